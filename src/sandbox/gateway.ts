@@ -1,4 +1,4 @@
-/** The way of every request to its answer: one pipeline, each step in one place, in this order. */
+/** The pipeline of every request to its response, with each step in one place. */
 import type { Millis } from '../base/clock.ts';
 import type { Operation, Permission } from '../api/operation.ts';
 import type { Input, OperationName, Output } from '../api/operations/index.ts';
@@ -14,19 +14,19 @@ import { Refusal } from './refusal.ts';
 import type { Call } from './world/act.ts';
 import type { Config } from './world/settings.ts';
 
-/** What the gateway needs to know of the world behind it, at the moment of one request. */
+/** What the gateway needs from the world for one request. */
 export interface GatewayPorts {
   readonly throttle: Throttle;
   readonly monotonic: Millis;
   readonly clocks: Clocks;
   readonly config: Config;
   keyOf(apiKey: string): KeyRecord | undefined;
-  /** @throws Refusal when the exchange says no; so does `write` */
+  /** @throws Refusal when the exchange refuses it; so does `write` */
   read<N extends OperationName>(name: N, input: Input<N>, caller: Caller): Output<N>;
   write(call: Call): unknown;
 }
 
-/** An answer, and what can be reported about the request next to it. */
+/** A response, with information about the request. */
 export interface Handled {
   readonly response: RawResponse;
   readonly code: string;
@@ -36,7 +36,7 @@ export interface Handled {
 
 const tooManyRequests = 429;
 
-/** Takes a request through all steps; throws for only a bug of ours. */
+/** Processes a request; throws only for an internal error. */
 export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
   let name: OperationName | undefined;
   let uid: string | undefined;
@@ -63,7 +63,7 @@ export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
   }
 }
 
-/** The write a request asks for, were it let through; undefined when it would not be. */
+/** The write of a request, if it were accepted; undefined otherwise. */
 export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | undefined {
   try {
     const route = routeOf(request);
@@ -79,11 +79,13 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
 }
 
 function keyFor(route: Route, request: RawRequest, ports: GatewayPorts): KeyRecord | undefined {
-  if (route.operation.access === 'public') return undefined; // credentials on a public path are not looked at
+  if (route.operation.access === 'public') return undefined; // credentials on a public path are ignored
   return authenticate(request, route, { ...ports, quirks: ports.config.quirks });
 }
 
-/** Counted once the signature holds, so that a stranger cannot use up someone's limit. */
+/**
+ * Counted after the signature is verified, so that other clients cannot use up an account's limit.
+ */
 function throttled(
   operation: Operation,
   who: KeyRecord | string,
@@ -109,7 +111,10 @@ function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): 
   }
 }
 
-/** The interface knows read, and read and write: whoever may write may read (endpoints 2 and 3). */
+/**
+ * The interface has read, and read and write: a key that may write may also read (endpoints 2 and
+ * 3).
+ */
 function isAllowed({ permissions }: KeyRecord, wanted: Permission): boolean {
   if (permissions.includes(wanted)) return true;
   const wider = widerThan[wanted];

@@ -1,4 +1,4 @@
-/** The embedded exchange, for programs that rehearse against it. */
+/** The embedded exchange, for programs that test against it. */
 export { standingClock, systemClock } from '../base/clock.ts';
 export type { Clock, StandingClock } from '../base/clock.ts';
 export { openSandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-/** The exchange says no: a code of the error table, in words, under an HTTP status. */
+/** A refusal by the exchange: a code of the error table, a message, and an HTTP status. */
 import { errorTable } from '../api/errors.ts';
 
 export class Refusal extends Error {
@@ -6,10 +6,10 @@ export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
 
-  /** @param status the HTTP status, where it is not the one that belongs to the code */
+  /** @param status the HTTP status, if it is not the default of the code */
   constructor(code: string, detail?: string, status: number = statusOf(code)) {
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0; // an answer, no accident: no one asks where it was made
+    Error.stackTraceLimit = 0; // an expected response: no stack trace is needed
     super(messageOf(errorTable.get(code)?.meaning ?? 'Refused', detail));
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
@@ -17,13 +17,13 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that is passed on brings its meaning along already. */
+/** A refusal that is passed on already has its message. */
 function messageOf(meaning: string, detail: string | undefined): string {
   if (detail === undefined) return meaning;
   return detail.startsWith(meaning) ? detail : `${meaning}: ${detail}`;
 }
 
-/** 429 for a rate limit, 404 and 405 for the way there, 400 for every other no. */
+/** 429 for a rate limit, 404 and 405 for the route, 400 for all others. */
 function statusOf(code: string): number {
   switch (code) {
     case '429':

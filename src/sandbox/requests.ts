@@ -1,4 +1,4 @@
-/** The latest requests and how they ended, for people who wonder what a client has sent. */
+/** The latest requests and their results, to debug a client. */
 import type { Millis } from '../base/clock.ts';
 
 export interface RequestNote {

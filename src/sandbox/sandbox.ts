@@ -1,4 +1,4 @@
-/** The exchange, embedded: one world behind one gateway, in this process or shared by several. */
+/** The embedded exchange: one world behind one gateway, in this process or shared by several. */
 import type { Clock, Millis } from '../base/clock.ts';
 import { TransportError, type Transport, type WireRequest } from '../api/exchange.ts';
 import { control, controlResponse } from './control.ts';
@@ -17,15 +17,18 @@ import type { Birth, Origin } from './world/world.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** Another seed is another world: prices, customers, history. 1 when absent. */
+  /** Another seed is another world: prices, customers, history. Default 1. */
   readonly seed?: number;
-  /** File of a world shared by processes; without it the world ends with this one. */
+  /** File of a world shared by processes; without it the world ends with this process. */
   readonly stateFile?: string;
-  /** Whether business time follows the clock (the default), is frozen until it is moved, or runs faster. */
+  /**
+   * Whether the world's time follows the clock (default), is frozen until it is advanced, or is
+   * accelerated.
+   */
   readonly time?: TimeMode;
-  /** How many times as fast as the clock accelerated time runs. */
+  /** The factor of accelerated time. */
   readonly speed?: number;
-  /** Business time at the world's birth; the clock's own when absent. */
+  /** The world's start time; default: the clock's. */
   readonly startAt?: Millis;
   /** Rate limits, on when absent. */
   readonly limits?: boolean;
@@ -33,21 +36,21 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly clock: Clock;
-  /** In process: through the same gateway as bytes from a socket, faults included. */
+  /** In process: through the same gateway as bytes from a socket, including faults. */
   readonly transport: Transport;
   readonly accounts: SandboxAccounts;
-  /** Tells this world from another of the same file: a reset begins a new one. */
+  /** Identifies this world among those of the same file: a reset creates a new one. */
   readonly world: string;
-  /** Business time, which answers carry as `requestTime`. */
+  /** The world's time, which is `requestTime` in responses. */
   now(): Millis;
-  /** Answers one request as an exchange without faults would; one commit. */
+  /** Answers one request as an exchange without faults; one commit. */
   handle(request: RawRequest): RawResponse;
-  /** Answers it, or not, as the fault rules have it. */
+  /** Answers it according to the fault rules, or not. */
   deliver(request: RawRequest): Delivery;
   /**
    * A request of the control interface, without HTTP.
-   * @param path what follows `/_sandbox/`, as `clock/advance`
-   * @throws Refusal when it cannot be done
+   * @param path the part after `/_sandbox/`, as `clock/advance`
+   * @throws Refusal when it cannot be executed
    */
   control(method: ControlMethod, path: string, fields?: object): unknown;
   /** The same as it comes over HTTP. */
@@ -56,9 +59,9 @@ export interface Sandbox {
 }
 
 /**
- * Opens a sandbox: a new world, or the one a file holds. A file's world keeps its own seed,
- * clock and settings; the options only shape a new one.
- * @throws DamagedError when the file cannot be read back
+ * Opens a sandbox: a new world, or that of a file. A file's world keeps its own seed, clock and
+ * settings; the options only apply to a new one.
+ * @throws DamagedError when the file cannot be read
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, stateFile } = options;

@@ -1,4 +1,4 @@
-/** The sandbox over HTTP: a hard door on loopback, and behind it the same gateway as in process. */
+/** The sandbox over HTTP: strict checks on loopback, then the same gateway as in process. */
 import {
   createServer,
   type IncomingMessage,
@@ -34,9 +34,11 @@ export interface ServerOptions {
   readonly host?: string;
   /** Port, 0 for a free one. */
   readonly port: number;
-  /** Asked as a bearer token by the control interface; without one it answers loopback only. */
+  /** The bearer token of the control interface; without one it only answers loopback. */
   readonly token?: string;
-  /** How long a request may take to arrive whole, its head two thirds of that; 15 s when absent. */
+  /**
+   * How long a request may take to arrive completely, its head two thirds of that; default 15 s.
+   */
   readonly patience?: Millis;
 }
 
@@ -46,12 +48,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves the sandbox until closed. Requests that are being answered then are cut off. */
+/** Serves the sandbox until closed. Requests in progress are then aborted. */
 export async function startServer(
   sandbox: Sandbox,
   { host = '127.0.0.1', port, token, patience = 15 * second }: ServerOptions,
 ): Promise<RunningServer> {
-  // Beyond this machine the control interface answers to a token only.
+  // From other machines the control interface requires a token.
   const mayControl = isLoopback(host) || token !== undefined;
   const hosts = hostNames(host);
   const readBody = bodyReader();
@@ -63,10 +65,10 @@ export async function startServer(
     const delivery = sandbox.deliver(raw);
     if (delivery.kind === 'whole') return send(answer, delivery.response);
     carry(delivery, answer, { clock: sandbox.clock, signal: closeOf(answer) }).catch(() => {
-      answer.destroy(); // the client has gone, or we close
+      answer.destroy(); // the client has disconnected, or the server closes
     });
   };
-  // No one can say where a request of another coding ends: what follows it is not another request.
+  // The end of a request in another coding is unknown: later bytes are not a request.
   const ending = new WeakSet<Duplex>();
   const server = createServer(
     { ...limitsOf(patience), IncomingMessage: Request },
@@ -77,7 +79,7 @@ export async function startServer(
         answer.shouldKeepAlive = false;
       }
       const turnDown = (error: unknown): void => {
-        request.resume(); // what is left of the body is read and dropped, so that the answer arrives
+        request.resume(); // the rest of the body is read and dropped, so that the response arrives
         send(answer, refused(refusalOf(error), sandbox.now()));
       };
       try {
@@ -96,7 +98,7 @@ export async function startServer(
     },
   );
   server.maxConnections = 256;
-  server.maxHeadersCount = 0; // counted at the door, where the answer is an envelope
+  server.maxHeadersCount = 0; // counted by our own check, whose response is an envelope
   answerParserErrors(server, ending, () => sandbox.now());
   const address = await listening(server, host, port);
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
@@ -111,25 +113,25 @@ export async function startServer(
   };
 }
 
-/** Whoever connects and sends nothing, or never comes to an end, is answered and let go. */
+/** A client that sends nothing, or never finishes, gets a response and is disconnected. */
 function limitsOf(patience: Millis): ServerLimits {
-  const between = patience / 15; // of two looks: who is late is let go at the next
+  const between = patience / 15; // interval of two checks: a late client is disconnected at the next
   return {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: (patience * 2) / 3,
     requestTimeout: patience - between,
     connectionsCheckingInterval: between,
     keepAliveTimeout: minute,
-    requireHostHeader: false, // missed at the door, where the answer is an envelope
+    requireHostHeader: false, // checked by ourselves, with an envelope as the response
   };
 }
 
-/** Every way out is an envelope, a bug of ours included. */
+/** Every error response is an envelope, even of an internal error. */
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('25001', plainText(messageOf(error)), 500);
 }
 
-/** How a socket of both families writes an IPv4 address. */
+/** An IPv4 address in the notation of a dual-stack socket. */
 const mapped = '::ffff:';
 
 function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
@@ -143,14 +145,14 @@ function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
   };
 }
 
-/** Aborted when its connection ends, be it by the client or by our closing. */
+/** Aborted when its connection ends, by the client or the server. */
 function closeOf(answer: ServerResponse): AbortSignal {
   const controller = new AbortController();
   answer.once('close', () => controller.abort(new Error('the connection has ended')));
   return controller.signal;
 }
 
-/** Even what is not HTTP at all is answered in the exchange's frame. */
+/** Even a request that is not HTTP gets an envelope. */
 function answerParserErrors(server: Server, ending: WeakSet<Duplex>, now: () => number): void {
   const reply = (socket: Duplex, refusal: Refusal): void => {
     if (socket.writable) socket.end(rawAnswer(refused(refusal, now())));
@@ -159,7 +161,7 @@ function answerParserErrors(server: Server, ending: WeakSet<Duplex>, now: () => 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     else if (ending.has(socket)) socket.end();
-    // Whole requests that came before it in the same bytes are answered first.
+    // Complete requests before it in the same bytes are answered first.
     else setImmediate(() => reply(socket, parserRefusal(error.code)));
   });
   server.on('connect', (_request, socket) => reply(socket, new Refusal('40405', 'CONNECT')));

@@ -1,4 +1,4 @@
-/** One request at a time: the newest world, the gateway, and the faults that may strike. */
+/** Handles one request at a time: the newest world, the gateway, and the faults. */
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Delivery } from './faults/delivery.ts';
 import { concernsAny, strike, type FaultRule, type FaultSubject } from './faults/rules.ts';
@@ -17,9 +17,9 @@ import type { Registry } from './world/registry.ts';
 import { speedOf } from './world/time.ts';
 
 export interface Service {
-  /** Answers a request as an exchange without faults would. */
+  /** Answers a request as an exchange without faults. */
   answer(request: RawRequest): RawResponse;
-  /** Answers it, or not, as the fault rules have it. */
+  /** Answers it according to the fault rules, or not. */
   deliver(request: RawRequest): Delivery;
 }
 
@@ -40,7 +40,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     };
   };
 
-  /** What time has brought is settled already. */
+  /** Due events are already settled. */
   const answerNow = (request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse => {
     const now = store.now();
     const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
@@ -92,7 +92,7 @@ interface Circumstances {
   readonly fault?: string;
 }
 
-/** Counts the request and gives the rule that strikes it, if any. */
+/** Counts the request and returns the rule that applies, if any. */
 function strikingRule(store: Store, request: RawRequest): FaultRule | undefined {
   const { faults } = store.world().registry;
   if (faults.length === 0) return undefined;
@@ -106,7 +106,7 @@ function strikingRule(store: Store, request: RawRequest): FaultRule | undefined 
   return rule;
 }
 
-/** Whose request and which operation, by its head alone: faults strike before any check. */
+/** The account and operation of a request, from its head only: faults apply before any check. */
 function subjectOf(registry: Registry, request: RawRequest): FaultSubject | undefined {
   try {
     const { name } = routeOf(request);

@@ -1,4 +1,4 @@
-/** Queries by time: one rule for bounds, spans, look-back and what represents a missing bound. */
+/** Queries by time: one rule for bounds, ranges, look-back and defaults. */
 import { day, hour, minute, type Millis } from '../base/clock.ts';
 import { assert } from '../base/error.ts';
 import type { Window } from '../api/operation.ts';
@@ -16,12 +16,12 @@ interface Asked {
   readonly endTime?: string;
 }
 
-const grace = minute; // a client computes "now minus 90 days" a moment before we do
+const grace = minute; // a client computes "now minus 90 days" a moment earlier than the server
 
 /**
- * The span a query asks for.
- * @param tooOld the code that answers a start before the data kept
- * @throws Refusal when the bounds break the operation's window
+ * The range of a query.
+ * @param tooOld the code for a start before the kept data
+ * @throws Refusal when the bounds violate the operation's window
  */
 export function spanOf(
   name: OperationName,
@@ -46,7 +46,10 @@ export function spanOf(
   return span;
 }
 
-/** The span of a query that may reach back as far as it likes. @throws Refusal when it ends early */
+/**
+ * The range of a query without a look-back.
+ * @throws Refusal when it ends before its start
+ */
 export function anySpanOf({ startTime, endTime }: Asked): Span {
   const span = {
     from: Number(startTime ?? 0),
@@ -65,7 +68,7 @@ export function isWithin(moment: Millis, { from, to }: Span): boolean {
   return from <= moment && moment <= to;
 }
 
-/** 00:00 of a moment's day in UTC+8, where the agent's days are counted. */
+/** 00:00 of a time's day in UTC+8, the time zone of agents' reports. */
 export function startOfAgentDay(moment: Millis): Millis {
   return Math.floor((moment + agentZone) / day) * day - agentZone;
 }
@@ -88,8 +91,8 @@ function omitted(window: Window, now: Millis): Span {
 }
 
 /**
- * One bound alone: the other lies one span away, but neither in the future nor before the data.
- * Where a missing start counts from now, it does so whatever the end is.
+ * A single bound: the other is one span away, but neither in the future nor before the data. If a
+ * missing start counts from now, it does so for any end.
  */
 function completed(
   { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },

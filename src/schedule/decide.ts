@@ -1,13 +1,13 @@
-/** What happens to the times of a schedule that have come: a pure rule, asked at every look. */
+/** Decides about the due occurrences of a schedule: a pure function, called at every check. */
 import { minute, second, type Millis } from '../base/clock.ts';
 import type { Schedule } from './schedule.ts';
 import { lastOccurrence, occurrencesWithin } from './occurrences.ts';
 
-/** What is known of a schedule from earlier looks. */
+/** What is known about a schedule from earlier checks. */
 export interface Standing {
   /** Every time up to here was decided. */
   readonly until: Millis;
-  /** Times to run, oldest first; the newest decisions are behind the others. */
+  /** Occurrences to run, oldest first; the newest decisions are last. */
   readonly waiting: readonly Millis[];
 }
 
@@ -17,7 +17,7 @@ export interface Left {
   /** First and last of them. */
   readonly from: Millis;
   readonly to: Millis;
-  /** How many; at most `countMax`, which then means so many or more. */
+  /** How many; at most `countMax`, which then means at least so many. */
   readonly count: number;
 }
 
@@ -29,8 +29,8 @@ export interface Decision {
 /** More are not counted: no one reads them one by one. */
 export const countMax = 1_000;
 const waitingMax = 100; // runs that wait for another; more would never be caught up
-const betweenLooks = 2 * minute; // a scheduler that stays looks once a minute
-const clockSlack = 5 * second; // a look may come so much before the one it follows
+const betweenLooks = 2 * minute; // a continuous scheduler checks once a minute
+const clockSlack = 5 * second; // a check may be this much earlier than the previous one
 
 /**
  * Decides every time that has come since the last look. The newest runs when it is at most
@@ -45,7 +45,7 @@ export function decide(
 ): Decision {
   const until = now - schedule.delayMs;
   if (until <= before.until) {
-    // Clocks that were put back say nothing new; what was decided stays so.
+    // A clock that was set back changes nothing: earlier decisions stay.
     const standing = before.until - until > clockSlack ? { ...before, until } : before;
     return { standing, left: [] };
   }
@@ -73,12 +73,12 @@ interface Span {
 }
 
 interface Missed {
-  /** Times that waited for a run to end when the last look was taken. */
+  /** Occurrences that waited for a run at the last check. */
   readonly lost: readonly Millis[];
   /** The others came in here. */
   readonly span: Span;
   readonly until: Millis;
-  /** Whether another time is on time now. */
+  /** Whether another occurrence is on time now. */
   readonly isCovered: boolean;
 }
 
@@ -87,7 +87,7 @@ interface Missing {
   readonly left: readonly Left[];
 }
 
-/** What happens to times no one looked at when they came. */
+/** Decides about missed occurrences. */
 function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed): Missing {
   if (schedule.missed === 'skip') {
     return { run: [], left: [...leftOf('missed', lost), ...leftIn('missed', schedule, span)] };
@@ -129,7 +129,7 @@ function leftOf(why: Left['why'], occurrences: readonly Millis[]): readonly Left
   return [{ why, from, to, count: Math.min(occurrences.length, countMax) }];
 }
 
-/** The same for the times of a span, of which there may be very many. */
+/** The same for the occurrences of a range, of which there may be very many. */
 function leftIn(why: Left['why'], schedule: Schedule, span: Span): readonly Left[] {
   if (span.until <= span.after) return [];
   const occurrences: Millis[] = [];

@@ -1,4 +1,4 @@
-/** What a scheduler writes: each act is on the disk when it resolves. Tests let it die anywhere. */
+/** The files of a scheduler: each action is on the disk when it resolves. Tests let it crash anywhere. */
 import { constants, open, readdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isCode } from '../base/error.ts';
@@ -12,11 +12,14 @@ export interface StateFiles {
   read(path: string): Promise<string | undefined>;
   /** Whole or not at all. */
   replace(path: string, text: string): Promise<void>;
-  /** Makes a file that must not be there yet; false when it is, whatever is in it. */
+  /** Creates a new file; false if it exists, whatever its contents. */
   create(path: string, text: string): Promise<boolean>;
-  /** Adds a line; one that an earlier death cut off stays its own line. @returns all bytes */
+  /**
+   * Appends a line; one that a crash truncated stays a separate line.
+   * @returns all bytes
+   */
   append(path: string, line: string): Promise<number>;
-  /** Names in a folder; none when it is not there. */
+  /** Names in a folder; none if it does not exist. */
   names(folder: string): Promise<readonly string[]>;
   /** Removes a folder and what is in it. */
   remove(folder: string): Promise<void>;
@@ -89,7 +92,7 @@ function undefinedWhenMissing(path: string): (error: unknown) => undefined {
   };
 }
 
-/** @param act what was tried, after "cannot" */
+/** @param act the failed action, after "cannot" */
 function failed(act: 'read' | 'write' | 'remove', path: string, error: unknown): DiskError {
   const code = isRecord(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
   return new DiskError(`cannot ${act} ${path}${code}`, error);

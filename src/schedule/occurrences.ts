@@ -1,11 +1,11 @@
-/** The times of a schedule as moments: what the clocks of its zone show, through every change of them. */
+/** The occurrences of a schedule as times: local times of its zone, through every clock change. */
 import { day, hour, type Millis } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import { cronTimes, type CronTimes } from '../playbook/cron.ts';
 import type { ScheduleEntry } from '../playbook/playbook.ts';
 import { zoneOf, type Zone } from '../playbook/zone.ts';
 
-/** When a schedule is due: its pattern, read in its zone. */
+/** When a schedule is due: its pattern, in its time zone. */
 export type Timing = Pick<ScheduleEntry, 'cron' | 'timezone'>;
 
 const stretch = day; // looked at in one go
@@ -29,7 +29,7 @@ export function* occurrencesAfter({ cron, timezone }: Timing, after: Millis): Ge
   }
 }
 
-/** The first time after a moment; undefined when there is none any longer. */
+/** The first occurrence after a time; undefined if there is none. */
 export function occurrenceAfter(timing: Timing, after: Millis): Millis | undefined {
   for (const occurrence of occurrencesAfter(timing, after)) return occurrence;
   return undefined;
@@ -46,7 +46,7 @@ export function* occurrencesWithin(
   }
 }
 
-/** The last time in (after, until]; looked for from the end, for there may be very many. */
+/** The last occurrence in (after, until]; searched from the end, because there may be very many. */
 export function lastOccurrence(
   timing: Timing,
   { after, until }: { readonly after: Millis; readonly until: Millis },
@@ -70,7 +70,9 @@ interface Span {
   readonly until: Millis;
 }
 
-/** Where to continue: the moment itself, or shortly before the next time when that is far away. */
+/**
+ * Where to continue: the time itself, or shortly before the next occurrence if that is far away.
+ */
 function leapOver(from: Millis, next: CronTimes, zone: Zone): Millis | undefined {
   const reading = next(from + zone(from) - 2 * day);
   if (reading === undefined) return undefined;
@@ -101,7 +103,7 @@ function* between({ from, until }: Span, reading: Reading): Generator<Millis> {
   yield* [...found].sort((a, b) => a - b);
 }
 
-/** When the clocks show a reading: once, or twice, or never. */
+/** The times at which clocks show a local time: one, two or none. */
 function momentsOf(at: Millis, { zone, isHourly }: Reading): readonly Millis[] {
   const [before, behind] = [zone(at - day), zone(at + day)];
   const shown = [...new Set([at - before, at - behind])]
@@ -112,7 +114,7 @@ function momentsOf(at: Millis, { zone, isHourly }: Reading): readonly Millis[] {
   return [first ?? changeBetween(at - day, at + day, zone)];
 }
 
-/** The moment a zone changes its clocks, to the millisecond. */
+/** The time of a zone's clock change, to the millisecond. */
 function changeBetween(from: Millis, until: Millis, zone: Zone): Millis {
   const before = zone(from);
   let [low, high] = [from, until];

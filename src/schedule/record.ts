@@ -1,21 +1,21 @@
-/** What a scheduler did and did not do, in the order it happened: one line of JSON each. */
+/** What a scheduler did and did not do, in chronological order: one line of JSON each. */
 import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Left } from './decide.ts';
 
 /** One outcome of an occurrence. */
 export type ScheduleEvent =
-  /** The time was taken; its run begins now. */
+  /** The occurrence was claimed; its run starts now. */
   | { readonly kind: 'taken'; readonly occurrence: Millis }
-  /** Its run ended, or could not begin: then `run` is absent or names one that is there. */
+  /** Its run ended, or could not start: then `run` is absent or names an existing one. */
   | ({ readonly kind: 'ended'; readonly occurrence: Millis } & Ended)
-  /** Another process had taken it. */
+  /** Another process had claimed it. */
   | { readonly kind: 'gone'; readonly occurrence: Millis; readonly message: string }
   /** Times that are not run. */
   | ({ readonly kind: 'left' } & Left)
-  /** What was known of it could not be read: it counts from now, as if it were new. */
+  /** Its record could not be read: it counts from now, like a new schedule. */
   | { readonly kind: 'forgotten' }
-  /** The machine slept, or its clock was set: by so much, ahead or back. */
+  /** The machine was suspended, or its clock was set: by so much, forward or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
   /** Someone was to be reported and was not. */
   | { readonly kind: 'unheard'; readonly message: string };
@@ -25,12 +25,12 @@ export interface Ended {
   readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted' | 'not-begun';
   readonly exit: ExitCode;
   readonly run?: string;
-  /** What a person should know, when it is not done. */
+  /** A message for people if it was not done. */
   readonly message?: string;
   readonly hint?: string;
 }
 
-/** An event with its time by the machine's clock, and whose it is. */
+/** An event with its time by the machine's clock, and its schedule. */
 export type ScheduleRecord = ScheduleEvent & {
   readonly version: 1;
   readonly at: Millis;

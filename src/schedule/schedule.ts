@@ -1,4 +1,4 @@
-/** A playbook's schedule as kept: its name, its times, what is decided by default. */
+/** A stored schedule of a playbook: its id, its times, its defaults. */
 import { day, minute, type Millis } from '../base/clock.ts';
 import { sha256 } from '../base/json.ts';
 import { isWriting } from '../plan/effect.ts';
@@ -9,7 +9,7 @@ import { usedBy } from '../interpreter/interpret.ts';
 import { scheduleId } from './slot.ts';
 
 export interface Schedule {
-  /** `s-` and eight characters; the same wherever the same playbook is kept for the same profile. */
+  /** `s-` and eight characters; the same for the same playbook and profile everywhere. */
   readonly id: string;
   /** The playbook's name and file. */
   readonly playbook: string;
@@ -19,22 +19,22 @@ export interface Schedule {
   readonly timezone: string;
   /** The steps that run; all when empty. */
   readonly only: readonly string[];
-  /** Whether one of them may change something outside this machine's folders. */
+  /** Whether one of its steps may change something outside this machine's folders. */
   readonly writes: boolean;
   readonly missed: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
-  /** How old a missed time may be and still be made up; any age when absent. */
+  /** Maximum age of a missed occurrence that still runs; default: unlimited. */
   readonly withinMs?: Millis;
-  /** How late a run may begin and not count as missed. */
+  /** How late a run may start without counting as missed. */
   readonly lateMs: Millis;
-  /** How much later than its pattern says it is due, always. */
+  /** The constant delay of its occurrences. */
   readonly delayMs: Millis;
 }
 
-const lateUsual = 5 * minute; // a machine that was busy is not a machine that was off
+const lateUsual = 5 * minute; // a machine that was busy was not off
 const withinUsual = day; // for missed: all
 
-/** The schedules of a playbook on a profile; alike ones are one. */
+/** The schedules of a playbook on a profile; equal ones are one. */
 export function schedulesOf(playbook: Playbook, profile: string): readonly Schedule[] {
   const all = playbook.schedule.map((entry) => scheduleOf(playbook, profile, entry));
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
@@ -63,13 +63,13 @@ function scheduleOf(playbook: Playbook, profile: string, entry: ScheduleEntry): 
   };
 }
 
-/** A part of a length that follows from a name, in whole seconds. */
+/** A fraction of a duration derived from a name, in whole seconds. */
 function partOf(length: Millis, name: string): Millis {
   const seconds = Math.floor(length / 1_000);
   return seconds === 0 ? 0 : (Number.parseInt(sha256(name).slice(0, 12), 16) % seconds) * 1_000;
 }
 
-/** A program may do anything; a notice and our own file change no account. */
+/** A program may do anything; a notification and our own file change no account. */
 function writesIn(playbook: Playbook): boolean {
   const all = usedBy(playbook).flatMap(stepsOf);
   return all.some((step) => isWriting(step) || step.uses === 'shell/run');

@@ -1,4 +1,4 @@
-/** Looks at schedules and runs what is due: a time is taken on the disk first, and then run once. */
+/** Checks schedules and runs what is due: an occurrence is first claimed on the disk, and then run once. */
 import { minute, second, type Clock, type Millis } from '../base/clock.ts';
 import { LockedError, lockName, type AccountLock } from '../journal/lock.ts';
 import { decide, type Decision, type Standing } from './decide.ts';
@@ -12,13 +12,16 @@ export interface SchedulerOptions {
   readonly stateDir: string;
   readonly files: StateFiles;
   readonly clock: Clock;
-  /** What only one process may hold at a time. @throws LockedError; the machine's when absent */
+  /**
+   * The lock for one process at a time.
+   * @throws LockedError; default: the machine's
+   */
   readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
-  /** Runs a schedule for one of its times; whatever happens is reported by what it returns. */
+  /** Runs a schedule for one of its occurrences; every outcome is in its result. */
   readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
   /** Every record, once it is on the disk. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
-  /** Aborted to stop: no further time is taken. */
+  /** Aborted to stop: no further occurrence is claimed. */
   readonly drain: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** Money as whole numbers of one fixed scale, so that no unit is ever lost or made. */
+/** Money as integers of one fixed scale, so that no unit is ever lost or created. */
 
 /** An amount of some coin in units of 10^-12. */
 export type Money = bigint;
@@ -14,7 +14,7 @@ export type MoneyRounding = 'floor' | 'ceil' | 'half-even';
 const plain = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 const digitsMax = 64;
 
-/** Reads a plain decimal; `undefined` when it is none or has digits below 10^-12. */
+/** Parses a plain decimal; `undefined` when it is invalid or has digits below 10^-12. */
 export function parseMoney(text: string): Money | undefined {
   const match = text.length <= digitsMax ? plain.exec(text) : null;
   if (match === null) return undefined;
@@ -32,16 +32,16 @@ export function formatMoney(amount: Money): string {
   return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `a × b ÷ c`, exact up to the named rounding; `c` is positive. */
+/** `a × b ÷ c`, exact except for the given rounding; `c` is positive. */
 export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: MoneyRounding): bigint {
   return quotient(a * b, c, rounding);
 }
 
-/** `top ÷ bottom`, exact up to the named rounding; `bottom` is positive. */
+/** `top ÷ bottom`, exact except for the given rounding; `bottom` is positive. */
 export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): bigint {
   if (bottom === 1n) return top;
   switch (rounding) {
-    case 'floor': // division goes towards zero, and costs as much as its rest
+    case 'floor': // division truncates, and costs as much as the remainder
       return top >= 0n ? top / bottom : (top + 1n) / bottom - 1n;
     case 'ceil':
       return top <= 0n ? top / bottom : (top - 1n) / bottom + 1n;
@@ -59,8 +59,8 @@ function nearest(top: bigint, bottom: bigint): bigint {
 }
 
 /**
- * A number as one whole number over another, in lowest terms: small numbers multiply and divide
- * several times as fast as those of twelve places.
+ * A number as a fraction in lowest terms: small integers multiply and divide several times faster
+ * than those of twelve places.
  */
 export interface Ratio {
   readonly top: bigint;
@@ -76,7 +76,7 @@ export function ratio(top: bigint, bottom: bigint): Ratio {
   return { top: top / divisor, bottom: bottom / divisor, rough: Number(top) / Number(bottom) };
 }
 
-/** A part of an amount, exact up to the named rounding. */
+/** A part of an amount, exact except for the given rounding. */
 export function partOf(amount: Money, { top, bottom }: Ratio, rounding: MoneyRounding): Money {
   return quotient(amount * top, bottom, rounding);
 }

@@ -1,16 +1,16 @@
-/** Prices and sizes as safe whole numbers of their last decimal place. */
+/** Prices and sizes as safe integers in units of their last decimal place. */
 
-/** What a text of digits means at a scale, or why it means nothing. */
+/** The result of parsing a decimal at a scale, or why it is invalid. */
 export type Units = number | 'not-a-number' | 'too-many-places' | 'too-large';
 
-/** Of ten; from a list, they stay the small whole numbers that the machine counts fastest with. */
+/** Powers of ten; from a table, they stay small integers, which are fastest. */
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places);
 
 const zero = 48;
 const nine = 57;
 const point = 46;
 
-/** Reads `12.34` at scale 2 as 1234. No sign, no exponent, no blanks. */
+/** Parses `12.34` at scale 2 as 1234. No sign, no exponent, no spaces. */
 export function parseUnits(text: string, scale: number): Units {
   let units = 0;
   let places = -1; // below zero until the point has been seen
@@ -34,7 +34,7 @@ export function parseUnits(text: string, scale: number): Units {
   return scaled > Number.MAX_SAFE_INTEGER ? 'too-large' : scaled;
 }
 
-/** 1234 at scale 2 is `12.34`: always as many places as the scale. */
+/** 1234 at scale 2 is `12.34`: always with as many decimal places as the scale. */
 export function formatUnits(units: number, scale: number): string {
   if (scale === 0) return String(units);
   const digits = String(units).padStart(scale + 1, '0');
@@ -42,7 +42,7 @@ export function formatUnits(units: number, scale: number): string {
   return `${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
 
-/** A product of a price and a size, whatever their magnitude. */
+/** A product of a price and a size of any magnitude. */
 export function product(ticks: number, lots: number): bigint {
   const points = ticks * lots;
   return points <= Number.MAX_SAFE_INTEGER ? BigInt(points) : BigInt(ticks) * BigInt(lots);

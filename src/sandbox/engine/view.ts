@@ -1,4 +1,4 @@
-/** What the engine shows: copies with decimals as texts and times as numbers, wire spellings. */
+/** Views of the engine: copies with decimals as texts and times as numbers, in the interface's spelling. */
 import type { Millis } from '../../base/clock.ts';
 import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type { BusinessType } from './command.ts';
@@ -57,7 +57,7 @@ export interface BillView {
   /** "" of a transfer. */
   readonly symbol: string;
   readonly amount: string;
-  /** "0" or negative: what the account paid. */
+  /** "0" or negative: the fee the account paid. */
   readonly fee: string;
   readonly businessType: BusinessType;
   readonly coin: string;
@@ -94,7 +94,7 @@ export interface BalanceView {
 export interface TradedView {
   /** The last moment the sum covers. */
   readonly until: Millis;
-  /** In the quote coin of what was traded. */
+  /** In the quote coin of the traded symbol. */
   readonly value: string;
 }
 
@@ -120,7 +120,7 @@ export interface AdlView {
   readonly symbol: string;
   readonly marginCoin: string;
   readonly holdSide: 'long' | 'short';
-  /** Four places: "0.1000" is the tenth of a hundred. */
+  /** Four decimal places: "0.1000" is rank ten of a hundred. */
   readonly adlRank: string;
 }
 
@@ -161,7 +161,7 @@ export interface TradeView {
   readonly time: Millis;
 }
 
-/** What some trades add up to, in the instrument's smallest units. */
+/** Sums of some trades, in the instrument's smallest units. */
 export interface TradeSums {
   readonly highTicks: number;
   readonly lowTicks: number;
@@ -170,7 +170,7 @@ export interface TradeSums {
   readonly turnover: number;
 }
 
-/** Of time; both ends belong to it. */
+/** A time range with inclusive bounds. */
 export interface Span {
   readonly from: Millis;
   readonly to: Millis;
@@ -196,7 +196,7 @@ export interface LedgerView {
   readonly balance: string;
 }
 
-/** Money that moved from one account of the ledger to another. */
+/** A ledger movement between two accounts. */
 export interface TransferView {
   readonly from: string;
   readonly to: string;

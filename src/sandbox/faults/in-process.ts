@@ -1,10 +1,10 @@
-/** Hands a delivery to a client in this process, with the same harm a socket would bring. */
+/** Delivers a response to a client in this process, with the same faults as over a socket. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { TransportError, type WireResponse } from '../../api/exchange.ts';
 import type { Delivery } from './delivery.ts';
 
-/** @throws TransportError when no whole answer comes; the request may have been executed then */
+/** @throws TransportError without a complete response; the request may have been executed */
 export async function carryInProcess(
   delivery: Delivery,
   clock: Clock,

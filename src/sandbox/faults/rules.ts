@@ -1,13 +1,13 @@
-/** Fault rules: which requests go wrong, when, how and how often. */
+/** Fault rules: which requests fail, when, how and how often. */
 import type { Millis } from '../../base/clock.ts';
 import type { OperationName } from '../../api/operations/index.ts';
 
 export interface FaultMatch {
   readonly operation?: OperationName;
   readonly uid?: string;
-  /** Only the n-th request that matches otherwise, from 1. */
+  /** Only the n-th otherwise matching request, from 1. */
   readonly nth?: number;
-  /** Chance of a match, 0 to 1, drawn from the world's seed. */
+  /** Probability of a match, 0 to 1, derived from the world's seed. */
   readonly probability?: number;
 }
 
@@ -21,7 +21,7 @@ export type FaultAction =
   | { readonly kind: 'wrong-content-type' }
   | { readonly kind: 'html-502' }
   | { readonly kind: 'slow-drip'; readonly everyMs: Millis }
-  /** No answer, and the write happens this much later by the exchange's clock. */
+  /** No response, and the write is executed this much later by the exchange's clock. */
   | { readonly kind: 'late-commit'; readonly ms: Millis }
   /** Orders created or changed this recently are not listed yet. */
   | { readonly kind: 'stale-reads'; readonly ms: Millis };
@@ -43,17 +43,17 @@ export const faultKinds = [
 
 export interface FaultRule {
   readonly match: FaultMatch;
-  /** `before`: the request is lost on its way in; `after-commit`: it is executed first. */
+  /** `before`: the request is lost; `after-commit`: it is executed first. */
   readonly when: 'before' | 'after-commit';
   /** How often it applies (default: always). */
   readonly times?: number;
   readonly action: FaultAction;
 }
 
-/** A rule with its counters: they are part of the world, so that every process counts alike. */
+/** A rule with its counters, which are part of the world, so that all processes share them. */
 export interface ArmedRule {
   readonly rule: FaultRule;
-  /** Requests that matched but for nth, probability and times. */
+  /** Requests that match except for nth, probability and times. */
   readonly seen: number;
   readonly struck: number;
 }
@@ -72,8 +72,8 @@ export interface Strike {
 }
 
 /**
- * Counts a request against every rule and finds the first that strikes.
- * @param chance a number in [0, 1) for a rule's place and its count of requests
+ * Counts a request for every rule and returns the first that applies.
+ * @param chance a number in [0, 1) for a rule's position and its count of requests
  */
 export function strike(
   rules: readonly ArmedRule[],
@@ -93,7 +93,7 @@ export function strike(
   return { rules: counted, ...(hit && { rule: hit }) };
 }
 
-/** Whether any rule is about this request at all: without one, nothing is counted. */
+/** Whether any rule may apply to this request: otherwise nothing is counted. */
 export function concernsAny(rules: readonly ArmedRule[], subject: FaultSubject): boolean {
   return rules.some(({ rule }) => concerns(rule.match, subject));
 }

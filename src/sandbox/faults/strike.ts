@@ -1,4 +1,4 @@
-/** What a striking rule makes of a request: executed or not, answered or not. */
+/** The effect of a rule on a request: executed or not, answered or not. */
 import { minute, type Millis } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
 import { RawResponse, refused } from '../gateway/request.ts';
@@ -8,7 +8,7 @@ import type { FaultRule } from './rules.ts';
 export interface Struck {
   /** Executes the request and gives its answer. */
   readonly execute: () => RawResponse;
-  /** Puts the request's write off; its answer is lost. */
+  /** Delays the request's write; its response is lost. */
   readonly postpone: (ms: Millis) => void;
   readonly now: () => Millis;
 }
@@ -62,7 +62,7 @@ function whole(response: RawResponse): Delivery {
   return { kind: 'whole', response };
 }
 
-/** What is in for the answer of a request that was not executed. */
+/** The response of a request that was not executed. */
 function nothing(now: number): RawResponse {
   return refused(new Refusal('40015'), now);
 }

@@ -1,4 +1,4 @@
-/** Who is asking: headers, key, clock, passphrase and signature, in the exchange's order. */
+/** Authentication: headers, key, clock, passphrase and signature, in the exchange's order. */
 import type { Millis } from '../../base/clock.ts';
 import { validity } from '../../api/promises.ts';
 import { equalInConstantTime } from '../../api/signature.ts';
@@ -12,9 +12,9 @@ import type { Route } from './route.ts';
 export interface Clocks {
   /** The machine's wall time. */
   readonly wall: Millis;
-  /** The exchange's own time, which a rehearsal may have moved. */
+  /** The exchange's time, which tests may change. */
   readonly business: Millis;
-  /** How fast the exchange's time runs by the machine's clock; 1 when absent. */
+  /** Speed of the exchange's time relative to the machine's clock; default 1. */
   readonly speed?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Authority {
   readonly quirks: Quirks;
 }
 
-/** @throws Refusal naming the first thing that is wrong */
+/** @throws Refusal for the first failed check */
 export function authenticate(
   request: RawRequest,
   route: Route,

@@ -1,9 +1,9 @@
-/** A write as an act: its input checked once, and what its key says about it. */
+/** A write as an act: its validated input, and the rights of its key. */
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Call, WriteName } from '../world/act.ts';
 import { checkParameters } from './parameters.ts';
 
-/** Whose request it is; no one's on a public path. */
+/** The account of a request; none on a public path. */
 export interface Caller {
   readonly uid: string;
   readonly leads?: readonly string[];

@@ -1,4 +1,4 @@
-/** API keys: whose they are, what they may do, and how their signatures are checked. */
+/** API keys: their accounts, their permissions, and the verification of their signatures. */
 import { createPublicKey, verify } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import type { Permission } from '../../api/operation.ts';
@@ -9,7 +9,7 @@ import {
   type SignedParts,
 } from '../../api/signature.ts';
 
-/** A key as the world keeps it; plain data, because keys of the sandbox guard nothing. */
+/** A key as stored in the world; plain data, because keys of the sandbox protect nothing. */
 export interface KeyRecord {
   readonly apiKey: string;
   readonly uid: string;
@@ -19,12 +19,12 @@ export interface KeyRecord {
   /** The public key (PEM) of an RSA key. */
   readonly publicKey?: string;
   readonly permissions: readonly Permission[];
-  /** Present on the key of a copy-trading leader: the symbols it may lead. */
+  /** For the key of a copy-trading leader: the symbols it may lead. */
   readonly leads?: readonly string[];
-  /** Addresses it may come from; any when absent. */
+  /** Allowed addresses; default: all. */
   readonly addresses?: readonly string[];
   readonly environment: 'live' | 'demo';
-  /** Which paths it serves where families are kept apart; classic when absent. */
+  /** The paths it serves if families are split; default: classic. */
   readonly family?: 'classic' | 'unified';
   readonly isFrozen?: boolean;
   /** Belongs to a sub-account. */
@@ -33,7 +33,7 @@ export interface KeyRecord {
 
 const indexes = new WeakMap<readonly KeyRecord[], ReadonlyMap<string, KeyRecord>>();
 
-/** The key of a name; a list of keys is put in order once. */
+/** A key by name; a list of keys is indexed once. */
 export function keyNamed(keys: readonly KeyRecord[], apiKey: string): KeyRecord | undefined {
   let index = indexes.get(keys);
   if (index === undefined) {
@@ -45,15 +45,15 @@ export function keyNamed(keys: readonly KeyRecord[], apiKey: string): KeyRecord 
 
 /** Whether a text is the public half of an RSA key, in PEM. */
 export function isPublicKey(pem: string): boolean {
-  if (pem.includes('PRIVATE KEY')) return false; // it would be kept, and shown
+  if (pem.includes('PRIVATE KEY')) return false; // it would be stored, and displayed
   try {
     return createPublicKey(pem).asymmetricKeyType === 'rsa';
   } catch {
-    return false; // whatever it is, it is not a key
+    return false; // it is not a valid key
   }
 }
 
-/** Whether a signature is the key's own over these parts. */
+/** Whether a signature of these parts was made with the key. */
 export function isSignedBy(key: KeyRecord, parts: SignedParts, signature: string): boolean {
   if (key.publicKey !== undefined) {
     return verify('sha256', prehash(parts), key.publicKey, Buffer.from(signature, 'base64'));

@@ -1,4 +1,4 @@
-/** From query or body to an operation's input, checked against the API the client uses too. */
+/** Parses query or body to an operation's input, validated with the same API schema as in the client. */
 import { decodeUtf8, isRecord, JsonError, parseFields } from '../../base/json.ts';
 import { fieldsOf, inputProblems } from '../../api/check.ts';
 import type { InputProblem } from '../../api/exchange.ts';
@@ -10,12 +10,12 @@ import type { Route } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is done with a page size above the maximum. */
+/** The treatment of a page size above the maximum. */
 export type PageOverflow = 'reject' | 'clamp';
 
 /**
- * Reads and checks the parameters of a request.
- * @throws Refusal naming the first thing that is wrong
+ * Parses and validates the parameters of a request.
+ * @throws Refusal for the first problem
  */
 export function parametersOf(request: RawRequest, route: Route, overflow: PageOverflow): Fields {
   const spellers = spellersOf(route.name);
@@ -63,7 +63,7 @@ function bodyFields(request: RawRequest, spellers: Spellers): Fields {
   return value;
 }
 
-/** Of a parameter that is ignored nothing matters but that it is JSON. */
+/** An ignored parameter may have any JSON value. */
 function jsonOf(body: Uint8Array, spellers: Spellers): unknown {
   if (body.length === 0) throw new Refusal('40409', 'it is empty; send {}');
   if (body[0] === byteOrderMark) throw new Refusal('40409', 'it begins with a byte order mark');
@@ -75,16 +75,18 @@ function jsonOf(body: Uint8Array, spellers: Spellers): unknown {
   }
 }
 
-/** First byte of U+FEFF, which a decoder drops and JSON on a wire may not begin with (RFC 8259). */
+/**
+ * First byte of U+FEFF, which a decoder drops and JSON on the wire must not start with (RFC 8259).
+ */
 const byteOrderMark = 0xef;
 
-/** Puts right how a text is spelled: clients write `GTC`, `usdt-futures` and `btcusdt`. */
+/** Normalizes the case of values: clients send `GTC`, `usdt-futures` and `btcusdt`. */
 type Speller = (text: string) => string;
 
 /** How each field of an operation is spelled. */
 type Spellers = ReadonlyMap<string, Speller>;
 
-/** Whether nothing has to be put right, as with most clients: then nothing is copied. */
+/** Whether nothing must be normalized, as with most clients: then nothing is copied. */
 function isSpelled(given: Fields, spellers: Spellers): boolean {
   for (const field of Object.keys(given)) {
     const speller = spellers.get(field);
@@ -95,7 +97,7 @@ function isSpelled(given: Fields, spellers: Spellers): boolean {
   return true;
 }
 
-/** Known fields that hold something, as the API spells them. */
+/** Known non-empty fields, in the spelling of the API. */
 function spelled(given: Fields, spellers: Spellers): Fields {
   const known: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(given)) {
@@ -149,7 +151,7 @@ const codes = {
   unknown: '40034',
 } as const;
 
-/** Fields whose bad values have their own code. */
+/** Fields whose invalid values have their own code. */
 const codesByField: Partial<Record<OperationName, Readonly<Record<string, string>>>> = {
   'futures/place-order': { clientOid: '40305', marginCoin: '40778' },
   'futures/set-all-leverage': { leverage: '40020' },

@@ -1,10 +1,10 @@
-/** A request as bytes brought it, and the answer as bytes take it away. */
+/** A request and a response as bytes. */
 import type { Millis } from '../../base/clock.ts';
 import type { WireResponse } from '../../api/exchange.ts';
 import { successCode } from '../../api/errors.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** What came twice is one text or, of a few headers we never read, a list. */
+/** A duplicate header is one text or, for a few that we never read, a list. */
 export type Header = string | readonly string[] | undefined;
 
 export interface RawRequest {
@@ -14,11 +14,11 @@ export interface RawRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, Header>>;
   readonly body: Uint8Array;
-  /** Address of the sender, for limits by IP and key address lists. */
+  /** Address of the sender, for limits and key allowlists. */
   readonly ip: string;
 }
 
-/** An answer; its bytes are only made for a caller that does not send the text itself. */
+/** A response; its bytes are only created for a caller that does not send the text itself. */
 export class RawResponse implements WireResponse {
   readonly status: number;
   readonly headers: WireResponse['headers'];
@@ -40,13 +40,16 @@ export function textOf(header: Header): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-/** What kind of body a request says it has. */
+/** The content type of a request's body. */
 export function mediaTypeOf({ headers }: RawRequest): string | undefined {
   const type = textOf(headers['content-type']);
   return type === jsonMedia ? type : type?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** The answer of a request that went well. @param remaining how many more fit into its limit */
+/**
+ * The response of a successful request.
+ * @param remaining how many more requests the limit allows
+ */
 export function answered(data: unknown, requestTime: Millis, remaining?: number): RawResponse {
   const text = `{"code":"${successCode}","msg":"success","requestTime":${requestTime},"data":${JSON.stringify(data ?? null)}}`;
   return new RawResponse(200, headersFor(remaining), text);

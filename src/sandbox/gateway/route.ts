@@ -20,7 +20,7 @@ const byPath: ReadonlyMap<string, Route> = new Map(
   }),
 );
 
-/** @throws Refusal for a path no one serves, or served by the other method */
+/** @throws Refusal for an unknown path, or the wrong method */
 export function routeOf({ method, target }: RawRequest): Route {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);

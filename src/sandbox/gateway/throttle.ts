@@ -1,4 +1,4 @@
-/** Sliding rate limits on the monotonic clock; a standing world does not stop them. */
+/** Sliding rate limits on the monotonic clock, independent of the world's clock. */
 import type { Millis } from '../../base/clock.ts';
 import type { Limit } from '../../api/operation.ts';
 import { opensAt } from '../../api/window.ts';
@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.ts';
 
 export interface Throttle {
   /**
-   * Counts one request of `who` and returns how many more fit right now.
-   * @throws Refusal 429, uncounted, when none fits
+   * Counts one request of `who` and returns how many more are allowed now.
+   * @throws Refusal 429, uncounted, when none is
    */
   pass(bucket: string, limit: Limit, at: Millis): number;
 }
@@ -20,7 +20,7 @@ export function throttle(): Throttle {
       if (recent.length === 0) passed.set(bucket, recent);
       while ((recent[0] ?? Infinity) + limit.per <= at) recent.shift();
       if (opensAt(recent, limit) > at) throw new Refusal('429');
-      recent.push(at); // at most `permits` moments stay
+      recent.push(at); // at most `permits` times are kept
       return limit.permits - recent.length;
     },
   };

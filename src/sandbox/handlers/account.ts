@@ -88,7 +88,10 @@ export const createSubAccount: Handler<'account/create-sub'> = (input, context) 
   return wireSub(sub, addressOf(sub, subs));
 };
 
-/** A name belongs to its main account; an address to no one else, so a taken one gets the uid, too. */
+/**
+ * A name is unique within its main account; an address is globally unique, so a used one gets the
+ * uid appended.
+ */
 function addressOf({ username, uid }: SubAccount, others: readonly SubAccount[]): string {
   const isTaken = others.some((other) => other.username === username);
   return `${username}${isTaken ? uid : ''}@virtual.example`;

@@ -1,4 +1,4 @@
-/** Endpoints 4, 5 and 9: an agent's referred customers, what they trade and what they hold. */
+/** Endpoints 4, 5 and 9: an agent's referred customers, their trades and balances. */
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
 import { lastRefresh } from '../engine/model/reporting.ts';
@@ -27,7 +27,7 @@ export const listTradeVolume: Handler<'agent/list-trade-volume'> = (input, conte
 export const listCustomers: Handler<'agent/list-customers'> = (input, context) => {
   const customers = customersOf(context).at(context.now);
   const isCheck = input.uid !== undefined && input.startTime === undefined;
-  // Asking for one customer without times asks whether it is one at all, however long ago.
+  // A query for one customer without times checks whether it is one at all, at any age.
   const span =
     isCheck && input.endTime === undefined
       ? { from: 0, to: context.now }

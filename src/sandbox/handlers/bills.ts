@@ -32,7 +32,7 @@ function* matching(bills: Iterable<BillView>, query: Query, span: Span): Iterabl
   }
 }
 
-/** Field by field: copying all but one would cost several times as much. */
+/** Field by field: a copy of all but one would cost several times as much. */
 function wireBill(bill: BillView): Bill {
   const { billId, symbol, amount, fee, businessType, coin, balance, time } = bill;
   const cTime = String(time);

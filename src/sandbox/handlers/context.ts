@@ -1,4 +1,4 @@
-/** What a handler gets next to its input: the world, the moment, and who asks. */
+/** The environment of a handler: the world, the time, and the caller. */
 import type { Millis } from '../../base/clock.ts';
 import type { Input, OperationName, Output } from '../../api/operations/index.ts';
 import type { Caller } from '../gateway/call.ts';
@@ -8,9 +8,12 @@ export interface Context {
   readonly world: World;
   readonly now: Millis;
   readonly caller: Caller;
-  /** Orders changed within this time are not listed yet: a rehearsed lag of the order lists. */
+  /** Orders changed within this time are not listed yet: a simulated lag. */
   readonly lagMs: Millis;
 }
 
-/** Does one operation. @throws Refusal when the exchange says no */
+/**
+ * Executes one operation.
+ * @throws Refusal when the exchange refuses it
+ */
 export type Handler<N extends OperationName> = (input: Input<N>, context: Context) => Output<N>;

@@ -31,7 +31,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
 
 const capitalised = { buy: 'Buy', sell: 'Sell' } as const;
 
-/** The demo lines show the trades of the real ones. */
+/** The demo product types show the trades of the real ones. */
 function productTypeOf(productType: Parameters<typeof listFills>[0]['productType']) {
   switch (productType) {
     case 'SUSDT-FUTURES':

@@ -1,4 +1,4 @@
-/** All 18 operations as the sandbox does them; a missing one does not compile. */
+/** The sandbox's implementation of all 18 operations; a missing one does not compile. */
 import type { Input, OperationName, Output } from '../../api/operations/index.ts';
 import { createSubAccount, listLoanOrders, listLoanSymbols, listP2pRecords } from './account.ts';
 import { listAssets, listCustomers, listTradeVolume } from './agent.ts';
@@ -33,7 +33,10 @@ const handlers: Handlers = {
   'account/create-sub': createSubAccount,
 };
 
-/** Does an operation. @throws Refusal when the exchange says no */
+/**
+ * Executes an operation.
+ * @throws Refusal when the exchange refuses it
+ */
 export function handle<N extends OperationName>(
   name: N,
   input: Input<N>,

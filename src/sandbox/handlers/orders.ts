@@ -1,4 +1,4 @@
-/** Endpoints 2 and 3: an account's open orders, and those that are filled or cancelled. */
+/** Endpoints 2 and 3: an account's open orders, and its filled or canceled ones. */
 import type { Millis } from '../../base/clock.ts';
 import type { Output } from '../../api/operations/index.ts';
 import type { OrderView } from '../engine/view.ts';
@@ -50,7 +50,7 @@ function* matching(
   }
 }
 
-/** Created or closed in a span: an order that rested for months is found by the day it ended. */
+/** Created or closed in a range: an order that rested for months is found on the day it ended. */
 function livedIn(span: Span): (order: OrderView) => boolean {
   return ({ createdTime, updatedTime }) =>
     isWithin(createdTime, span) || isWithin(updatedTime, span);
@@ -93,10 +93,10 @@ function isFilledAtAll({ cumExecQty }: OrderView): boolean {
 }
 
 function closedOrder(order: OrderView): ClosedOrder {
-  // Added to the row: a copy of so many fields would cost more than all else about it.
+  // Added to the row: a copy of so many fields would cost more than the rest.
   return Object.assign(openOrder(order), {
     feeDetail: [feeOf(order)], // only an open order may leave it out
-    // The interface knows one reason; why exactly is reported by the control interface only.
+    // The interface has one reason; the control interface reports the exact one.
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
     execType: order.executionType,
   });

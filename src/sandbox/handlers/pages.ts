@@ -1,9 +1,9 @@
-/** Pages of a list: the first rows that fit, or the page of a number. */
+/** Pages of a list: the first rows that fit, or a numbered page. */
 import { assert } from '../../base/error.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The first `size` rows; the rest is not even made. */
+/** The first `size` rows; the rest is not created. */
 export function take<T>(rows: Iterable<T>, size: number): T[] {
   const taken: T[] = [];
   for (const row of rows) {
@@ -13,7 +13,7 @@ export function take<T>(rows: Iterable<T>, size: number): T[] {
   return taken;
 }
 
-/** Page `number` (from 1) of rows that are all there. */
+/** Page `number` (from 1) of a complete list. */
 export function numbered<T>(
   name: OperationName,
   rows: readonly T[],
@@ -24,14 +24,14 @@ export function numbered<T>(
   return rows.slice(first, first + size);
 }
 
-/** A page size that was checked already, or what represents none. */
+/** A validated page size, or the default. */
 export function sizeOf(name: OperationName, given: string | undefined): number {
   const { page } = operationOf(name);
   assert(page !== undefined, `${name} has pages`);
   return given === undefined ? page.size.initial : Number(given);
 }
 
-/** A cursor of ours is digits; anything else was made up. */
+/** Our cursors are digits; anything else is invalid. */
 export function cursorOf(given: string | undefined): string | undefined {
   if (given !== undefined && !/^\d{1,40}$/.test(given)) throw new Refusal('25200', 'cursor');
   return given;

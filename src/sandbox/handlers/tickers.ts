@@ -62,7 +62,7 @@ interface Seen {
   readonly view: MarketView | undefined;
 }
 
-/** Of the book where someone is in it; otherwise what the maker would put there. */
+/** From the book if it has orders; otherwise the maker's quotes. */
 function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale } = market.instrument;
   const isQuoted = world.registry.quoted[market.key] !== undefined;
@@ -79,7 +79,7 @@ function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   };
 }
 
-/** Whether others trade and hold positions: not before it begins, nor while it is settled. */
+/** Whether others trade and hold positions: not before the start, nor during settlement. */
 function isTraded(view: MarketView | undefined): boolean {
   const status = view?.deliveryStatus;
   return status !== 'delivery_config_period' && status !== 'delivery_period';

@@ -1,18 +1,18 @@
-/** Endpoints 6, 15 and 10: placing futures orders, leverage of a product type, places in the ADL queue. */
+/** Endpoints 6, 15 and 10: placing futures orders, leverage of a product type, ADL ranks. */
 import { bring } from '../world/quoter.ts';
 import type { Handler } from './context.ts';
 import { Refusal } from '../refusal.ts';
 
 export const placeOrder: Handler<'futures/place-order'> = (input, { world, now, caller }) => {
   const market = world.market(input.productType, input.symbol);
-  if (market !== undefined) bring(world, market, now); // the book is filled when someone comes
+  if (market !== undefined) bring(world, market, now); // the book is filled on demand
   return world.command(
     {
       kind: 'place',
       uid: caller.uid,
       leaderSymbols: caller.leads,
       category: input.productType,
-      // Named one by one: the busiest way through the house copies nothing it need not.
+      // Listed one by one: the most frequent path copies nothing unnecessary.
       symbol: input.symbol,
       side: input.side,
       orderType: input.orderType,

@@ -1,8 +1,8 @@
-/** Takes in the bodies of requests, as far as anyone may send one. */
+/** Reads the bodies of requests, up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import { limits } from './door.ts';
 
-/** Gets the body, cut short somewhere beyond the limit when it is longer. */
+/** Called with the body, truncated beyond the limit if it is longer. */
 type Done = (body: Buffer) => void;
 
 interface Arrival {
@@ -11,8 +11,8 @@ interface Arrival {
 }
 
 /**
- * Makes a reader that takes up together, in the order they came, all requests that one turn of the
- * event loop has brought: by then most have their body, and what one needs the next finds at hand.
+ * Creates a reader that handles together, in order of arrival, all requests of one turn of the
+ * event loop: by then most have their body, and they share cached data.
  */
 export function bodyReader(): (request: IncomingMessage, done: Done) => void {
   let arrived: Arrival[] = [];
@@ -31,7 +31,7 @@ export function bodyReader(): (request: IncomingMessage, done: Done) => void {
 
 const empty = Buffer.alloc(0);
 
-/** A body that has come. One read gives all of it, but no more than a piece from Node 26 on. */
+/** A body that has arrived. One read returns all of it, but only one chunk since Node 26. */
 function whole(request: IncomingMessage): Buffer {
   const first: Buffer | null = request.read();
   if (first === null || request.readableLength === 0) return first ?? empty;

@@ -1,10 +1,10 @@
-/** Puts a delivery on a connection, with every damage done to real bytes and sockets. */
+/** Sends a delivery over a connection, with its faults on real bytes and sockets. */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Delivery } from '../faults/delivery.ts';
 import type { RawResponse } from '../gateway/request.ts';
 
-/** @param signal aborted when the server closes or the client has gone */
+/** @param signal aborted when the server closes or the client has disconnected */
 export async function carry(
   delivery: Delivery,
   answer: ServerResponse,
@@ -44,9 +44,9 @@ export async function carry(
   }
 }
 
-/** Sends a whole answer in one piece; given to `end`, its text would leave as a list with nothing. */
+/** Sends a complete response in one write; `end` would send its text separately. */
 export function send(answer: ServerResponse, response: RawResponse): void {
-  const { socket } = answer; // none while an earlier request of its connection is being answered
+  const { socket } = answer; // none while an earlier request of its connection is in progress
   head(answer, response);
   socket?.cork();
   answer.write(response.text, 'utf8');
@@ -54,7 +54,7 @@ export function send(answer: ServerResponse, response: RawResponse): void {
   answer.end();
 }
 
-/** Names and values one after another: the shape that is written unchanged. */
+/** Alternating names and values: this form is written unchanged. */
 function head(answer: ServerResponse, { status, headers, text }: RawResponse): void {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);

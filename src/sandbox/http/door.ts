@@ -1,4 +1,4 @@
-/** What is turned away before a body is read: strangers' pages, oversized heads, odd protocols. */
+/** Requests refused before a body is read: from web pages, with oversized heads, in other protocols. */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../refusal.ts';
 
@@ -10,9 +10,9 @@ export const limits = {
 } as const;
 
 /**
- * Looks at the head of a request.
+ * Checks the head of a request.
  * @param hosts names under which this server may be addressed
- * @throws Refusal with the HTTP status that fits
+ * @throws Refusal with the matching HTTP status
  */
 export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const { url = '', headers, rawHeaders, httpVersion } = request;
@@ -24,7 +24,7 @@ export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>):
     throw new Refusal('41113', `at most ${limits.headers} headers`, 431);
   }
   if (countOf(rawHeaders, 'host') > 1) throw new Refusal('40020', 'two Host headers');
-  // A page in a browser can send requests to loopback; its Host or Origin gives it away.
+  // A page in a browser can send requests to loopback; its Host or Origin identifies it.
   if (!hosts.has(hostName(headers.host))) throw new Refusal('40018', 'unknown Host', 421);
   if (headers.origin !== undefined) throw new Refusal('40014', 'web pages may not call this', 403);
   if (isStrangelyFramed(request) || isPacked(request))
@@ -33,13 +33,13 @@ export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>):
   if (announced > limits.bodyBytes) throw bodyTooLarge();
 }
 
-/** Whether a body comes in a transfer coding other than chunks, which node undoes automatically. */
+/** Whether a body has a transfer coding other than chunked, which node decodes automatically. */
 export function isStrangelyFramed({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding !== undefined && coding.toLowerCase() !== 'chunked';
 }
 
-/** Whether the body would have to be unpacked first. */
+/** Whether the body is compressed. */
 function isPacked({ headers }: IncomingMessage): boolean {
   const coding = headers['content-encoding'];
   return coding !== undefined && coding.toLowerCase() !== 'identity';
@@ -49,17 +49,17 @@ export function bodyTooLarge(): Refusal {
   return tooLarge('the body', limits.bodyBytes, 413);
 }
 
-/** Names that mean this machine, and the one the server was bound to. */
+/** Names of this machine, and the one the server was bound to. */
 export function hostNames(bound: string): ReadonlySet<string> {
   return new Set(['localhost', '127.0.0.1', '[::1]', bound.includes(':') ? `[${bound}]` : bound]);
 }
 
-/** Whether an address to listen on can be reached from this machine only. */
+/** Whether a listening address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** The refusal that fits an error of the HTTP parser. */
+/** The refusal for an error of the HTTP parser. */
 export function parserRefusal(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge('the head', limits.headerBytes, 431);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {

@@ -1,9 +1,9 @@
-/** A request as Node's parser brings it, with those of its headers that anyone here looks at. */
+/** A request from Node's parser, with only the headers that are needed. */
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 
 /**
- * Node spells out every header of every request, because it looks at one of them itself; that takes
- * a twentieth of a signed order's time. Here only known headers are read, in one pass.
+ * Node converts every header of every request, because it reads one of them itself; that takes a
+ * twentieth of the time of a signed order. Here only known headers are read, in one pass.
  */
 export class Request extends IncomingMessage {
   private known: IncomingHttpHeaders | undefined;
@@ -17,7 +17,7 @@ export class Request extends IncomingMessage {
   }
 }
 
-/** The door's, the gateway's, the control interface's, and the last two, which Node asks for. */
+/** Those of the door, the gateway and the control interface, and the last two, which Node reads. */
 const names = [
   'host',
   'content-type',
@@ -35,7 +35,10 @@ const names = [
   'te',
 ] as const;
 
-/** Of the first four the first counts when they are sent twice; of the others, both as one list. */
+/**
+ * For the first four, the first value counts if they are sent twice; for the others, all as one
+ * list.
+ */
 const single = 4;
 
 function headersOf(sent: readonly string[]): IncomingHttpHeaders {
@@ -73,7 +76,7 @@ interface Spelling {
   readonly place: number;
 }
 
-/** Small and large letters, by length: most names are met by comparing one or two texts. */
+/** Upper and lower case, by length: most names are found with one or two comparisons. */
 const spellings: readonly (readonly Spelling[])[] = Array.from({ length: 20 }, (_, length) =>
   names.flatMap((name, place) =>
     name.length === length

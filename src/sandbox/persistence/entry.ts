@@ -1,10 +1,10 @@
-/** One line of a world's file: the world at some moment, or what was done to it since. */
+/** One line of a world's file: a snapshot of the world, or an act since. */
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Act } from '../world/act.ts';
 import { isSavedWorld, type SavedWorld } from '../world/saved.ts';
 
-/** Grows with every change after which old acts would make another world. */
+/** Raised by every change after which old acts would give another world. */
 export const format = 5;
 
 export type LogEntry =
@@ -12,14 +12,14 @@ export type LogEntry =
   | {
       readonly kind: 'act';
       readonly at: Millis;
-      /** How many acts the world has seen with it since it was written down; absent in older files. */
+      /** How many acts the world had when it was written; absent in older files. */
       readonly n?: number;
       readonly act: Act;
-      /** Checksum of what was answered: the same act must say the same again. */
+      /** Checksum of the response: replaying the act must give the same. */
       readonly told: number;
     };
 
-/** Whether a checked line has the outline of an entry; its inside was written by us. */
+/** Whether a verified line has the outline of an entry; we wrote its contents. */
 export function isLogEntry(value: unknown): value is LogEntry {
   if (!isRecord(value)) return false;
   switch (value['kind']) {

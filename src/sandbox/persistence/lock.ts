@@ -1,21 +1,21 @@
-/** A short exclusive lock between processes on one file: whoever comes second waits. */
+/** A short exclusive lock between processes on one file: a second process waits. */
 import { ConfigError } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
 import { lockFile, seenIn, type SeenLock } from '../../lock/lock-file.ts';
 
 export interface FileLock {
-  /** Runs one synchronous act while no one else with this file runs one. */
+  /** Runs one synchronous act while no other process with this file runs one. */
   hold<T>(act: () => T): T;
   close(): void;
 }
 
 const waitMs = 1;
 const attemptsMax = 20_000; // about 20 s: an act takes milliseconds
-const attemptsMin = 1_000; // for a lock that proves nothing, or was made by an older version
+const attemptsMin = 1_000; // for a lock that proves nothing, or of an older version
 
 export function fileLock(file: string): FileLock {
   const path = `${file}.lock`;
-  // Not synced: after a power cut the lock may be gone, and so is every process that had it.
+  // Not synced: after a power cut the lock may be gone, and so is every process that held it.
   const lock = lockFile(path, { holder: `the sandbox in ${file}`, machine: '', isDurable: false });
   let isSwept = false;
   return {

@@ -26,16 +26,16 @@ export interface CommandLog {
    */
   catchUp(): unknown[];
   append(value: unknown): void;
-  /** Begins the file again with one line, whole or not at all; other readers find theirs gone. */
+  /** Replaces the file with one line, atomically; other readers find theirs gone. */
   restart(value: unknown): void;
-  /** Bytes of the line the file begins with, and of all that came after it. */
+  /** Bytes of the first line of the file, and of all later ones. */
   sizes(): { readonly first: number; readonly rest: number };
-  /** Whether the file was taken away, or another is in its place, since it was opened. */
+  /** Whether the file was removed or replaced since it was opened. */
   isGone(): boolean;
   close(): void;
 }
 
-/** Opens a log that is there; undefined when none is. Every use needs the lock of the file. */
+/** Opens an existing log; undefined if there is none. Every use needs the lock of the file. */
 export function openLog(file: string): CommandLog | undefined {
   try {
     return logOver(file, openPlainFile(file, constants.O_RDWR | constants.O_APPEND));
@@ -49,7 +49,7 @@ export function openLog(file: string): CommandLog | undefined {
 
 const readOnly: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
 
-/** Makes a log that begins with one line; undefined when something is there by now. */
+/** Creates a log with one line; undefined if the file exists now. */
 export function beginLog(file: string, value: unknown): CommandLog | undefined {
   const { draft, descriptor } = drafted(file, value);
   try {
@@ -64,7 +64,7 @@ export function beginLog(file: string, value: unknown): CommandLog | undefined {
   return logOver(file, descriptor, fstatSync(descriptor).size);
 }
 
-/** @param known bytes of its first line, when that is known and all there is */
+/** @param known bytes of its first line, if it is the only one */
 function logOver(file: string, opened: number, known = 0): CommandLog {
   let descriptor = opened;
   let position = known;
@@ -106,7 +106,7 @@ function logOver(file: string, opened: number, known = 0): CommandLog {
   };
 }
 
-/** A file of one line next to the log, under a name that no one else has. */
+/** A file of one line next to the log, with a unique name. */
 function drafted(file: string, value: unknown): { draft: string; descriptor: number } {
   removeDrafts(file);
   const draft = join(dirname(file), `${draftPrefix(file)}${randomId(10)}.draft`);
@@ -116,7 +116,7 @@ function drafted(file: string, value: unknown): { draft: string; descriptor: num
   return { draft, descriptor };
 }
 
-/** Removes what a process left that died over one: who has the lock is the only one to make any. */
+/** Removes files that crashed processes left: only the lock's holder creates any. */
 export function removeDrafts(file: string): void {
   const folder = dirname(file);
   const prefix = draftPrefix(file);
@@ -143,19 +143,19 @@ function writeAll(descriptor: number, bytes: Buffer): void {
 
 interface Lines {
   readonly lines: readonly string[];
-  /** Bytes of them; what follows is of a line that was being written. */
+  /** Bytes up to a line that was being written. */
   readonly end: number;
-  /** Whether the last of them is whole but for its line feed. */
+  /** Whether the last of them only lacks its line feed. */
   readonly lacksItsEnd?: true;
 }
 
-/** @throws DamagedError for an end that no process of ours leaves when it dies */
+/** @throws DamagedError for an end that no crash of our processes leaves */
 function linesIn(text: Buffer, file: string, isBeginning: boolean): Lines {
   const whole = text.lastIndexOf(0x0a) + 1;
   const lines = text.subarray(0, whole).toString('utf8').split('\n').slice(0, -1);
   const rest = text.subarray(whole);
   if (rest.length === 0) return { lines, end: whole };
-  // The first line gets its name when it is whole.
+  // The file gets its name when its first line is complete.
   if (isBeginning && whole === 0) throw new DamagedError(file, 'its first line has no end');
   const last = rest.toString('utf8');
   if (isChecked(last)) return { lines: [...lines, last], end: text.length + 1, lacksItsEnd: true };
@@ -163,11 +163,13 @@ function linesIn(text: Buffer, file: string, isBeginning: boolean): Lines {
   throw new DamagedError(file, 'its last line is damaged');
 }
 
-/** Whether a text is the beginning of one line, as far as it was written, or what a disk lost of it. */
+/**
+ * Whether a text is the start of one line that was being written, or the remainder after a crash.
+ */
 function isTorn(text: string): boolean {
   const [written = ''] = text.split('\0');
   if (!/^[0-9a-f]{0,8}$|^[0-9a-f]{8} (?:\{.*)?$/.test(written)) return false;
-  // Several lines that lost their ends, or one that was changed, are not beginning of one.
+  // Several lines without line ends, or a changed one, are not the start of one line.
   return !/\}\s*[0-9a-f]{8} \{/.test(written) && !isJson(written.slice(9));
 }
 

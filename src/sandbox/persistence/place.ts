@@ -1,4 +1,4 @@
-/** Whether the file under a path is a sandbox's world: derived from its beginning, which is only read. */
+/** Whether a file is a sandbox's world, from a read of its first bytes. */
 import { lstatSync, renameSync } from 'node:fs';
 import { isCode } from '../../base/error.ts';
 import { beginningOf, kindAt, kindWords } from '../../base/file-kind.ts';
@@ -7,7 +7,7 @@ import { randomId } from '../../base/random.ts';
 const head = /^[0-9a-f]{8} \{"kind":"world","format":\d/;
 const headBytes = 64;
 
-/** Why a path is not a place for a world; undefined where one exists, or nothing does. */
+/** Why a path cannot be used for a world; undefined if it has one, or is free. */
 export function foreignAt(file: string): string | undefined {
   try {
     const kind = kindAt(file);
@@ -24,17 +24,23 @@ export function foreignAt(file: string): string | undefined {
   }
 }
 
-/** By its mode, which holds for an administrator too; a disk that refuses says so when it is opened. */
+/**
+ * By its mode, which also applies to an administrator; a read-only disk is reported when the file
+ * is opened.
+ */
 function isReadOnly(file: string): boolean {
   return (lstatSync(file).mode & 0o222) === 0;
 }
 
-/** Whether a file has another name, by which someone else keeps it, or writes it under another lock. */
+/** Whether a file has a second name, under which another program may keep or write it. */
 export function hasOtherName(file: string): boolean {
   return (lstatSync(file, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
 }
 
-/** Moves what is not a world out of the way. @returns where it is now */
+/**
+ * Moves a file that is not a world away.
+ * @returns its new path
+ */
 export function moveAside(file: string): string {
   const place = `${file}.${randomId(6)}.moved`;
   renameSync(file, place);

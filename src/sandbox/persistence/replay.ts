@@ -1,4 +1,4 @@
-/** Does again what the lines of a log say, and notices when it comes out differently. */
+/** Replays the lines of a log, and detects different results. */
 import { crc32 } from 'node:zlib';
 import type { Millis } from '../../base/clock.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { DamagedError, otherVersion } from './damaged.ts';
 import { format, isLogEntry } from './entry.ts';
 
-/** How an act ended; a refusal has left its trace in the world, too. */
+/** The result of an act; a refused one may also change the world. */
 export type ActOutcome =
   | { readonly kind: 'done'; readonly data: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -24,7 +24,7 @@ export function outcomeOf(world: World, act: Act, at: Millis): ActOutcome {
   }
 }
 
-/** Checksum of what an act was answered with. */
+/** Checksum of an act's response. */
 export function checksumOf(outcome: ActOutcome): number {
   const answer = outcome.kind === 'done' ? outcome.data : outcome.refusal.code;
   return crc32(canonicalJson(answer ?? null));
@@ -40,7 +40,7 @@ export interface Replayed {
 /**
  * The world after one more line.
  * @param before the world so far; undefined at the first line
- * @throws DamagedError when the line does not fit
+ * @throws DamagedError when the line does not follow
  */
 export function replayed(before: Replayed | undefined, line: unknown, file: string): Replayed {
   if (!isLogEntry(line)) throw new DamagedError(file, 'a line is not a command');

@@ -1,4 +1,4 @@
-/** A world shared by processes: whoever works on it first does what the others have done. */
+/** A world shared by processes: each one first replays what the others have done. */
 import { rmSync } from 'node:fs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { assert } from '../../base/error.ts';
@@ -18,7 +18,7 @@ import { outcomeOf, replayed, checksumOf, type Replayed } from './replay.ts';
 import { businessTime, type Store } from './store.ts';
 
 const restMin = 64 * 1024;
-const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to do again
+const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to replay
 
 /** What one process knows of the file. */
 interface Known {
@@ -36,7 +36,10 @@ export class SharedStore implements Store {
   #known: Known | undefined;
   #isHeld = false;
 
-  /** Opens the world of a file, or begins one where nothing exists. @throws DamagedError */
+  /**
+   * Opens the world of a file, or creates one.
+   * @throws DamagedError
+   */
   constructor(file: string, birth: Birth, clock: Clock) {
     this.#file = file;
     this.#birth = birth;
@@ -64,14 +67,14 @@ export class SharedStore implements Store {
   }
 
   exclusive<T>(work: () => T): T {
-    if (this.#isHeld) return work(); // work within work is under the same lock
+    if (this.#isHeld) return work(); // nested work is under the same lock
     return this.#lock.hold(() => {
       this.#catchUp();
       this.#isHeld = true;
       try {
         return work();
       } catch (error) {
-        // An act that broke off half-way left a world no one else has: it is made again.
+        // A failed act left a different world in memory: it is restored from the file.
         if (!(error instanceof Refusal)) this.#forget();
         throw error;
       } finally {
@@ -110,7 +113,7 @@ export class SharedStore implements Store {
   }
 
   #catchUp(): void {
-    if (this.#known?.log.isGone()) this.#forget(); // another process began a new world
+    if (this.#known?.log.isGone()) this.#forget(); // another process created a new world
     this.#known ??= this.#opened();
     const known = this.#known;
     for (const line of known.log.catchUp()) {
@@ -118,7 +121,7 @@ export class SharedStore implements Store {
     }
   }
 
-  /** What the file tells; where there is none a new world begins. */
+  /** The world in the file; without a file a new one. */
   #opened(): Known {
     refuseForeign(this.#file);
     if (hasOtherName(this.#file)) removeDrafts(this.#file);
@@ -139,12 +142,12 @@ export class SharedStore implements Store {
   #born(): Known {
     const world = newWorld(this.#birth);
     const log = beginLog(this.#file, entryOf(world));
-    // Only what does not take the lock can have come between.
+    // Only an operation without the lock can have intervened.
     if (log === undefined) throw new DamagedError(this.#file, 'another file was put in its place');
     return { log, world, acts: 0 };
   }
 
-  /** The file starts again with this world: what was done before is in it. */
+  /** The file is replaced by a snapshot of this world. */
   #begin(known: Known, world: World): void {
     known.log.restart(entryOf(world));
     known.world = world;
@@ -158,8 +161,8 @@ export class SharedStore implements Store {
 }
 
 /**
- * Whether the acts in a file have become long next to the world they follow: a small world is
- * written down often, one of a million orders seldom.
+ * Whether the acts in a file are long compared to the world before them: a small world is written
+ * often, one of a million orders rarely.
  */
 function isOutgrown(log: CommandLog): boolean {
   const { first, rest } = log.sizes();
@@ -176,8 +179,8 @@ function refuseForeign(file: string): void {
 }
 
 /**
- * Forgets the world of a file; whoever opens it next, or has it open, begins a new one.
- * @returns where something now is that is not a world, and was in its place
+ * Removes the world of a file; its next user creates a new one.
+ * @returns the new path of a file that was not a world
  */
 export function forgetWorld(file: string): string | undefined {
   if (kindAt(file) === 'nothing') return undefined;

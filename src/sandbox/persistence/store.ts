@@ -1,4 +1,4 @@
-/** Keeps a world: everything that changes it goes through here, in order, one act at a time. */
+/** Stores a world: all changes are made here, in order, one act at a time. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { applyAct } from '../acts.ts';
 import type { Act } from '../world/act.ts';
@@ -7,29 +7,32 @@ import { momentOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
 export interface Store {
-  /** The world as of the last act; only inside `exclusive` is it certainly the newest. */
+  /** The world after the last act; only inside `exclusive` is it certainly the newest. */
   world(): World;
   /** Business time now. */
   now(): Millis;
   /** The machine's time. */
   wall(): Millis;
-  /** Runs one synchronous piece of work while no other process changes the world. */
+  /** Runs a synchronous function while no other process changes the world. */
   exclusive<T>(work: () => T): T;
-  /** Lets pass what time has brought, if anything. */
+  /** Executes what is due. */
   settle(): void;
-  /** Does an act and keeps it. @throws Refusal when the world says no */
+  /**
+   * Executes and stores an act.
+   * @throws Refusal when the world refuses it
+   */
   commit(act: Act): unknown;
   /** Puts another world in this one's place. */
   replace(world: World): void;
   close(): void;
 }
 
-/** Business time of a world, which never goes back, whatever the machine's clock does. */
+/** The time of a world, which never goes back, even if the machine's clock does. */
 export function businessTime(world: World, clock: Clock): Millis {
   return Math.max(momentOf(world.registry.time, clock.now()), world.engine.time());
 }
 
-/** A world that lives as long as the process. */
+/** A world that lasts as long as the process. */
 export function memoryStore(first: World, clock: Clock): Store {
   let world = first;
   const now = (): Millis => businessTime(world, clock);

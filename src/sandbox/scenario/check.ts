@@ -1,11 +1,11 @@
-/** Reads a scenario: everything wrong with it is reported before anything is done. */
+/** Reads a scenario: all its problems are reported before anything is applied. */
 import { schemaProblems } from '../../api/check.ts';
 import type { InputProblem } from '../../api/exchange.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { Refusal } from '../refusal.ts';
 import { scenario, type Scenario } from './schema.ts';
 
-/** Everything wrong with a scenario, by its place. */
+/** All problems of a scenario, with their location. */
 export function scenarioProblems(value: unknown): readonly InputProblem[] {
   return schemaProblems(scenario.json, withTexts(value, scenario.json));
 }
@@ -22,7 +22,7 @@ function isScenario(_paper: unknown, problems: readonly InputProblem[]): _paper 
   return problems.length === 0;
 }
 
-/** In YAML a price or a uid is a number by nature: where the schema wants a text, it becomes one. */
+/** In YAML a price or a uid is a number: where the schema requires a text, it is converted. */
 function withTexts(value: unknown, schema: unknown): unknown {
   if (typeof value === 'number') {
     return wantsText(schema) ? String(value) : value;

@@ -1,4 +1,4 @@
-/** A fault rule in a scenario: which requests go wrong, and how. */
+/** A fault rule in a scenario: which requests fail, and how. */
 import { operationNames } from '../../api/operations/index.ts';
 import { choice, integer, optional, record, text } from '../../api/schema.ts';
 import { faultKinds } from '../faults/rules.ts';

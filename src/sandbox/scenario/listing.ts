@@ -1,4 +1,4 @@
-/** A symbol a scenario lists, filled up with what symbols usually have. */
+/** A symbol of a scenario, completed with usual values. */
 import type { Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { scaled, unitsOf } from '../world/digits.ts';
@@ -15,9 +15,9 @@ const usual = {
 } as const;
 const usualLots = 100;
 const usualMax = 1_000_000; // of the base coin
-const largest = 10_000; // middling trades, where the coin costs next to nothing
+const largest = 10_000; // typical trade sizes for cheap coins
 
-/** @throws Refusal when its price cannot be written in its places */
+/** @throws Refusal when its price does not fit its decimal places */
 export function listingOf(wanted: Infer<typeof instrument>): Listing {
   const { price, dailySpread = usual.dailySpread, typicalLots = usualLots, ...given } = wanted;
   const { category, baseCoin, quoteCoin, priceScale, sizeScale, symbol } = given;
@@ -26,7 +26,7 @@ export function listingOf(wanted: Infer<typeof instrument>): Listing {
   const isSpot = category === 'SPOT';
   const leverageMax = isSpot ? 1 : (given.leverageMax ?? usual.leverageMax);
   const { sizeMin = scaled(1, sizeScale), notionalMin = usual.notionalMin } = given;
-  // What makers may quote at all, also when the price has halved.
+  // Ensures that makers can quote, even after the price has halved.
   const ofValue = Math.ceil((2 * Number(notionalMin) * 10 ** sizeScale) / Number(price));
   const middling = Math.max(typicalLots, unitsOf(sizeMin, sizeScale), ofValue);
   return {

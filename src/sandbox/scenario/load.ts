@@ -1,4 +1,4 @@
-/** Brings a scenario into a world, part by part in a fixed order. */
+/** Loads a scenario into a world, part by part in a fixed order. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { addKey, moveMoney, openAccount } from '../control/accounts.ts';
 import { setClock } from '../control/clock.ts';
@@ -11,9 +11,8 @@ import { listingOf } from './listing.ts';
 import type { Scenario } from './schema.ts';
 
 /**
- * Each part in the words of its control path. A part that is refused ends it; what came before
- * stays.
- * @throws Refusal when the world says no
+ * Each part is a request of its control path. A refused part ends it; earlier parts stay.
+ * @throws Refusal when the world refuses a part
  */
 export function loadScenario(scenario: Scenario, store: Store): void {
   const { accounts = [], keys = [], transfers = [], market = [], orders = [] } = scenario;
@@ -60,7 +59,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   if (price !== undefined) {
     const market = marketNamed(price, store);
     const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
-    unitsSet(act, market); // when its time has come no one receives a refusal
+    unitsSet(act, market); // at its time no one receives a refusal
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {
@@ -77,7 +76,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   }
 }
 
-/** `10m`, or milliseconds; the schema lets nothing else through. */
+/** `10m`, or milliseconds; the schema allows nothing else. */
 function lengthOf(after: string | number): Millis {
   return typeof after === 'number' ? after : (lengthIn(after) ?? 0);
 }

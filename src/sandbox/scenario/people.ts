@@ -1,4 +1,4 @@
-/** People of a scenario: accounts, keys, money, an agent's customers. */
+/** Accounts of a scenario: accounts, keys, money, an agent's customers. */
 import { choice, described, list, optional, record, text } from '../../api/schema.ts';
 import { coinName, decimalText, millisText, symbolName } from '../../api/vocabulary.ts';
 import { closed, flag, permissions, positionModes, walletTypes, uid } from './words.ts';

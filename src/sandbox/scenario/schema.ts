@@ -1,4 +1,4 @@
-/** The shape of a scenario: the whole setting of a rehearsal in one file. */
+/** The format of a scenario: a complete setup in one file. */
 import { loanOrder, loanProduct } from '../../api/resources/loan.ts';
 import { taxRecord } from '../../api/resources/tax-record.ts';
 import {

@@ -1,4 +1,4 @@
-/** Settings of a scenario: the world's clock, and how strict and how odd the exchange is. */
+/** Settings of a scenario: the world's clock, and the strictness and quirks of the exchange. */
 import { choice, described, integer, optional, record, type Schema } from '../../api/schema.ts';
 import { timeModes } from '../world/time.ts';
 import { closed, flag, moment, required } from './words.ts';

@@ -1,4 +1,4 @@
-/** Trading in a scenario: symbols, prices by hand, orders. */
+/** Trading in a scenario: symbols, manual prices, orders. */
 import { choice, integer, optional, record, text, type Schema } from '../../api/schema.ts';
 import {
   coinName,

@@ -1,4 +1,4 @@
-/** Words and small shapes that several parts of a scenario share. */
+/** Small schemas shared by parts of a scenario. */
 import type { Permission } from '../../api/operation.ts';
 import { integer, optional, text, type JsonSchema, type Schema } from '../../api/schema.ts';
 import { decimalText, demoProductTypes, orderCategories } from '../../api/vocabulary.ts';
@@ -15,7 +15,7 @@ export const permissions: readonly [Permission, ...Permission[]] = [
 
 export const closed = { additionalProperties: false };
 
-/** Asks for a field where another has one of some values. */
+/** Requires a field if another has one of some values. */
 export function required(
   field: string,
   when: Readonly<Record<string, readonly string[]>>,
@@ -35,7 +35,7 @@ export const word = text({ minLength: 1 });
 export const uid = text({ minLength: 1, description: 'Account' });
 export const ratio = (description: string) => optional(decimalText(description));
 
-/** The last millisecond of the year 2099: a clock set further ahead is a slip of the hand. */
+/** The last millisecond of the year 2099: a later time is a mistake. */
 const lastMoment = Date.UTC(2100, 0, 1) - 1;
 
 /** Unix milliseconds of business time. */

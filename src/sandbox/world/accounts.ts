@@ -1,4 +1,4 @@
-/** Who is in the world from the start, with which keys; the same seed gives the same secrets. */
+/** The initial accounts and keys; the same seed gives the same secrets. */
 import { sha256 } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Permission } from '../../api/operation.ts';
@@ -14,13 +14,13 @@ export interface Credentials {
   readonly passphrase: Secret;
 }
 
-/** The keys a world is born with. Their secrets guard nothing: they follow from the seed. */
+/** The keys of a new world. Their secrets protect nothing: they are derived from the seed. */
 export interface SandboxAccounts {
-  /** Main account in one-way mode; an agent with referred customers, too. */
+  /** Main account in one-way mode; also an agent with referred customers. */
   readonly oneway: Credentials;
-  /** Main account in hedge mode; an agent with referred customers, too. */
+  /** Main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
-  /** A key of the first account that may only read. */
+  /** A read-only key of the first account. */
   readonly readonly: Credentials;
   /** A copy-trading leader who may lead BTCUSDT only. */
   readonly leader: Credentials;
@@ -57,7 +57,7 @@ const leaderUid = '7000000003';
 const agentUid = '7000000004';
 const subUid = '7000000005';
 
-/** Uids of sub-accounts made later count on from here. */
+/** Uids of later sub-accounts start here. */
 export const firstSubUid = 7_100_000_001;
 
 export const founders: readonly Founder[] = [
@@ -68,7 +68,10 @@ export const founders: readonly Founder[] = [
   { uid: subUid, kind: 'virtual-sub', parent: onewayUid, mode: 'one_way_mode', isFunded: true },
 ];
 
-/** Accounts with referred customers: the agent, and both mains so that one key shows everything. */
+/**
+ * Accounts with referred customers: the agent, and both main accounts so that one key shows
+ * everything.
+ */
 export const agents: readonly string[] = [onewayUid, hedgeUid, agentUid];
 
 const readAll: readonly Permission[] = ['account-read', 'trade-read'];

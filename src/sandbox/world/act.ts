@@ -1,4 +1,4 @@
-/** Everything that can change a world. A world is its seed, its birth and its acts in order. */
+/** Everything that can change a world. A world is its seed, its start and its acts in order. */
 import type { Millis } from '../../base/clock.ts';
 import type { Input } from '../../api/operations/index.ts';
 import type { Command } from '../engine/command.ts';
@@ -12,7 +12,7 @@ import type { BusinessTime } from './time.ts';
 /** The operations that write. */
 export type WriteName = 'futures/place-order' | 'futures/set-all-leverage' | 'account/create-sub';
 
-/** A write of a client, with what its key says about it. */
+/** A client's write, with the rights of its key. */
 export type Call = {
   [N in WriteName]: {
     readonly kind: 'call';
@@ -25,11 +25,11 @@ export type Call = {
 
 export type Act =
   | Call
-  /** Time has passed: markets move, what fell due happens. */
+  /** Time has passed: markets move, and due events happen. */
   | { readonly kind: 'tick' }
-  /** Straight to the engine, for whichever account. */
+  /** Directly to the engine, for any account. */
   | { readonly kind: 'command'; readonly command: Command }
-  /** A price or a rate is set by hand, or given back to chance. */
+  /** A price or a rate is set manually, or made random again. */
   | {
       readonly kind: 'pin';
       readonly market: MarketKey;
@@ -39,7 +39,7 @@ export type Act =
   | { readonly kind: 'time'; readonly time: BusinessTime }
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'key'; readonly key: KeyRecord }
-  /** A scenario brings more into the world. */
+  /** A scenario adds to the world. */
   | { readonly kind: 'add'; readonly added: Added }
   | { readonly kind: 'arm'; readonly rules: readonly FaultRule[] }
   /** Requests were counted against the rules. */

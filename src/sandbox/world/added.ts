@@ -1,4 +1,4 @@
-/** What a scenario brings into a world next to accounts and orders: symbols, customers, records. */
+/** What a scenario adds besides accounts and orders: symbols, customers, records. */
 import type { Millis } from '../../base/clock.ts';
 import type { Output } from '../../api/operations/index.ts';
 import type { Listing } from './instruments.ts';
@@ -15,7 +15,7 @@ export interface Referral {
   readonly volumes: readonly { readonly time: Millis; readonly volumn: string }[];
 }
 
-/** P2P records of one account, as endpoint 14 answers them. */
+/** P2P records of one account, as endpoint 14 returns them. */
 export interface ToldP2p {
   readonly uid: string;
   readonly records: Output<'tax/list-p2p'>;

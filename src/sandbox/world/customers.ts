@@ -1,4 +1,4 @@
-/** An agent's referred customers: one more every day, what they trade and what they hold. */
+/** An agent's referred customers: one more every day, with their trades and balances. */
 import { day, type Millis } from '../../base/clock.ts';
 import { lastRefresh, refreshPeriod } from '../engine/model/reporting.ts';
 import { isWithin, startOfAgentDay, type Span } from '../windows.ts';
@@ -24,7 +24,7 @@ export interface CustomerVolume {
 export interface Customers {
   /** Everybody registered up to now, newest first. */
   at(now: Millis): readonly Customer[];
-  /** Rows of whole days that begin within the span: newest day first, then by uid. */
+  /** Rows of whole days that start within the range: newest day first, then by uid. */
   volumes(span: Span, now: Millis): readonly CustomerVolume[];
   /** A balance in hundredths, as of the last refresh. */
   balance(customer: Customer, now: Millis): number;
@@ -35,7 +35,7 @@ const olderDays = 400;
 const recentDays = 30;
 const codes = ['desk', 'stream', 'event'];
 
-/** @param born when the world begins: the past reaches back from there */
+/** @param born when the world starts: the history extends back from there */
 export function customersOf(seed: number, agent: string, born: Millis): Customers {
   const chance = noise(seed, `customers ${agent}`);
   const trades = noise(seed, `volumes ${agent}`);
@@ -86,7 +86,7 @@ export function customersOf(seed: number, agent: string, born: Millis): Customer
   }
 }
 
-/** Two customers of three trade on a day; today's volume grows with every refresh. */
+/** Two of three customers trade on a day; today's volume grows with every refresh. */
 function dayVolume(
   trades: Noise,
   { number, time, now }: { number: number; time: Millis; now: Millis },

@@ -1,11 +1,11 @@
-/** What a market did in the last 24 hours, summed up bit by bit so that asking again is cheap. */
+/** A market's last 24 hours, summed in cached parts so that repeated requests are cheap. */
 import { day, minute, type Millis } from '../../base/clock.ts';
 import type { TradeSums } from '../engine/view.ts';
 import { joined, type SumsOf } from './sums.ts';
 
-const part = 10 * minute; // shorter ones are more to join, longer ones more to sum up at both ends
+const part = 10 * minute; // shorter ones are more to join, longer ones more to sum at both ends
 
-/** Keeps whole past parts; trades in them no longer change. */
+/** Caches complete past parts; their trades no longer change. */
 export function lastDayOf(sums: SumsOf): (now: Millis) => TradeSums | undefined {
   const parts = new Map<number, TradeSums | undefined>();
 

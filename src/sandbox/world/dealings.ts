@@ -1,4 +1,4 @@
-/** What an account that trades here brings into its agent's reports. */
+/** The contribution of a trading account to its agent's reports. */
 import type { Millis } from '../../base/clock.ts';
 import { decimal, decimalText, roundTo, zero, type Decimal } from '../../base/decimal.ts';
 import { demoProductTypes } from '../../api/vocabulary.ts';
@@ -8,7 +8,9 @@ import { add, scaled } from './digits.ts';
 import { keyOf } from './markets.ts';
 import type { World } from './world.ts';
 
-/** What was reported of a customer, and what the account of the same uid did up to the last refresh. */
+/**
+ * The data of a generated customer, and of the account with the same uid up to the last refresh.
+ */
 export function withDealings(world: World, referral: Referral, now: Millis): Referral {
   const { uid, balance, volumes } = referral;
   if (world.engine.account(uid) === undefined) return referral;
@@ -19,12 +21,12 @@ export function withDealings(world: World, referral: Referral, now: Millis): Ref
   };
 }
 
-/** Spot and futures alike; each fill counts once, at its own time. */
+/** Spot and futures; each fill counts once, at its own time. */
 function* tradedBy({ engine }: World, uid: string): Generator<Referral['volumes'][number]> {
   for (const { until, value } of engine.tradedValues(uid)) yield { time: until, volumn: value };
 }
 
-/** All wallets but those of demo lines, in USDT, as of the last refresh. */
+/** All wallets except those of demo product types, in USDT, as of the last refresh. */
 function heldBy({ engine, markets }: World, uid: string, at: Millis): string {
   const held = new Map<string, Decimal>();
   for (const { walletType, coin, balance } of engine.reportedBalances(uid, at)) {

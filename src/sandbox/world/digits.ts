@@ -1,4 +1,4 @@
-/** Whole numbers of small units as decimal texts and back, without a float in between. */
+/** Integers of small units as decimal texts and back, without floats. */
 import { decimal, decimalText } from '../../base/decimal.ts';
 
 /** `1234` at scale 2 is `12.34`. */
@@ -11,13 +11,13 @@ export function scaled(units: number | bigint, scale: number): string {
   return negative ? `-${text}` : text;
 }
 
-/** A decimal text in whole units of 10^-scale; what lies below a unit is cut off. */
+/** A decimal text in whole units of 10^-scale, truncated. */
 export function unitsOf(text: string, scale: number): number {
   const [whole = '0', fraction = ''] = text.split('.');
   return Number(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
 }
 
-/** The same, where nothing lies below a unit; `undefined` otherwise. */
+/** The same without truncation; `undefined` if it is not exact. */
 export function exactUnitsOf(text: string, scale: number): number | undefined {
   const below = text.split('.')[1]?.slice(scale) ?? '';
   return /[1-9]/.test(below) ? undefined : unitsOf(text, scale);

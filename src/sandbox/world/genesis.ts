@@ -1,4 +1,4 @@
-/** A newborn world: its markets, its people, their money and a little history. */
+/** A new world: its markets, its accounts, their money and a short history. */
 import { day, type Millis } from '../../base/clock.ts';
 import { createEngine } from '../engine/create.ts';
 import type { WalletType } from '../engine/instrument.ts';
@@ -11,7 +11,7 @@ import { worldOf, type Birth, type World } from './world.ts';
 
 const prehistory = 30 * day;
 
-/** The same birth gives the same world, whichever process brings it about. */
+/** The same start gives the same world in every process. */
 export function newWorld(birth: Birth): World {
   const { origin } = birth;
   const world = worldOf(origin, createEngine(), newRegistry(origin.seed, birth));

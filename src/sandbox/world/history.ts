@@ -1,4 +1,4 @@
-/** What trading accounts did in the hours before the world was born, so that no list is empty. */
+/** What trading accounts did in the hours before the world's start, so that no list is empty. */
 import { hour, type Millis } from '../../base/clock.ts';
 import type { OrderCategory } from '../../api/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
@@ -13,7 +13,9 @@ import type { World } from './world.ts';
 
 interface Deed {
   readonly before: Millis; // birth
-  /** `open` and `close` a long position at the market, `rest` with a limit, `cancel` what rests. */
+  /**
+   * `open` and `close` a long position at market, `rest` with a limit, `cancel` the resting one.
+   */
   readonly kind: 'open' | 'close' | 'rest' | 'cancel';
   readonly category: OrderCategory;
   readonly symbol: string;
@@ -26,7 +28,7 @@ const deed = (
   [category, symbol, size]: readonly [OrderCategory, string, string],
 ): Deed => ({ kind, before: hours * hour, category, symbol, size });
 
-// Nothing is left resting on BTCUSDT: a newcomer's ladder there should be alone in the list.
+// No order rests on BTCUSDT, so that a new ladder there is alone in the list.
 const deeds: readonly Deed[] = [
   deed('open', 10, ['USDT-FUTURES', 'BTCUSDT', '0.05']), // over one funding at least
   deed('rest', 10, ['USDT-FUTURES', 'BTCUSDT', '0.02']),
@@ -40,9 +42,9 @@ const deeds: readonly Deed[] = [
   deed('rest', 1, ['SPOT', 'ETHUSDT', '0.5']),
 ];
 
-const restingBelow = 0.92; // of the fair price: the day's moves do not reach it
+const restingBelow = 0.92; // of the fair price: beyond the moves of a day
 
-/** Lets every funded account do its deeds, in order of time. */
+/** Executes the history of every funded account, in chronological order. */
 export function liveThrough(world: World): void {
   const actors = founders.filter(({ isFunded }) => isFunded);
   for (const next of deeds) {

@@ -1,17 +1,17 @@
-/** The symbols of the sandbox: what trades, in which steps, around which price. */
+/** The symbols of the sandbox: their steps and base prices. */
 import { day, hour, type Millis } from '../../base/clock.ts';
 import type { Instrument, InstrumentCategory, MaintenanceTier } from '../engine/instrument.ts';
 
 /** An instrument and how its market behaves. */
 export interface Listing {
   readonly instrument: Instrument;
-  /** The walk it follows: symbols of one coin move together. */
+  /** Its random walk: symbols of one coin move together. */
   readonly walk: string;
-  /** Standard deviation of a day's logarithmic change of that walk. */
+  /** Standard deviation of the walk's daily logarithmic change. */
   readonly dailySpread: number;
   /** Price around which it moves, in units of the last place. */
   readonly baseTicks: number;
-  /** A middling trade, in units of the size's last place. */
+  /** A typical trade, in units of the size's last place. */
   readonly typicalLots: number;
 }
 

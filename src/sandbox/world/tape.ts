@@ -17,7 +17,7 @@ export interface PublicTrade {
 export interface Tape {
   /** Trades of a span, newest first. */
   between(span: Span): Iterable<PublicTrade>;
-  /** What the trades of a span add up to, without making one of them. */
+  /** The sums of the trades in a range, without creating any. */
   readonly sums: SumsOf;
 }
 
@@ -94,12 +94,12 @@ export function tape(
 
 const placesInOneMoment = 10_000_000_000; // a market's trades are numbered without end
 
-/** Ids grow with time, and of one moment with the place: digits beyond what a float can hold. */
+/** Ids grow with time, and at equal times with the position: more digits than a float can hold. */
 export function tradeIdOf({ ts, place }: Pick<PublicTrade, 'ts' | 'place'>): string {
   return `1${String(ts).padStart(13, '0')}${String(place).padStart(10, '0')}`;
 }
 
-/** The moment an id belongs to, for ids as we make them and any other digits. */
+/** The time of an id, for our ids and any other digits. */
 export function momentOfTradeId(id: string): Millis {
   const beyond = BigInt(id) - 10n ** 23n;
   return beyond < 0n ? -1 : Number(beyond / BigInt(placesInOneMoment));

@@ -1,15 +1,15 @@
-/** Business time: frozen, or running from a moment on as fast as the machine's clock or faster. */
+/** The world's time: frozen, or running from a time on with the machine's clock or accelerated. */
 import type { Millis } from '../../base/clock.ts';
 
 export type BusinessTime =
   | { readonly mode: 'frozen'; readonly at: Millis }
   | {
       readonly mode: 'real' | 'accelerated';
-      /** The moment of business time from which it runs. */
+      /** The world's time at which it starts. */
       readonly from: Millis;
       /** The machine's time at that moment. */
       readonly since: Millis;
-      /** Business milliseconds for each of the machine's; 1 when real. */
+      /** Milliseconds of the world for each of the machine; 1 when real. */
       readonly speed: number;
     };
 
@@ -26,7 +26,7 @@ export function timeFrom(
   return { mode, from: at, since: wall, speed: mode === 'real' ? 1 : speed };
 }
 
-/** The moment it is when the machine's clock shows `wall`. */
+/** The world's time when the machine's clock shows `wall`. */
 export function momentOf(time: BusinessTime, wall: Millis): Millis {
   if (time.mode === 'frozen') return time.at;
   return time.from + Math.floor((wall - time.since) * time.speed);

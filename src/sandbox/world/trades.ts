@@ -1,4 +1,4 @@
-/** A market's public trades: the computed ones and those of accounts here, as one tape. */
+/** A market's public trades: the computed ones and those of accounts, merged. */
 import type { Millis } from '../../base/clock.ts';
 import type { Span, TradeSums, TradeView } from '../engine/view.ts';
 import { lastDayOf } from './day.ts';
@@ -14,20 +14,23 @@ export function* tradesBetween(world: World, market: Market, span: Span): Iterab
   const own = ownTrades(world, market, span)[Symbol.iterator]();
   let next = own.next();
   for (const trade of market.tape.between(span)) {
-    // Of one moment, those made here are the newer ones: their ids are larger.
+    // At equal times, trades of accounts are newer: their ids are larger.
     for (; next.done !== true && next.value.ts >= trade.ts; next = own.next()) yield next.value;
     yield trade;
   }
   for (; next.done !== true; next = own.next()) yield next.value;
 }
 
-/** Price of the newest trade up to a moment; the fair price where none or a hand set it since. */
+/**
+ * Price of the newest trade up to a time; the fair price if there is none, or it was set manually
+ * since.
+ */
 export function lastPriceOf(world: World, market: Market, now: Millis): number {
   const { pins } = world.registry;
   const handSet = pinAt(pins, { market: market.key, what: 'price', moment: now });
   const from = handSet?.from ?? 0;
   for (const { ts, place, ticks } of tradesBetween(world, market, { from, to: now })) {
-    // Orders met on the way to a price set by hand were filled in that very moment, before it.
+    // Orders on the way to a manual price were filled at that very time, before it.
     if (handSet === undefined || ts > from || place > handSet.trades) return ticks;
   }
   return market.ticksAt(now);
@@ -35,7 +38,7 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
 
 const days = new WeakMap<World, Map<string, (now: Millis) => TradeSums | undefined>>();
 
-/** What the market did in the last 24 hours; what is past is remembered as long as the world. */
+/** The market's last 24 hours; past parts are cached as long as the world exists. */
 export function lastDay(world: World, market: Market, now: Millis): TradeSums | undefined {
   const known = days.get(world) ?? new Map();
   days.set(world, known);

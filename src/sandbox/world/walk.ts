@@ -1,8 +1,8 @@
-/** A random walk through time that can be asked at any second, without walking there. */
+/** A random walk that can be evaluated at any second, without intermediate steps. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
 
-/** Gives the factor on the base price at a moment. */
+/** Returns the factor on the base price at a time. */
 export type Walk = (moment: Millis) => number;
 
 const levels = 23; // a block of 2^23 seconds is 97 days
@@ -19,7 +19,7 @@ export function walk(seed: number, name: string, dailySpread: number): Walk {
   const chance = noise(seed, `walk ${name}`);
   const knot = (index: number): number => (chance.uniform(index) * 2 - 1) * knotSpread;
   const spreads = bridgeSpreads(dailySpread);
-  // The ends of the stretch of 2^level seconds around the last second, by level.
+  // The start of the interval of 2^level seconds around the last second, by level.
   const lefts = new Float64Array(levels + 1);
   const rights = new Float64Array(levels + 1);
   let last: number | undefined;
@@ -38,14 +38,14 @@ export function walk(seed: number, name: string, dailySpread: number): Walk {
     return exponential(lefts[0] ?? 0);
   };
 
-  /** Halves the stretch of 2^from seconds around `at` until it is one second long. */
+  /** Halves the interval of 2^from seconds around `at` until it is one second long. */
   function descend(at: number, from: number): void {
     let start = Math.floor(at / 2 ** from) * 2 ** from;
     let left = lefts[from] ?? 0;
     let right = rights[from] ?? 0;
     for (let level = from; level > 0; level--) {
       const middle = start + 2 ** (level - 1);
-      // Each half-way point lies at an odd multiple of its step, so its place names it.
+      // Each midpoint is at an odd multiple of its step, which identifies it.
       const set = (left + right) / 2 + (spreads[level] ?? 0) * chance.bell(middle + block);
       if (at < middle) right = set;
       else [start, left] = [middle, set];
@@ -55,7 +55,9 @@ export function walk(seed: number, name: string, dailySpread: number): Walk {
   }
 }
 
-/** The lowest level at which two seconds lie in one stretch: above it, their binary digits agree. */
+/**
+ * The lowest level at which two seconds are in one interval: above it, their binary digits agree.
+ */
 function sharedLevel(one: number, other: number): number {
   if (Math.floor(one / two32) !== Math.floor(other / two32)) return levels + 1;
   return 32 - Math.clz32(one ^ other);
@@ -63,7 +65,9 @@ function sharedLevel(one: number, other: number): number {
 
 const two32 = 2 ** 32;
 
-/** How far the middle of 2^level seconds may lie off, by level: half the root of the length. */
+/**
+ * The standard deviation of a midpoint of 2^level seconds, by level: half the root of the length.
+ */
 function bridgeSpreads(dailySpread: number): number[] {
   const oneSecond = dailySpread / 293.9387691339814; // the root of 86400
   const spreads: number[] = [];
@@ -73,7 +77,7 @@ function bridgeSpreads(dailySpread: number): number[] {
   return spreads;
 }
 
-/** e^x by exact operations alone, so that every machine gets the same last digit. */
+/** e^x with exact operations only, so that all machines get the same last digit. */
 function exponential(exponent: number): number {
   const part = exponent / 1024;
   let value = 1 + part + (part * part) / 2 + (part * part * part) / 6;

@@ -1,4 +1,4 @@
-/** One world: the engine, the markets around it and the registry, at one business time. */
+/** One world: the engine, the markets around it and the registry, at one time. */
 import { minute, second, type Millis } from '../../base/clock.ts';
 import type { Answer, Command, CommandKind } from '../engine/command.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -11,7 +11,7 @@ import type { MarketKey } from './pins.ts';
 import type { Registry } from './registry.ts';
 import type { BusinessTime } from './time.ts';
 
-/** What makes a world what it is; with its acts it can be made again. */
+/** The origin of a world; with its acts it can be recreated. */
 export interface Origin {
   readonly seed: number;
   readonly born: Millis;
@@ -19,7 +19,7 @@ export interface Origin {
   readonly generation: number;
 }
 
-/** All that has to be said to make a world. */
+/** Everything needed to create a world. */
 export interface Birth {
   readonly origin: Origin;
   readonly time: BusinessTime;
@@ -34,7 +34,7 @@ export interface World {
   readonly milestones: readonly Millis[];
   /** Referred customers, by agent. */
   readonly customers: ReadonlyMap<string, Customers>;
-  /** In its current state now; `update` puts another in its place. */
+  /** The current registry; `update` replaces it. */
   readonly registry: Registry;
   update(change: Partial<Registry>): void;
   market(category: InstrumentCategory, symbol: string): Market | undefined;
@@ -78,7 +78,7 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
   };
 }
 
-/** Two steps, because a key put together for each order costs more than both. */
+/** Two lookups, because building a key for each order costs more than both. */
 function bySymbolOf(
   markets: ReadonlyMap<MarketKey, Market>,
 ): ReadonlyMap<InstrumentCategory, ReadonlyMap<string, Market>> {
@@ -97,7 +97,7 @@ function milestonesOf({ instrument: { delivery } }: Market): Millis[] {
   return [startTime, time - 10 * minute, time, time + minute];
 }
 
-/** The second a moment is in: quotes change once a second. */
+/** The second of a time: quotes change once a second. */
 export function secondOf(moment: Millis): number {
   return Math.floor(moment / second);
 }

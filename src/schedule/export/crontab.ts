@@ -1,4 +1,4 @@
-/** Schedules as lines of a crontab, on the clocks of the machine that keeps it. */
+/** Schedules as crontab lines, in the time zone of their machine. */
 import type { Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
@@ -43,7 +43,7 @@ function cronWord(word: string): string {
     .replaceAll('%', String.raw`\%`);
 }
 
-const commandMax = 990; // bytes; crons in use refuse, or cut, lines of a thousand
+const commandMax = 990; // bytes; common crons refuse, or truncate, lines of a thousand
 
 function refuseLong(command: string, file: string): void {
   if (Buffer.byteLength(command) <= commandMax) return;

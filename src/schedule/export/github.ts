@@ -1,4 +1,4 @@
-/** Schedules as a GitHub workflow, whose runners forget everything they did. */
+/** Schedules as a GitHub workflow, whose runners keep no state. */
 import { isAbsolute, normalize } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
@@ -9,11 +9,11 @@ import { wordsFor } from './place.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
 const shortest = 5 * minute; // GitHub starts no workflow more often
-const lateMost = 45 * minute; // its schedules are often begun late
+const lateMost = 45 * minute; // its schedules often start late
 
 /**
  * GitHub uses UTC.
- * @throws UsageError for a schedule that writes, or comes too often
+ * @throws UsageError for a schedule that writes, or runs too often
  */
 export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
   for (const schedule of schedules) refuseUnfit(schedule, now);
@@ -74,7 +74,7 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
   );
 }
 
-/** What a runner finds after checkout, by a name that GitHub does not fill in. */
+/** A file that a runner has after checkout, with a name that GitHub does not expand. */
 function refuseFile(file: string): void {
   const hint = 'run the export at the root of the repository, and name the file from there';
   if (isAbsolute(file) || /^\.\.(\/|$)/.test(normalize(file))) {

@@ -1,15 +1,18 @@
-/** Where exported schedules are kept to, and the words that start us there. */
+/** The location of exported schedules, and the command that starts deskhand there. */
 import { UsageError } from '../../base/error.ts';
 import type { Schedule } from '../schedule.ts';
 
 export interface ExportPlace {
   /** The folder of deskhand.yaml and the playbooks. */
   readonly folder: string;
-  /** The program and what it needs before our words. */
+  /** The program and its fixed arguments. */
   readonly program: readonly string[];
 }
 
-/** The words that run one schedule. @throws UsageError for a path no other program can be given */
+/**
+ * The command for one schedule.
+ * @throws UsageError for a path that cannot be passed to another program
+ */
 export function wordsFor(schedule: Schedule, { folder, program }: ExportPlace): readonly string[] {
   const file = schedule.file.startsWith('-') ? `./${schedule.file}` : schedule.file;
   const words = [...program, 'schedule', 'run-due', file, '--schedule', schedule.id];

@@ -1,4 +1,4 @@
-/** Schedules as systemd units: a service that looks once, and a timer that wakes it. */
+/** Schedules as systemd units: a service that checks once, and a timer that starts it. */
 import type { Millis } from '../../base/clock.ts';
 import type { Schedule } from '../schedule.ts';
 import { wordsFor, type ExportPlace } from './place.ts';
@@ -9,7 +9,7 @@ export interface Unit {
   readonly text: string;
 }
 
-/** Timers are in UTC, so that no change of clocks moves them. */
+/** Timers are in UTC, so clock changes do not affect them. */
 export function unitsOf(
   schedules: readonly Schedule[],
   place: ExportPlace,
@@ -66,7 +66,7 @@ function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
   return `${onDays}*-${list(months)}-${list(days)} ${list(hours)}:${every}:00 UTC`;
 }
 
-/** A setting loses blanks at its end, and continues in the next line after a backslash. */
+/** A setting loses trailing spaces, and a backslash at its end continues the line. */
 function folderSetting(folder: string): string {
   return /[\s\\]$/.test(folder) ? `${folder}/` : folder;
 }

@@ -1,4 +1,4 @@
-/** When another program must wake us: patterns on the clocks of its zone that leave out no time. */
+/** When an external program must start us: patterns in its time zone that include every occurrence. */
 import { day, minute, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { zoneOf } from '../../playbook/zone.ts';
@@ -6,8 +6,8 @@ import type { Schedule } from '../schedule.ts';
 import { occurrencesAfter } from '../occurrences.ts';
 
 /**
- * Moments of a calendar; an absent field is any. They hold every time of a schedule and may hold
- * more: what is due is decided when we are awake, so a wake for nothing does no harm.
+ * Calendar times; an absent field matches any. They include every occurrence and may include more:
+ * what is due is decided at the check, so an unnecessary start is harmless.
  */
 export interface Wake {
   readonly minutes: readonly number[];
@@ -18,8 +18,8 @@ export interface Wake {
   readonly weekdays?: readonly number[];
 }
 
-const horizon = 1_534 * day; // four years and a quarter: every leap day and change of clocks
-const timesLeast = 8; // for what comes once in years
+const horizon = 1_534 * day; // four years and a quarter: includes every leap day and clock change
+const timesLeast = 8; // for occurrences years apart
 const timesMost = 10_000; // some 30 a day for a year
 const wholeYear = 366 * day;
 
@@ -40,12 +40,12 @@ export function wakesOf(schedule: Schedule, timezone: string, now: Millis): read
     offsets.add(ahead);
     shown.push(new Date(at + ahead));
   }
-  // A program that keeps changing clocks may leave an hour out, or count one once.
+  // A program with clock changes may skip an hour, or run one once.
   if (offsets.size > 1 || isDense) return [{ minutes: fieldOf(shown, (at) => at.getUTCMinutes()) }];
   return hourly(shown).map(([minutes, hours]) => ({ minutes, hours, ...daysOf(shown) }));
 }
 
-/** Minutes that come in the same hours, with these. */
+/** Minutes within the same hours. */
 function hourly(shown: readonly Date[]): [readonly number[], readonly number[]][] {
   const groups = new Map<string, [number[], readonly number[]]>();
   for (const own of fieldOf(shown, (at) => at.getUTCMinutes())) {
@@ -74,7 +74,7 @@ function fieldOf(shown: readonly Date[], read: (at: Date) => number): readonly n
   return [...new Set(shown.map(read))].toSorted((a, b) => a - b);
 }
 
-/** `1,3-5`: numbers as lists of patterns write them. */
+/** `1,3-5`: a list of numbers in a pattern. */
 export function listedNumbers(numbers: readonly number[], range: string): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {

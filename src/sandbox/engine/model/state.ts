@@ -34,15 +34,15 @@ export class State {
   readonly bills = new Bills();
   readonly reserves = new Map<string, Reserve>();
   readonly ledger = new Ledger();
-  /** Accepted orders that wait to be matched, oldest first, and when. */
+  /** Accepted orders waiting to be matched, oldest first, with their times. */
   readonly arrivals: { readonly order: Order; readonly due: Millis }[] = [];
-  /** When something falls due next; brought up to date by whoever schedules. */
+  /** When the next event is due; updated by whoever schedules one. */
   nextDue: Millis = Infinity;
-  /** Wallets whose health must be looked at before the command ends. */
+  /** Wallets whose margin must be checked before the command ends. */
   private readonly touched: Wallet[] = [];
-  /** Markets whose guards must be looked at: a price or phase has changed, or they are new. */
+  /** Markets whose triggers must be checked: a price or phase has changed, or they are new. */
   readonly stirred = new Set<Market>();
-  /** What the command in hand has made happen so far. */
+  /** The events of the current command so far. */
   private firstNote: PendingEventNode | undefined = undefined;
   private lastNote: PendingEventNode | undefined = undefined;
 
@@ -50,13 +50,13 @@ export class State {
     return this.moment;
   }
 
-  /** Time never goes back. Balances are kept as they were at the last refresh of reports. */
+  /** Time never goes back. Balances are saved as of the last refresh of reports. */
   set now(moment: Millis) {
     if (refreshBefore(moment) >= this.moment) this.keepBalances();
     this.moment = Math.max(this.moment, moment);
   }
 
-  /** Writes down what has happened. */
+  /** Records an event. */
   note(event: PendingEvent): void {
     const note: PendingEventNode = { event, next: undefined };
     if (this.lastNote === undefined) this.firstNote = note;
@@ -64,7 +64,7 @@ export class State {
     this.lastNote = note;
   }
 
-  /** The first thing that was noted since this was asked last; the others follow it. */
+  /** The first event since the last call; the others are linked to it. */
   takeNotes(): PendingEventNode | undefined {
     const { firstNote } = this;
     this.firstNote = undefined;
@@ -86,21 +86,21 @@ export class State {
     return market;
   }
 
-  /** Has a wallet's health looked at before the command ends. */
+  /** Schedules a margin check of a wallet before the command ends. */
   touch(wallet: Wallet): void {
     if (wallet.isTouched) return;
     wallet.isTouched = true;
     this.touched.push(wallet);
   }
 
-  /** The next wallet to look at; from now on it may be touched again. */
+  /** The next wallet to check; it may be scheduled again from now on. */
   nextTouched(): Wallet | undefined {
     const wallet = this.touched.shift();
     if (wallet !== undefined) wallet.isTouched = false;
     return wallet;
   }
 
-  /** Has a market's guards and the margin of its holders looked at before the command ends. */
+  /** Schedules a check of a market's triggers and holders before the command ends. */
   stir(market: Market): void {
     this.stirred.add(market);
     for (const { holding } of market.positions) {

@@ -1,10 +1,10 @@
-/** An amount that changes, and the same as a float for whoever only looks roughly. */
+/** A changing amount, with a float for approximate reads. */
 import type { Money } from '../money.ts';
 import { roughly } from './money-column.ts';
 
 export class Tally {
   private exact: Money = 0n;
-  private near = 0; // NaN until someone asks again
+  private near = 0; // NaN until it is requested again
 
   get amount(): Money {
     return this.exact;
@@ -15,7 +15,7 @@ export class Tally {
     this.near = NaN;
   }
 
-  /** The amount, nearly: less than 2^-50 of it is lost. */
+  /** The approximate amount, with a relative error below 2^-50. */
   get rough(): number {
     if (Number.isNaN(this.near)) this.near = roughly(this.exact);
     return this.near;

@@ -1,4 +1,4 @@
-/** The public trades of one market, oldest first; only so many are kept. */
+/** The public trades of one market, oldest first, up to a maximum number. */
 import type { Millis } from '../../../base/clock.ts';
 import type { Span, TradeSums } from '../view.ts';
 
@@ -15,7 +15,7 @@ export interface Trade {
 
 const tradesKept = 20_000; // of one market; twenty full pages
 
-/** Kept in columns of numbers, made into trades only for readers. */
+/** Stored in columns of numbers, converted to trades on demand. */
 export class Tape {
   private counts: number[] = [];
   private ticks: number[] = [];
@@ -37,7 +37,7 @@ export class Tape {
     if (this.counts.length >= 2 * tradesKept) this.forgetOld();
   }
 
-  /** Newest first, from below a running number, and none after a moment. */
+  /** Newest first, from below a running number, and none after a time. */
   *newest(below = Infinity, until: Millis = Infinity): Generator<Trade, void, undefined> {
     for (let place = this.placeAfter(until) - 1; place >= 0; place--) {
       const trade = this.tradeAt(place);
@@ -45,7 +45,7 @@ export class Tape {
     }
   }
 
-  /** What the trades of a span add up to; undefined when there were none. */
+  /** The sums of the trades in a range; undefined without trades. */
   sums({ from, to }: Span): TradeSums | undefined {
     let [highTicks, lowTicks, lots, turnover] = [0, Infinity, 0, 0];
     for (let place = this.placeAfter(to) - 1; (this.times[place] ?? -Infinity) >= from; place--) {
@@ -68,7 +68,7 @@ export class Tape {
     this.made = sequence;
   }
 
-  /** Of the first trade after a moment, or beyond the last one. */
+  /** Of the first trade after a time, or beyond the last one. */
   private placeAfter(moment: Millis): number {
     let low = 0;
     let high = this.times.length;

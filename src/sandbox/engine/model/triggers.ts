@@ -1,18 +1,18 @@
-/** Take-profits and stop-losses of one market, sorted by the mark price that sets them off. */
+/** Take-profits and stop-losses of one market, sorted by their trigger price. */
 import type { Position } from './holding.ts';
 import type { Presets, TriggerPrice } from './order.ts';
 
-/** What protects the lots one order opened: whichever of its prices comes first. */
+/** Protects the lots that one order opened; the first of its prices to be reached fires. */
 export interface TriggerOrder {
   readonly count: number;
-  /** Of the order that brought it. */
+  /** Of the order that created it. */
   readonly orderCount: number;
   readonly position: Position;
   readonly presets: Presets;
   lots: number;
 }
 
-/** A guard one of whose prices has come. */
+/** A trigger order with a reached price. */
 export interface Fired {
   readonly guard: TriggerOrder;
   readonly price: TriggerPrice;
@@ -23,9 +23,9 @@ interface Waiting extends Fired {
 }
 
 export class Triggers {
-  /** Set off at or above their price, lowest first. */
+  /** Fires at or above their price, lowest first. */
   private readonly rising: Waiting[] = [];
-  /** Set off at or below their price, highest first. */
+  /** Fires at or below their price, highest first. */
   private readonly falling: Waiting[] = [];
 
   add(guard: TriggerOrder): void {
@@ -46,8 +46,8 @@ export class Triggers {
   }
 
   /**
-   * The next guard a mark price sets off; it stays until it is removed.
-   * @param isReady whether it may go off now: one that may not keeps no other waiting
+   * The next trigger order that a mark price fires; it stays until it is removed.
+   * @param isReady whether it may fire now: one that may not does not block others
    */
   fired(mark: number, isReady: (fired: Fired) => boolean): Fired | undefined {
     for (const waiting of this.rising) {
@@ -72,7 +72,7 @@ export class Triggers {
     return rows;
   }
 
-  /** Behind everything that is set off before it or with it. */
+  /** After everything that fires before it or with it. */
   private placeIn(row: readonly Waiting[], at: number): number {
     const isAfter = (waiting: Waiting): boolean =>
       row === this.rising ? waiting.at > at : waiting.at < at;

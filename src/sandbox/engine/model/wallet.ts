@@ -1,4 +1,4 @@
-/** One coin of one walletType of an account: a balance in the ledger, and how much of it is held. */
+/** One coin of one walletType of an account: a balance in the ledger, and the held part of it. */
 import type { WalletType } from '../instrument.ts';
 import type { Money } from '../money.ts';
 import type { Account } from './account.ts';
@@ -15,7 +15,7 @@ export class Wallet {
   /** For open orders on spot and margin. */
   heldOnSpot: Money = 0n;
   private known: Money | undefined = undefined;
-  /** Waits to have its health looked at. */
+  /** Waits for a margin check. */
   isTouched = false;
   /** What draws on it; futures only. */
   readonly holdings: Holding[] = [];
@@ -44,7 +44,7 @@ export class Wallet {
     return this.known;
   }
 
-  /** What it holds is counted again when someone asks. */
+  /** The held amount is recomputed on demand. */
   changed(): void {
     this.known = undefined;
   }

@@ -1,4 +1,4 @@
-/** Orders the exchange makes for an account, executed outside the book: no counterparty, no fee. */
+/** Orders that the exchange creates for an account, executed outside the book: no counterparty, no fee. */
 import type { ExecutionType } from '../event.ts';
 import type { Holding, Position } from '../model/holding.ts';
 import type { Order } from '../model/order.ts';
@@ -9,7 +9,9 @@ import { accept, close, open, release } from '../trade/lifecycle.ts';
 import { formatUnits } from '../units.ts';
 import { closingOrder } from './closing-order.ts';
 
-/** Closes the smaller of two opposite positions of one account against the larger, at the mark. */
+/**
+ * Nets the smaller of two opposite positions of one account against the larger, at the mark price.
+ */
 export function offsetAtMark(state: State, holding: Holding): void {
   const { long, short, market } = holding;
   if (long === undefined || short === undefined) return;
@@ -43,7 +45,7 @@ export function executeAside(state: State, order: Order, execution: Execution): 
   settlePositions(state, order);
 }
 
-/** Tells the world that an account was closed by force. */
+/** Reports that a position was closed by the exchange. */
 export function report(
   state: State,
   order: Order,

@@ -1,4 +1,4 @@
-/** An order that closes a position without its owner's asking: for the exchange, or for a guard. */
+/** An order that closes a position without its owner's request: a liquidation or a trigger. */
 import type { ExecutionType } from '../event.ts';
 import type { TimeInForce } from '../instrument.ts';
 import { opposite, type Position } from '../model/holding.ts';
@@ -8,7 +8,7 @@ import type { State } from '../model/state.ts';
 interface Closing {
   readonly lots: number;
   readonly executionType: ExecutionType;
-  /** The limit, and whether its rest stays in the book; at market when absent. */
+  /** The limit, and whether its rest stays in the book; default: market. */
   readonly limit?: { readonly ticks: number; readonly force: TimeInForce };
 }
 

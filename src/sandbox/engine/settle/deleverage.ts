@@ -1,4 +1,4 @@
-/** Auto-deleveraging: when book and reserve are not enough, the most profitable positions give way. */
+/** Auto-deleveraging: when book and reserve do not suffice, the most profitable positions are closed. */
 import { one } from '../money.ts';
 import type { Position } from '../model/holding.ts';
 import type { HoldSide } from '../model/order-traits.ts';
@@ -10,13 +10,13 @@ import { formatUnits } from '../units.ts';
 import { closeAside, executeAside } from './aside.ts';
 
 interface Takeover {
-  /** What is left of it is taken over. */
+  /** Its remaining lots are taken over. */
   readonly order: Order;
   readonly position: Position;
   readonly ticks: number;
 }
 
-/** Closes an order's rest against the other side's queue at one price, without fees. */
+/** Closes the rest of an order against the other side's queue at one price, without fees. */
 export function deleverage(state: State, { order, position, ticks }: Takeover): void {
   const { market } = position.holding;
   for (const other of queue(market, position.isLong ? 'short' : 'long')) {
@@ -37,7 +37,7 @@ export function deleverage(state: State, { order, position, ticks }: Takeover): 
   }
 }
 
-/** Positions of a side, first the one that would be closed first. */
+/** Positions of a side, in closing order. */
 export function queue(market: Market, side: HoldSide): Position[] {
   return [...market.positions]
     .filter((position) => position.side === side)

@@ -11,7 +11,7 @@ import { closeAside } from './aside.ts';
 const closingOnly = 10 * minute; // interface, deliveryStatus
 const settlementDelay = minute;
 
-/** The phase of a symbol at a time, and when the next one begins. */
+/** The phase of a symbol at a time, and when the next one starts. */
 function phaseAt(market: Market, now: Millis): { status: DeliveryStatus; until?: Millis } {
   const { delivery } = market.instrument;
   if (delivery === undefined) return { status: '' };
@@ -24,7 +24,7 @@ function phaseAt(market: Market, now: Millis): { status: DeliveryStatus; until?:
   return { status: 'delivery_period' };
 }
 
-/** Brings a symbol into the phase its schedule has now. */
+/** Moves a symbol to the current phase of its schedule. */
 export function enterPhase(state: State, market: Market): void {
   const { status, until } = phaseAt(market, state.now);
   setPhase(state, market, status);
@@ -33,8 +33,8 @@ export function enterPhase(state: State, market: Market): void {
 }
 
 /**
- * Sets a phase. What could not be forced in delivery is made up for after it; when only closing is
- * allowed, resting orders that would open are cancelled.
+ * Sets a phase. Liquidations that were not possible in delivery follow after it; when positions can
+ * only be closed, resting orders that would open are canceled.
  */
 export function setPhase(state: State, market: Market, status: DeliveryStatus): void {
   market.deliveryStatus = status;

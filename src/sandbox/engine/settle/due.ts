@@ -1,4 +1,4 @@
-/** What happens because time has passed: phases, funding, delayed matching, in order of time. */
+/** Events that are due: phases, funding, delayed matching, in chronological order. */
 import type { Millis } from '../../../base/clock.ts';
 import type { Market } from '../model/market.ts';
 import type { State } from '../model/state.ts';
@@ -7,7 +7,7 @@ import { enterPhase } from './delivery.ts';
 import { nextFundingAfter, payFunding } from './funding.ts';
 import { settle } from './settle.ts';
 
-/** Lets time pass up to a moment; everything due by then happens at its own time. */
+/** Advances the time; everything due by then happens at its own time. */
 export function passTime(state: State, until: Millis): void {
   while (state.nextDue <= until) {
     state.now = state.nextDue;

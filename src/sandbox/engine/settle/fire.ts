@@ -1,4 +1,4 @@
-/** Take-profits and stop-losses whose mark price has come close what they protect. */
+/** Fires take-profits and stop-losses whose mark price was reached. */
 import { openOrdersMax } from '../limits.ts';
 import type { State } from '../model/state.ts';
 import type { Fired, TriggerOrder } from '../model/triggers.ts';
@@ -6,7 +6,7 @@ import { enter } from '../trade/enter.ts';
 import { makeRoom } from '../trade/lifecycle.ts';
 import { closingOrder } from './closing-order.ts';
 
-/** Sets off one guard of a market that has moved; says whether there was one. */
+/** Fires one trigger order of a changed market; returns whether there was one. */
 export function fireNext(state: State): boolean {
   for (const market of state.stirred) {
     const { markTicks, deliveryStatus } = market;
@@ -21,13 +21,13 @@ export function fireNext(state: State): boolean {
   return false;
 }
 
-/** At the market someone must be there to take it; otherwise the guard waits for the next move. */
+/** A market order needs liquidity; without it the trigger waits for the next price change. */
 function canClose({ guard: { position }, price }: Fired): boolean {
   const { market } = position.holding;
   return price.limit !== undefined || market.book.bestAgainst(!position.isLong) !== undefined;
 }
 
-/** Closes like an order of the account itself would, with the room it finds or makes. */
+/** Closes like an order of the account, with the lots that are or become available. */
 function closeGuarded(state: State, { guard, price }: Fired): void {
   const { market, account } = guard.position.holding;
   const { category, symbol } = market.instrument;
@@ -39,7 +39,9 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
   enter(state, closingOrder(state, guard.position, { lots, executionType: 'normal', ...limit }));
 }
 
-/** Free lots first; when resting orders hold all of them, the oldest give way (rules 2 to 4). */
+/**
+ * Available lots first; if resting orders hold all of them, the oldest are canceled (rules 2 to 4).
+ */
 function roomFor(state: State, { position, lots }: TriggerOrder): number {
   const wanted = Math.min(lots, position.lots);
   const { isOneWay } = position.holding;

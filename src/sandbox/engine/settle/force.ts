@@ -1,4 +1,4 @@
-/** Closes a position against its owner's will, at no worse a price than its margin pays for. */
+/** Liquidates a position, at no worse a price than its margin covers. */
 import { larger, quotient, type Money } from '../money.ts';
 import type { Position } from '../model/holding.ts';
 import type { State } from '../model/state.ts';
@@ -17,8 +17,8 @@ export interface Forced {
 }
 
 /**
- * Closes lots into the book, as far as the budget and, for a liquidation, the reserve pay for the
- * prices; what a liquidation cannot close there is taken over by profitable positions.
+ * Closes lots in the book, as far as the budget and, for a liquidation, the reserve cover the
+ * prices; profitable positions take over the rest of a liquidation.
  * @returns how many lots were closed
  */
 export function forceClose(state: State, position: Position, forced: Forced): number {
@@ -44,8 +44,8 @@ export function forceClose(state: State, position: Position, forced: Forced): nu
 }
 
 /**
- * The last price the lots may be closed at before their share of the budget, less the closing fee,
- * is gone; `undefined` when no price is too bad.
+ * The last price at which the lots may be closed before their share of the budget, minus the
+ * closing fee, is used up; `undefined` when no price is too bad.
  */
 function boundOf(position: Position, { lots, budget }: Forced, more: Money): number | undefined {
   const { isLong, holding } = position;

@@ -14,7 +14,7 @@ export function nextFundingAfter(now: Millis): Millis {
   return (Math.floor(now / period) + 1) * period;
 }
 
-/** Longs pay shorts the rate times their value, or the other way when it is negative. */
+/** Longs pay shorts the rate times their value; the reverse if it is negative. */
 export function payFunding(state: State, market: Market): void {
   const { fundingRate, markTicks, instrument } = market;
   const { category, symbol } = instrument;
@@ -48,7 +48,7 @@ function takeFromMargin(position: Position, amount: Money): void {
   position.holding.changed();
 }
 
-/** What rounding has left goes to the reserve. */
+/** The rounding remainder goes to the reserve. */
 function sweepDust(state: State, market: Market): void {
   const [position] = market.positions;
   const dust = market.funding.balance;

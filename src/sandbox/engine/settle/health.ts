@@ -1,4 +1,4 @@
-/** Whether margin still carries positions: equity against maintenance margin and closing fees. */
+/** Whether the margin still covers positions: equity against maintenance margin and closing fees. */
 import { partOf, type Money } from '../money.ts';
 import type { Position } from '../model/holding.ts';
 import type { Market } from '../model/market.ts';
@@ -6,7 +6,7 @@ import type { Wallet } from '../model/wallet.ts';
 import { profitAtMark } from '../trade/funds.ts';
 import { clearlyWell } from '../trade/rough.ts';
 
-/** What a position must be worth to be left alone, at a mark price. */
+/** The minimum value of a position to avoid liquidation, at a mark price. */
 export function maintenance({ lots, holding: { market } }: Position, mark: number): Money {
   const notional = market.contract.notional(mark, lots);
   const tier = market.terms.tiers[tierOf(market, lots, mark)];
@@ -14,7 +14,7 @@ export function maintenance({ lots, holding: { market } }: Position, mark: numbe
   return margin + market.fee(notional, 'taker');
 }
 
-/** Place in the table of tiers of a position of so many lots, from 0. */
+/** The tier of a position of so many lots, from 0. */
 export function tierOf(market: Market, lots: number, mark: number): number {
   const value = market.value(mark, lots);
   const { tiers } = market.terms;
@@ -23,19 +23,19 @@ export function tierOf(market: Market, lots: number, mark: number): number {
   return place;
 }
 
-/** Whether the exchange may close a position now: not without a mark price, not in delivery. */
+/** Whether the exchange may liquidate a position now: not without a mark price, not in delivery. */
 function isForcible({ holding: { market } }: Position): boolean {
   return market.markTicks !== undefined && market.deliveryStatus !== 'delivery_period';
 }
 
-/** An isolated position is checked on its own. */
+/** Whether an isolated position must be liquidated. */
 export function isDoomed(position: Position): boolean {
   const mark = position.holding.market.markTicks;
   if (mark === undefined || !isForcible(position)) return false;
   return position.margin + profitAtMark(position) <= maintenance(position, mark);
 }
 
-/** Whether nothing has to be done about a wallet: the common case, found out without a list. */
+/** Whether a wallet certainly needs no action: the common case, decided without a list. */
 export function isWell(wallet: Wallet): boolean {
   if (clearlyWell(wallet)) return true;
   let equity = wallet.balance;
@@ -56,7 +56,7 @@ export function isWell(wallet: Wallet): boolean {
   return wallet.balance >= 0n && (need === 0n || equity > need);
 }
 
-/** Positions that share a wallet's equity, in order of opening. */
+/** Positions that share a wallet's equity, in opening order. */
 export function crossedPositions(wallet: Wallet): Position[] {
   return wallet.holdings
     .filter(({ marginMode }) => marginMode === 'crossed')
@@ -64,7 +64,7 @@ export function crossedPositions(wallet: Wallet): Position[] {
     .sort((a, b) => a.count - b.count);
 }
 
-/** Positions with isolated margin, in order of opening. */
+/** Positions with isolated margin, in opening order. */
 export function isolatedPositions(wallet: Wallet): Position[] {
   return wallet.holdings
     .filter(({ marginMode }) => marginMode === 'isolated')
@@ -72,7 +72,7 @@ export function isolatedPositions(wallet: Wallet): Position[] {
     .sort((a, b) => a.count - b.count);
 }
 
-/** What the crossed positions of a wallet live on: the balance isolated ones have not taken. */
+/** The equity of a wallet's crossed positions: the balance minus isolated margin. */
 export function crossedEquity(wallet: Wallet, crossed: readonly Position[]): Money {
   let equity = wallet.balance;
   for (const { margin } of isolatedPositions(wallet)) equity -= margin;
@@ -80,7 +80,7 @@ export function crossedEquity(wallet: Wallet, crossed: readonly Position[]): Mon
   return equity;
 }
 
-/** Whether the crossed positions of a wallet must be closed. */
+/** Whether the crossed positions of a wallet must be liquidated. */
 export function areDoomed(wallet: Wallet, crossed: readonly Position[]): boolean {
   if (crossed.length === 0 || !crossed.every(isForcible)) return false;
   let need = 0n;

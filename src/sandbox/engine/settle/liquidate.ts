@@ -1,4 +1,4 @@
-/** Forced closing: orders go first, then parts, then whole positions, by the book and beyond it. */
+/** Liquidation: first orders are canceled, then parts and whole positions are closed, in the book and beyond it. */
 import type { Money } from '../money.ts';
 import type { Holding, Position } from '../model/holding.ts';
 import type { State } from '../model/state.ts';
@@ -10,7 +10,7 @@ import { forceClose, type Forced } from './force.ts';
 import { crossedEquity, isDoomed, tierOf } from './health.ts';
 import { payFromReserve, payToReserve } from './reserve.ts';
 
-/** An isolated position loses its margin, no less and no more. */
+/** An isolated position loses exactly its margin. */
 export function liquidateIsolated(state: State, position: Position): void {
   const { holding } = position;
   const { wallet } = holding;
@@ -29,7 +29,7 @@ export function liquidateIsolated(state: State, position: Position): void {
   else if (left < 0n) payFromReserve(state, wallet, -left);
 }
 
-/** One step towards health for positions that share a wallet. */
+/** One liquidation step for positions that share a wallet. */
 export function liquidateCrossed(state: State, wallet: Wallet, crossed: readonly Position[]): void {
   const holdings = [...new Set(crossed.map(({ holding }) => holding))];
   if (cancelOrders(state, holdings)) return;
@@ -51,7 +51,7 @@ function closeWhole(state: State, position: Position, budget: Money): void {
   forceClose(state, position, whole);
 }
 
-/** Lots above the size at which a smaller maintenance rate begins. */
+/** Lots above the size at which a smaller maintenance rate applies. */
 function excessLots(position: Position): number {
   const { lots, holding } = position;
   const { market } = holding;
@@ -66,7 +66,7 @@ function excessLots(position: Position): number {
   return kept <= 0 ? 0 : lots - kept;
 }
 
-/** Cancels every open order of some holdings, and says whether there was one. */
+/** Cancels every open order of some holdings, and returns whether there was one. */
 function cancelOrders(state: State, holdings: readonly Holding[]): boolean {
   const [first] = holdings;
   if (first === undefined || holdings.every(({ openOrders }) => openOrders === 0)) return false;

@@ -1,11 +1,11 @@
-/** Money between an account and the risk reserve, written down on both sides. */
+/** Transfers between an account and the risk reserve, recorded on both sides. */
 import { smaller, type Money } from '../money.ts';
 import type { Reserve } from '../model/reserve.ts';
 import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import { pay } from '../trade/post.ts';
 
-/** The reserve that is behind a wallet; demo and spot wallets have none. */
+/** The reserve of a wallet; demo and spot wallets have none. */
 export function reserveOf(state: State, { walletType, coin }: Wallet): Reserve | undefined {
   switch (walletType) {
     case 'USDT-FUTURES':
@@ -21,14 +21,14 @@ export function reserveOf(state: State, { walletType, coin }: Wallet): Reserve |
   }
 }
 
-/** Pays an account what it lacks, as far as the reserve goes. */
+/** Covers an account's deficit, as far as the reserve allows. */
 export function payFromReserve(state: State, wallet: Wallet, lacking: Money): void {
   const reserve = reserveOf(state, wallet);
   if (reserve === undefined || reserve.ledger.balance <= 0n) return;
   exchange(state, { wallet, reserve }, smaller(lacking, reserve.ledger.balance));
 }
 
-/** Takes what a liquidation has left over. */
+/** Transfers the remainder of a liquidation to the reserve. */
 export function payToReserve(state: State, wallet: Wallet, surplus: Money): void {
   const reserve = reserveOf(state, wallet);
   if (reserve !== undefined && surplus > 0n) exchange(state, { wallet, reserve }, -surplus);

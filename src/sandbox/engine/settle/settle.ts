@@ -1,9 +1,9 @@
-/** What follows from a command before it ends: triggers go off, then the doomed are closed. */
+/** The consequences of a command: triggers fire, then liquidations follow. */
 import type { State } from '../model/state.ts';
 import { fireNext } from './fire.ts';
 import { tend } from './tend.ts';
 
-/** Runs until nothing follows any longer; each step may cause others. */
+/** Runs until there are no more consequences; each step may cause others. */
 export function settle(state: State): void {
   for (;;) {
     if (state.stirred.size > 0 && fireNext(state)) continue;

@@ -1,11 +1,11 @@
-/** Looks after one wallet: closes what its margin no longer carries, and covers what is lost. */
+/** Checks one wallet: liquidates what its margin no longer covers, and covers losses. */
 import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions, isWell } from './health.ts';
 import { liquidateCrossed, liquidateIsolated } from './liquidate.ts';
 import { payFromReserve } from './reserve.ts';
 
-/** Takes one step; the wallet is looked at again until nothing is left to do. */
+/** Executes one step; the wallet is checked again until nothing is left to do. */
 export function tend(state: State, wallet: Wallet): void {
   if (isWell(wallet)) return;
   const isolated = isolatedPositions(wallet);

@@ -1,4 +1,4 @@
-/** Orders, positions and guards, saved and brought back with their links. */
+/** Orders, positions and triggers: saved and restored with their links. */
 import { marketOf } from '../engine.ts';
 import { Position } from '../model/holding.ts';
 import { Order } from '../model/order.ts';
@@ -36,7 +36,7 @@ export function saveOrder(order: Order): SavedOrder {
   ];
 }
 
-/** Brings an order back; an open one counts and holds as before. Positions must already exist. */
+/** Restores an order; an open one counts and holds as before. Positions must already exist. */
 export function restoreOrder(state: State, saved: SavedOrder): void {
   const [
     count,
@@ -46,7 +46,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     intent,
     holdSide,
     isBuy,
-    , // whether it is a market order: its ticks say so
+    , // whether it is a market order follows from its ticks
     ticks,
     lots,
     force,
@@ -54,7 +54,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     clientOid,
     presets,
     executionType,
-    , // the mode of its account's positions: its intent says so
+    , // the position mode of its account follows from its intent
     marginMode,
     at,
     remaining,

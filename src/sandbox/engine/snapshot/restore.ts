@@ -8,7 +8,7 @@ import { State } from '../model/state.ts';
 import { restoreOrder, restorePosition } from './orders.ts';
 import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
 
-/** Accounts and money first, then positions, then the orders that lean on them. */
+/** Accounts and money first, then positions, then orders, which refer to them. */
 export function restoreState(saved: SavedState): State {
   const state = new State();
   state.now = saved.now;
@@ -81,7 +81,7 @@ function restoreMoney(state: State, saved: SavedState): void {
   }
 }
 
-/** Worlds of earlier kept neither: their fills count at the last change of each order. */
+/** Older worlds have neither: their fills count at the last change of each order. */
 function restoreReports(state: State, { accounts, reported, wallets }: SavedState): void {
   for (const [uid, walletType, coin, balance] of reported ?? wallets) {
     state.wallet(state.account(uid), walletType, coin).reported = BigInt(balance);

@@ -1,4 +1,4 @@
-/** Writes the state down so that equal states give equal JSON. */
+/** Serializes the state so that equal states give equal JSON. */
 import type { Account } from '../model/account.ts';
 import type { Bill } from '../model/bill.ts';
 import type { Holding } from '../model/holding.ts';
@@ -20,7 +20,7 @@ import type {
   SavedTransfer,
 } from './saved.ts';
 
-/** What was only ever looked at leaves no trace: empty wallets and holdings are left out. */
+/** Reads leave no trace: empty wallets and holdings are omitted. */
 export function saveState(state: State): SavedState {
   const positions = state.markets
     .flatMap((market) => [...market.positions])
@@ -130,7 +130,7 @@ function saveHoldings(state: State): SavedHolding[] {
   );
 }
 
-/** The margin mode of an empty holding means nothing: the next order sets it. */
+/** The margin mode of an empty holding has no meaning: the next order sets it. */
 function isWorthSaving(holding: Holding): boolean {
   const { leverage, marginMode, market } = holding;
   if (leverage !== market.instrument.leverageInitial) return true;

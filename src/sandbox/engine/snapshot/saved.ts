@@ -1,4 +1,4 @@
-/** The state as JSON: whole numbers stay numbers, money becomes text, links become names. */
+/** The state as JSON: integers stay numbers, money becomes text, links become names. */
 import type { Millis } from '../../../base/clock.ts';
 import type { ProductType, OrderCategory } from '../../../api/vocabulary.ts';
 import type { BusinessType, Settings } from '../command.ts';
@@ -37,7 +37,7 @@ export interface SavedState {
   readonly holdings: readonly SavedHolding[];
   readonly positions: readonly SavedPosition[];
   readonly orders: readonly SavedOrder[];
-  /** Running numbers of orders, and when they are to be matched. */
+  /** Running numbers of orders, with the times when they are matched. */
   readonly arrivals: readonly (readonly [number, Millis])[];
   readonly guards: readonly SavedGuard[];
   readonly bills: readonly SavedBills[];
@@ -49,7 +49,7 @@ export interface SavedAccount {
   readonly parent: string | null;
   readonly openedAt: Millis;
   readonly positionModes: PositionModes;
-  /** Value traded, by the last moment each sum covers; absent in older worlds. */
+  /** Traded value, by the last time each sum covers; absent in older worlds. */
   readonly traded?: readonly (readonly [Millis, string])[];
 }
 

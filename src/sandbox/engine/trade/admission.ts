@@ -1,11 +1,11 @@
-/** Whether the market's phase and the account's open orders admit a new order. */
+/** Whether the market's phase and the number of open orders allow a new order. */
 import type { Millis } from '../../../base/clock.ts';
 import { Refusal } from '../../refusal.ts';
 import { openOrdersMax } from '../limits.ts';
 import { opposite } from '../model/holding.ts';
 import type { Request } from './request.ts';
 
-/** @throws Refusal before a symbol trades, when opening is over, or during delivery */
+/** @throws Refusal before a symbol is traded, when opening is over, or during delivery */
 export function checkPhase(request: Request, lots: number): void {
   switch (request.market.deliveryStatus) {
     case '':
@@ -14,7 +14,7 @@ export function checkPhase(request: Request, lots: number): void {
     case 'delivery_config_period':
       throw new Refusal('43115');
     case 'delivery_before':
-      // Makers continue quoting, or no one could close.
+      // Makers continue to quote, so that positions can be closed.
       if (isOpening(request, lots) && !request.account.isMaker) throw new Refusal('22039');
       return;
     case 'delivery_period':
@@ -22,7 +22,7 @@ export function checkPhase(request: Request, lots: number): void {
   }
 }
 
-/** @throws Refusal when an order that may rest, or waits to be matched, would be one too many */
+/** @throws Refusal when an order that may rest, or waits to be matched, would exceed the limit */
 export function checkRoom({ account, fields, isMarket, market }: Request, delay: Millis): void {
   if (account.isMaker) return;
   const isNeverOpen = isMarket || fields.force === 'ioc' || fields.force === 'fok';
@@ -31,7 +31,7 @@ export function checkRoom({ account, fields, isMarket, market }: Request, delay:
   if (open >= openOrdersMax) throw new Refusal('40761');
 }
 
-/** @throws Refusal when a market order would find no one */
+/** @throws Refusal when a market order has no liquidity */
 export function checkCounterparty({ market, isMarket, isBuy }: Request): void {
   if (isMarket && market.book.bestAgainst(isBuy) === undefined) throw new Refusal('22045');
 }
@@ -42,7 +42,7 @@ export function checkMarginMode({ fields, holding }: Request): void {
   if ((fields.marginMode ?? 'crossed') !== holding.marginMode) throw new Refusal('45117');
 }
 
-/** A one-way order opens unless the position against it takes all of it. */
+/** A one-way order opens unless the opposite position absorbs all of it. */
 function isOpening({ intent, holding, holdSide }: Request, lots: number): boolean {
   if (intent !== 'net') return intent === 'open';
   const against = holding?.position(opposite(holdSide))?.lots ?? 0;

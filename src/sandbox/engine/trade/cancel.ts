@@ -1,4 +1,4 @@
-/** Cancelling by hand: one order, or all of an account. */
+/** Manual cancellation: one order, or all of an account. */
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import { countOf } from '../ids.ts';
@@ -6,7 +6,7 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { close } from './lifecycle.ts';
 
-/** @throws Refusal when it is not there, is closed already, or must not be cancelled now */
+/** @throws Refusal when it does not exist, is closed, or must not be canceled now */
 export function cancel(state: State, { orderId, uid }: Command<'cancel'>): undefined {
   const count = countOf('order', orderId);
   const order = count === undefined ? undefined : state.orders.get(count);
@@ -18,7 +18,7 @@ export function cancel(state: State, { orderId, uid }: Command<'cancel'>): undef
   close(state, order, 'user_cancel');
 }
 
-/** Cancels what may be cancelled; orders in delivery stay. */
+/** Cancels all cancelable orders; orders in delivery stay. */
 export function cancelAll(state: State, command: Command<'cancel-all'>): number {
   const { uid, category, symbol } = command;
   let cancelled = 0;

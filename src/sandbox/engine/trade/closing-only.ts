@@ -1,10 +1,10 @@
-/** The last minutes before delivery: an order whose position is gone would open, so it goes too. */
+/** The last minutes before delivery: an order whose position is closed would open, so it is canceled. */
 import { opposite, type Holding } from '../model/holding.ts';
 import type { HoldSide } from '../model/order-traits.ts';
 import type { State } from '../model/state.ts';
 import { close } from './lifecycle.ts';
 
-/** Cancels one-way orders, newest first, until those that are left can only close. */
+/** Cancels one-way orders, newest first, until the remaining ones can only close. */
 export function cancelOpeners(state: State, holding: Holding): void {
   const { account, market } = holding;
   if (!market.isClosingOnly || account.isMaker) return;

@@ -1,4 +1,4 @@
-/** Orders that close: how much they may, and which older ones give way (interface, 6, rules 2-4). */
+/** Closing orders: their allowed size, and which older orders are canceled for them (interface, 6, rules 2-4). */
 import { Refusal } from '../../refusal.ts';
 import type { Position } from '../model/holding.ts';
 import type { State } from '../model/state.ts';
@@ -8,13 +8,13 @@ import type { Request } from './request.ts';
 export interface Closing {
   /** Lots the order is for. */
   readonly lots: number;
-  /** Cancels the older orders that must give way, and says whether there were any. */
+  /** Cancels the older orders that are in the way, and returns whether there were any. */
   readonly clear: () => boolean;
 }
 
 /**
- * What a closing order comes to; nothing is changed before `clear`.
- * @throws Refusal when there is no position, or not enough of it
+ * The result of a closing order; nothing is changed before `clear`.
+ * @throws Refusal when there is no position, or it is too small
  */
 export function readClosing(state: State, request: Request, lots: number): Closing {
   const position = request.holding?.position(request.holdSide);
@@ -25,7 +25,10 @@ export function readClosing(state: State, request: Request, lots: number): Closi
     : closeAtLimit(state, position, lots);
 }
 
-/** Rule 2: the newest remains, never larger than the position; the oldest go until all fits. */
+/**
+ * Rule 2: the newest remains, never larger than the position; the oldest are canceled until all
+ * fit.
+ */
 function reduce(state: State, position: Position, asked: number): Closing {
   const lots = Math.min(asked, position.lots);
   return {
@@ -34,7 +37,7 @@ function reduce(state: State, position: Position, asked: number): Closing {
   };
 }
 
-/** Rule 3: what resting orders hold stays theirs, the rest closes. Rule 4 when nothing is left. */
+/** Rule 3: lots held by resting orders stay held, the rest is closed. Rule 4 if nothing is left. */
 function closeAtMarket(state: State, position: Position, asked: number): Closing {
   const free = position.freeLots;
   if (free > 0) return { lots: Math.min(asked, free), clear: () => false };
@@ -48,7 +51,7 @@ function closeAtLimit(state: State, position: Position, lots: number): Closing {
   return { lots, clear: () => false };
 }
 
-/** Rule 4: the orders holding the whole position give way, oldest first. */
+/** Rule 4: the orders that hold the whole position are canceled, oldest first. */
 function takeOver(state: State, position: Position, lots: number): Closing {
   return { lots, clear: () => makeRoom(state, position, { lots, reason: 'give_way_cancel' }) };
 }

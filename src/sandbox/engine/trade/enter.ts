@@ -1,4 +1,4 @@
-/** Lets an order into the market: accepted, counted as open, and matched now or a little later. */
+/** Enters an order into the market: accepted, counted as open, and matched now or after a delay. */
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { execute } from './execute.ts';
@@ -6,7 +6,7 @@ import { available, countingTicks } from './funds.ts';
 import { accept, close, holdAt, open } from './lifecycle.ts';
 import { payingWallet } from './spot.ts';
 
-/** Accepts an order with the next number; it meets the book now, or after the matching delay. */
+/** Accepts an order with the next number; it is matched now, or after the matching delay. */
 export function enter(state: State, order: Order): void {
   const { holding, marginMode, owner } = order;
   if (holding?.isEmpty) holding.marginMode = marginMode;
@@ -33,7 +33,9 @@ export function matchArrivals(state: State): void {
   }
 }
 
-/** The book has moved while the order was on its way: it is counted at what it would take now. */
+/**
+ * The book has changed while the order was delayed: it is valued at its current execution prices.
+ */
 function isStillPaid(state: State, order: Order): boolean {
   if (order.isCloser) return true;
   holdAt(state, order, countingTicks(order));

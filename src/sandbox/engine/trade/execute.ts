@@ -1,4 +1,4 @@
-/** An open order meets the book: it takes what it may, then rests, or ends. */
+/** Matches an open order with the book: it executes, then rests, or ends. */
 import { match, preview, type MatchRules } from '../book/match.ts';
 import type { CloseReason } from '../event.ts';
 import { opposite, type Holding } from '../model/holding.ts';
@@ -7,7 +7,7 @@ import type { State } from '../model/state.ts';
 import { fill } from './fill.ts';
 import { close, holdAt } from './lifecycle.ts';
 
-/** Matches an order that counts as open, and leaves it filled, resting or cancelled. */
+/** Matches an order that counts as open, and leaves it filled, resting or canceled. */
 export function execute(state: State, order: Order): void {
   const { force, market } = order;
   const { book } = market;
@@ -23,7 +23,7 @@ export function execute(state: State, order: Order): void {
   book.rest(order);
 }
 
-/** Takes from the book, and says whether the order was stopped by its own account's order. */
+/** Executes against the book, and returns whether an order of the same account stopped it. */
 export function take(state: State, taker: Order, limit: number): boolean {
   return match(state, { book: taker.market.book, taker, limit }, rules);
 }
@@ -38,7 +38,7 @@ function endOf({ remaining, force }: Order): CloseReason | undefined {
   return force === 'gtc' || force === 'post_only' ? undefined : 'ioc_not_full_cancel';
 }
 
-/** Whether the book would fill an order whole, its self-trade mode considered. */
+/** Whether the book would fill an order completely, considering its self-trade mode. */
 function canFill(order: Order): boolean {
   const spent = new Map<Holding, number>();
   let left = order.remaining;
@@ -50,8 +50,8 @@ function canFill(order: Order): boolean {
 }
 
 /**
- * What a resting order is sure to give. When an earlier one of its account makes its position
- * smaller, orders that close that position may be trimmed away before their turn comes.
+ * The certain size of a resting order. If an earlier one of its account reduces its position,
+ * orders that close that position may be reduced before their turn.
  */
 function usable(maker: Order, spent: Map<Holding, number>): number {
   const { holding, intent, holdSide, owner, market } = maker;

@@ -1,4 +1,4 @@
-/** An execution of the public market, as the parts of the engine hand it on. */
+/** An execution of the public market, as passed between parts of the engine. */
 import type { Filled } from '../book/match.ts';
 import type { Order } from '../model/order.ts';
 

@@ -1,4 +1,4 @@
-/** One execution: two orders shrink, two positions move, money and bills follow. */
+/** One execution: reduces two orders, changes two positions, and creates ledger entries and bills. */
 import type { BusinessType } from '../command.ts';
 import type { Position } from '../model/holding.ts';
 import { decrease, finish, increase, positionAgainst, type Execution } from '../model/position.ts';
@@ -33,7 +33,7 @@ export function fill(state: State, trade: Fill): void {
 /** Who pays which fee; `free` pays none. */
 type Role = 'maker' | 'taker' | 'free';
 
-/** Moves one order's position by an execution, and its account's money. */
+/** Applies an execution to one order's position and its account's money. */
 export function executeFutures(state: State, order: Order, execution: Execution, role: Role): void {
   const { market } = order;
   const { lots, ticks } = execution;
@@ -56,7 +56,7 @@ function part(execution: Execution, lots: number): Execution {
   return lots === execution.lots ? execution : { lots, ticks: execution.ticks };
 }
 
-/** Trims what closes more than is left, forgets positions that are gone, updates margin. */
+/** Reduces closing orders to the position, removes empty positions, updates margin. */
 export function settlePositions(state: State, { holding }: Order): void {
   if (holding === undefined) return;
   trim(state, holding.long);

@@ -1,4 +1,4 @@
-/** What an account may still use of a wallet, and what an order would need of it. */
+/** The available amount of a wallet, and the requirement of an order. */
 import { preview } from '../book/match.ts';
 import { smaller, type Money } from '../money.ts';
 import { openingCost, type Holding, type Position } from '../model/holding.ts';
@@ -9,7 +9,7 @@ import { product } from '../units.ts';
 import { clearlyHas, roughCostOf } from './rough.ts';
 import { payingWallet, spotNeed } from './spot.ts';
 
-/** Balance less what is held; losses of crossed positions count, their profits do not yet. */
+/** Balance minus held amounts; losses of crossed positions count, profits do not. */
 export function available(wallet: Wallet): Money {
   let unrealised = 0n;
   for (const holding of wallet.holdings) {
@@ -23,13 +23,13 @@ export function unrealisedOf({ long, short }: Holding): Money {
   return (long ? profitAtMark(long) : 0n) + (short ? profitAtMark(short) : 0n);
 }
 
-/** What closing a position at the mark price would earn. */
+/** The profit of closing a position at the mark price. */
 export function profitAtMark(position: Position): Money {
   const { market } = position.holding;
   return market.markTicks === undefined ? 0n : market.contract.profit(position, market.markTicks);
 }
 
-/** Whether the account can pay for an order that has not been opened yet. */
+/** Whether the account can pay for an order that is not open yet. */
 export function canAfford(state: State, order: Order): boolean {
   if (order.isCloser) return true;
   const { holding, holdSide, market } = order;
@@ -48,8 +48,8 @@ export function canAfford(state: State, order: Order): boolean {
 }
 
 /**
- * The price to count an order at: its limit, or more where it would take better-paying prices or
- * has no limit, rounded up. Sellers of futures and market orders can meet such prices.
+ * The price to value an order at: its limit, or a higher one if it would execute at better prices
+ * or has no limit, rounded up. Futures sells and market orders can have such prices.
  */
 export function countingTicks(order: Order): number {
   const { isMarket, isBuy, remaining, market, stpMode } = order;
@@ -59,7 +59,7 @@ export function countingTicks(order: Order): number {
   return isOnePrice ? best.ticks : averageTicks(order);
 }
 
-/** Over all prices the order would meet, rounded up. */
+/** Average of all execution prices, rounded up. */
 function averageTicks(order: Order): number {
   const { isMarket, market } = order;
   let left = order.remaining;

@@ -1,8 +1,8 @@
-/** Take-profit and stop-loss prices that an opening order brought along. */
+/** Take-profit and stop-loss prices of an opening order. */
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 
-/** Protects the lots an execution has opened; fills of one order share one guard. */
+/** Protects the lots that an execution has opened; fills of one order share one trigger order. */
 export function arm(state: State, order: Order, lots: number): void {
   const { holding, holdSide, presets, count, market } = order;
   const position = holding?.position(holdSide);

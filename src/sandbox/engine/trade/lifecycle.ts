@@ -1,4 +1,4 @@
-/** An order's life as its account sees it: accepted, open, smaller with every fill, closed. */
+/** The lifecycle of an order for its account: accepted, open, reduced by fills, closed. */
 import type { CloseReason } from '../event.ts';
 import { joinOpen, leaveOpen } from '../model/account.ts';
 import type { Position } from '../model/holding.ts';
@@ -14,7 +14,7 @@ export function accept(state: State, order: Order): void {
   state.note({ kind: 'opened', order });
 }
 
-/** Puts a saved order back under its number; an open one counts and holds as before. */
+/** Restores a saved order under its number; an open one counts and holds as before. */
 export function restore(state: State, order: Order): void {
   write(state, order);
   if (order.isOpen) open(state, order);
@@ -29,12 +29,12 @@ function write(state: State, order: Order): void {
   if (!order.isOpen) rememberLife(order);
 }
 
-/** How long orders last decides how far back one that closes in a span may have been created. */
+/** The lifetime of orders decides how far back an order closed in a range may have been created. */
 function rememberLife({ owner, at, updatedAt }: Order): void {
   owner.longestLife = Math.max(owner.longestLife, updatedAt - at);
 }
 
-/** Counts an order among the open ones and holds what it needs. */
+/** Adds an order to the open ones and holds its required amount. */
 export function open(state: State, order: Order): void {
   const { holding } = order;
   joinOpen(order);
@@ -42,7 +42,7 @@ export function open(state: State, order: Order): void {
   hold(state, order, order.remaining);
 }
 
-/** An open order was executed in part and counts for less. */
+/** A partly executed open order counts for less. */
 export function release(state: State, order: Order, lots: number): void {
   hold(state, order, -lots);
 }
@@ -60,7 +60,7 @@ export function close(state: State, order: Order, reason: CloseReason): void {
   conclude(state, order, reason);
 }
 
-/** Ends an order that counts no longer, or never did. */
+/** Ends an order that does not count as open. */
 export function conclude(state: State, order: Order, reason: CloseReason): void {
   order.status = reason === 'filled' ? 'filled' : 'cancelled';
   order.closeReason = reason;
@@ -73,7 +73,7 @@ export function conclude(state: State, order: Order, reason: CloseReason): void 
   state.note({ kind: 'closed', order, reason });
 }
 
-/** From now on an open order is counted at this price, such as its own limit once it rests. */
+/** Values an open order at this price from now on, such as its limit when it rests. */
 export function holdAt(state: State, order: Order, ticks: number): void {
   if (order.holdTicks === ticks) return;
   hold(state, order, -order.remaining);
@@ -81,7 +81,7 @@ export function holdAt(state: State, order: Order, ticks: number): void {
   hold(state, order, order.remaining);
 }
 
-/** Cancels open orders that close a position, oldest first, until they leave room for more lots. */
+/** Cancels open orders that close a position, oldest first, until enough lots are available. */
 export function makeRoom(
   state: State,
   position: Position,
@@ -96,7 +96,7 @@ export function makeRoom(
   return cancelled;
 }
 
-/** Adds lots to what is summed up of the open orders on the order's side, and held for them. */
+/** Adds lots to the sums of the open orders on the order's side, and to their held amount. */
 function hold(state: State, order: Order, lots: number): void {
   const { holding, market, holdSide } = order;
   if (holding === undefined) return spotHold(state, order, lots);

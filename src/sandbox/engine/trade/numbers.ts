@@ -1,4 +1,4 @@
-/** Size and price of a request, checked against the symbol's steps and limits. */
+/** Size and price of a request, checked against the rules of the symbol. */
 import { Refusal } from '../../refusal.ts';
 import type { Market } from '../model/market.ts';
 import { parseUnits } from '../units.ts';
@@ -10,7 +10,7 @@ export interface Numbers {
   readonly ticks: number;
 }
 
-/** @throws Refusal in the order: size, its step and limits, price, its step and band */
+/** @throws Refusal in this order: size, its step and limits, price, its step and band */
 export function readNumbers(request: Request): Numbers {
   const { market, fields, isMarket } = request;
   const lots = readSize(request);
@@ -51,7 +51,7 @@ function checkNotional(request: Request, lots: number, ticks: number | undefined
   if (ticks * lots < market.terms.pointsMin) throw new Refusal('45110');
 }
 
-/** What is left of a position may always be closed, however little it is. */
+/** The remainder of a position may always be closed, however small it is. */
 function isWholeRest({ holding, intent, holdSide }: Request, lots: number): boolean {
   if (intent !== 'reduce' && intent !== 'close') return false;
   return holding?.position(holdSide)?.lots === lots;

@@ -1,4 +1,4 @@
-/** Places an order: every check first, then the older orders give way, then the book is met. */
+/** Places an order: first all checks, then the cancellation of older orders, then matching. */
 import { Refusal } from '../../refusal.ts';
 import type { Answer, PlaceFields } from '../command.ts';
 import { Order, type OrderTerms } from '../model/order.ts';
@@ -55,7 +55,10 @@ function termsOf(
   };
 }
 
-/** Counts the order at its price. @throws Refusal when the account cannot pay for it */
+/**
+ * Checks the funds at the order's price.
+ * @throws Refusal when the account cannot pay for it
+ */
 function checkFunds(state: State, order: Order): void {
   order.holdTicks = countingTicks(order);
   if (canAfford(state, order)) return;

@@ -1,4 +1,4 @@
-/** Money of futures accounts: it moves in the ledger, and the account's side becomes a bill. */
+/** Money of futures accounts: ledger movements, each with a bill of the account. */
 import type { BusinessType } from '../command.ts';
 import type { WalletType } from '../instrument.ts';
 import type { Money } from '../money.ts';
@@ -8,7 +8,7 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 
-/** Realised profit (or loss) and the fee of one execution. */
+/** Realized profit (or loss) and the fee of one execution. */
 export function settleProfit(
   state: State,
   { holding, market }: Order,
@@ -24,7 +24,7 @@ export function settleProfit(
   addBill(state, wallet, { symbol, amount: profit, fee: -fee, businessType });
 }
 
-/** Money from another account of the ledger, or to it when negative, with its bill. */
+/** A payment from another ledger account, or to it when negative, with its bill. */
 export function pay(
   state: State,
   wallet: Wallet,
@@ -41,7 +41,7 @@ export function pay(
   addBill(state, wallet, { symbol, amount, fee: 0n, businessType });
 }
 
-/** Writes a bill without moving money: margin set aside or given back changes no balance. */
+/** Creates a bill without a movement: margin that is set aside or released changes no balance. */
 export function addBill(state: State, wallet: Wallet, entry: Entry): void {
   const { account, walletType } = wallet;
   if (account.isMaker || !hasBills(walletType)) return;

@@ -1,4 +1,4 @@
-/** Preset take-profit and stop-loss prices: read, and on the right side of the price. */
+/** Preset take-profit and stop-loss prices: parsed, and checked against the price. */
 import { Refusal } from '../../refusal.ts';
 import type { PlaceFields } from '../command.ts';
 import type { Presets, TriggerPrice } from '../model/order.ts';
@@ -6,8 +6,8 @@ import { readPrice } from './numbers.ts';
 import type { Request } from './request.ts';
 
 /**
- * The prices an opening order brings along; a closing order has nothing to protect, so its presets
- * are ignored.
+ * The preset prices of an opening order; a closing order has nothing to protect, so its presets are
+ * ignored.
  * @throws Refusal when a price is malformed, or on the wrong side
  */
 export function readPresets(request: Request, ticks: number): Presets | undefined {
@@ -39,7 +39,7 @@ function hasNone(fields: PlaceFields): boolean {
   );
 }
 
-/** The interface: empty means none. A price that is without its trigger is checked all the same. */
+/** The interface: empty means none. An execution price without a trigger is checked anyway. */
 function readTrigger(
   { market }: Request,
   preset: { name: string; at: string | undefined; limit: string | undefined },

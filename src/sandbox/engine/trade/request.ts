@@ -1,4 +1,4 @@
-/** Reads what a place command is about: whose order, in which symbol, to open or to close. */
+/** Parses a place command: account, symbol, opening or closing. */
 import { Refusal } from '../../refusal.ts';
 import type { PlaceFields } from '../command.ts';
 import { marketOf } from '../engine.ts';
@@ -7,7 +7,7 @@ import type { Holding } from '../model/holding.ts';
 import type { OrderTraits } from '../model/order-traits.ts';
 import type { State } from '../model/state.ts';
 
-/** A place command with its names looked up: the traits of the order it asks for, and its owner. */
+/** A place command with resolved names: the traits of the order, and its account. */
 export interface Request extends OrderTraits {
   readonly fields: PlaceFields;
   readonly account: Account;
@@ -16,7 +16,10 @@ export interface Request extends OrderTraits {
   readonly isMarket: boolean;
 }
 
-/** @throws Refusal in the order: symbol, line, margin coin, leader, position mode, clientOid */
+/**
+ * @throws Refusal in this order: symbol, product type, margin coin, leader, position mode,
+ * clientOid
+ */
 export function readRequest(state: State, fields: PlaceFields): Request {
   const account = state.account(fields.uid);
   const market = state.market(marketOf(fields.category), fields.symbol);
@@ -48,7 +51,7 @@ export function readRequest(state: State, fields: PlaceFields): Request {
   };
 }
 
-/** Hedge mode: buy is the long direction; closing a long executes as a sale (interface, 6.1). */
+/** Hedge mode: buy is the long direction; closing a long executes as a sell (interface, 6.1). */
 function directionOf(
   { side, tradeSide, reduceOnly }: PlaceFields,
   holding: Holding | undefined,

@@ -1,15 +1,15 @@
-/** A rough look at an account in floats: decides what is clear; what is close is counted exactly. */
+/** Approximate checks of an account with floats: they decide clear cases; close ones are computed exactly. */
 import { one } from '../money.ts';
 import type { Holding, Position } from '../model/holding.ts';
 import type { Wallet } from '../model/wallet.ts';
 
-/** Of all that went into a sum; its floats are wrong by less than a millionth of that. */
+/** The sum of the absolute terms; the error of the floats is below a millionth of it. */
 const margin = 1e-9;
 
-/** Counted in from the start: next to it, what exact sums round up is nothing. */
+/** Included from the start: it exceeds all rounding of exact sums. */
 const coin = Number(one);
 
-/** Whether a wallet of futures certainly has so much more to use than it holds. */
+/** Whether a futures wallet certainly has so much available. */
 export function clearlyHas(wallet: Wallet, wanted: number): boolean {
   let free = wallet.roughBalance;
   let profit = 0;
@@ -27,7 +27,7 @@ export function clearlyHas(wallet: Wallet, wanted: number): boolean {
   return free + Math.min(profit, 0) - wanted > margin * counted;
 }
 
-/** At most what so many points of a contract cost to open at a holding's leverage. */
+/** Upper bound of the cost to open so many points of a contract at a holding's leverage. */
 export function roughCostOf({ market, rates }: Holding, points: number): number {
   return points * market.contract.roughUnit * rates.opening.rough;
 }
@@ -37,7 +37,7 @@ function roughCost(holding: Holding): number {
   return points === 0 ? 0 : roughCostOf(holding, points);
 }
 
-/** Whether the crossed positions of a wallet are certainly worth more than they must be. */
+/** Whether the crossed positions of a wallet are certainly above the maintenance margin. */
 export function clearlyWell(wallet: Wallet): boolean {
   let equity = wallet.roughBalance;
   if (equity < 0) return false;
@@ -67,7 +67,7 @@ function roughProfit(position: Position | undefined): number {
   return markTicks === undefined ? 0 : market.contract.roughProfit(position, markTicks);
 }
 
-/** Value at the mark price, and at the price of opening: what its profit is the difference of. */
+/** Value at the mark price and at the opening price: the profit is their difference. */
 function worthOf(position: Position | undefined): number {
   if (position === undefined) return 0;
   const { contract, markTicks } = position.holding.market;

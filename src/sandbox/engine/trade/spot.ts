@@ -1,18 +1,18 @@
-/** Spot and margin orders: coins held for them, and coins changing hands. */
+/** Spot and margin orders: held coins, and exchanges of coins. */
 import type { Money } from '../money.ts';
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import type { Fill } from './execution.ts';
 
-/** Holds what so many more lots of an order need; negative gives it back. */
+/** Holds the requirement of so many more lots of an order; negative releases it. */
 export function spotHold(state: State, order: Order, lots: number): void {
   const wallet = payingWallet(state, order);
   wallet.heldOnSpot += spotNeed(order, order.holdTicks) * BigInt(lots);
   wallet.changed();
 }
 
-/** What one lot costs: quote coins for a buyer, base coins for a seller. */
+/** The cost of one lot: quote coins for a buyer, base coins for a seller. */
 export function spotNeed({ isBuy, market }: Order, ticks: number): Money {
   return isBuy ? market.value(ticks, 1) : market.terms.lotMoney;
 }
@@ -23,7 +23,7 @@ export function payingWallet(state: State, order: Order): Wallet {
   return walletOf(state, order, order.isBuy ? quoteCoin : baseCoin);
 }
 
-/** Base coins for quote coins; each side pays its fee in the coin it receives. */
+/** Exchanges base and quote coins; each side pays its fee in the coin it receives. */
 export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill): void {
   const { market } = taker;
   const value = market.value(ticks, lots);

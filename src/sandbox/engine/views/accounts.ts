@@ -1,4 +1,4 @@
-/** Accounts, wallets, positions and places in the deleveraging queue as the engine shows them. */
+/** Accounts, wallets, positions and deleveraging ranks as the engine shows them. */
 import type { ProductType } from '../../../api/vocabulary.ts';
 import { formatMoney, larger } from '../money.ts';
 import { queue } from '../settle/deleverage.ts';
@@ -21,7 +21,7 @@ export function viewAccount({ uid, kind, parent, positionModes, openedAt }: Acco
   };
 }
 
-/** Wallets that have ever held something, in order of walletType and coin. */
+/** Wallets that were ever used, in order of walletType and coin. */
 export function walletsOf(state: State, uid: string): WalletView[] {
   const wallets = [...(state.accounts.get(uid)?.wallets.entries() ?? [])];
   return wallets
@@ -51,7 +51,7 @@ export function positionsOf(state: State, uid: string): PositionView[] {
   });
 }
 
-/** The account's place among all who hold the same side of a symbol. */
+/** The account's rank among all holders of the same side of a symbol. */
 export function adlRanksOf(state: State, uid: string, productType: ProductType): AdlView[] {
   return openPositions(state, uid)
     .filter(({ holding }) => holding.market.instrument.category === productType)

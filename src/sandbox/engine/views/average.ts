@@ -1,4 +1,4 @@
-/** Average prices, for show only: everything is counted with values. */
+/** Average prices, only for display: calculations use values. */
 import type { Instrument } from '../instrument.ts';
 import { formatMoney, moneyScale, quotient, type Money } from '../money.ts';
 

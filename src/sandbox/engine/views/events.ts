@@ -1,4 +1,4 @@
-/** What a command made happen, as the engine shows it. */
+/** The events of a command, as the engine shows them. */
 import type { EngineEvent } from '../event.ts';
 import { idText } from '../ids.ts';
 import type { PendingEvent, Traded } from '../model/pending-event.ts';

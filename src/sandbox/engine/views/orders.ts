@@ -43,7 +43,7 @@ export function viewOrder(order: Order): OrderView {
   };
 }
 
-/** Newest first; orders that close while one reads are met or not, but none twice. */
+/** Newest first; orders that close during the iteration may be included or not, but none twice. */
 export function* openOrders(
   state: State,
   uid: string,
@@ -55,7 +55,7 @@ export function* openOrders(
   }
 }
 
-/** Newest first; with a moment, those created or closed since then. */
+/** Newest first; with a time, those created or closed since then. */
 export function* closedOrders(
   state: State,
   uid: string,
@@ -130,7 +130,7 @@ function placeBelow(numbers: readonly number[], below: number): number {
   return low;
 }
 
-/** Spot orders have a value in the quote coin; on futures the field says "0". */
+/** Spot orders have a value in the quote coin; on futures the field is "0". */
 function amountOf({ holding, market, isMarket, ticks, lots, executedValue }: Order): string {
   if (holding !== undefined) return '0';
   return formatMoney(isMarket ? executedValue : market.value(ticks, lots));

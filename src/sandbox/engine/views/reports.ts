@@ -1,11 +1,14 @@
-/** What agents' reports are made of, as the engine shows it. */
+/** The data for agents' reports, as the engine shows it. */
 import type { Millis } from '../../../base/clock.ts';
 import { formatMoney } from '../money.ts';
 import { lastRefresh } from '../model/reporting.ts';
 import type { State } from '../model/state.ts';
 import type { BalanceView, TradedView } from '../view.ts';
 
-/** Nothing has moved since the engine's own time: when a refresh came later, balances are as now. */
+/**
+ * Nothing has changed since the engine's time: after a later refresh, balances are the current
+ * ones.
+ */
 export function reportedBalances(state: State, uid: string, now: Millis): BalanceView[] {
   const isLater = lastRefresh(now) >= state.now;
   return [...(state.accounts.get(uid)?.wallets.values() ?? [])].map(
