@@ -1,8 +1,12 @@
-// An esbuild plugin: of undici only the pool of connections and the errors; its index would load
+// An esbuild plugin: of undici only its client for one connection and the errors; its index would load
 // fetch, WebSockets, caches and mocks as well, which no one here asks for.
 
 /** What `src` imports from it, by where it is. A name that is missing here fails the build. */
-const parts = { Pool: 'undici/lib/dispatcher/pool.js', errors: 'undici/lib/core/errors.js' };
+const parts = {
+  buildConnector: 'undici/lib/core/connect.js',
+  Client: 'undici/lib/dispatcher/client.js',
+  errors: 'undici/lib/core/errors.js',
+};
 
 export const undiciParts = {
   name: 'undici-parts',

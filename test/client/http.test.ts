@@ -68,18 +68,6 @@ test('exactly the signed bytes are sent, and no compression is requested', async
   for (const text of server.requests) expect(text.toLowerCase()).not.toContain('accept-encoding');
 });
 
-test('reads share connections; each write has its own connection', async () => {
-  const { server, send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{}')) });
-  for (let call = 0; call < 6; call++) await send(read);
-  // One rests for a turn of the event loop, so that calls without a pause use two in turns.
-  expect(server.connections()).toBeLessThanOrEqual(2);
-  const before = server.connections();
-  await send(write);
-  await send(write);
-  expect(server.connections()).toBe(before + 2);
-  expect(server.requests.at(-1)).toContain('connection: close');
-});
-
 test('a redirect is returned as a response; the other host never receives the headers', async () => {
   const other = await rawServer({});
   onTestFinished(() => other.close());

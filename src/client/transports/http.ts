@@ -1,6 +1,6 @@
 /** Requests over HTTP: the only importer of undici; decides which requests were certainly not sent. */
-import { errors, Pool, type Dispatcher } from 'undici';
-import { second } from '../../base/clock.ts';
+import { buildConnector, Client, errors, type Dispatcher } from 'undici';
+import { second, systemClock, type Clock } from '../../base/clock.ts';
 import { ConfigError, InternalError, messageOf } from '../../base/error.ts';
 import { isLoopbackName } from '../../base/host.ts';
 import { fieldOf } from '../../base/json.ts';
@@ -10,7 +10,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../api/exchange.ts';
-import { operationOf } from '../../api/operations/index.ts';
+import { connectionsTo, warmFor, type Connections } from './connections.ts';
 
 export interface HttpTransport {
   readonly transport: Transport;
@@ -20,43 +20,47 @@ export interface HttpTransport {
 
 const answerMax = 8 * 1024 * 1024; // bytes; the largest page of the interface is below 1 MiB
 const connectTimeoutMs = 5 * second;
-const idleMs = 2 * second; // below what servers allow: a connection that they close is never reused
-const connections = 16;
+
+export interface HttpOptions {
+  readonly baseUrl: string;
+  /** Certificates in PEM to trust instead of those of the system: of a private authority. */
+  readonly ca?: string;
+  readonly clock?: Clock;
+}
 
 /**
- * A transport to one exchange. Reads share kept-alive connections; a write that must not be
- * duplicated gets its own connection, because a reused one may be closed meanwhile. Redirects are
- * never followed.
+ * A transport to one exchange. A connection is used again only within two seconds of a whole
+ * response, with nothing pending on it: a write on a connection that its server closes meanwhile
+ * would be in doubt. Redirects are never followed.
  * @throws ConfigError when the address is not https:// and not of this machine
  */
-export function httpTransport({ baseUrl }: { readonly baseUrl: string }): HttpTransport {
+export function httpTransport({ baseUrl, ca, clock = systemClock }: HttpOptions): HttpTransport {
   const origin = originOf(baseUrl);
-  const common = {
-    // Set here, so that no environment variable can disable the verification.
-    connect: { timeout: connectTimeoutMs, rejectUnauthorized: true },
-    connections,
+  // One for all connections: they resume each other's TLS sessions. Set here, so that no environment
+  // variable can disable the verification.
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  });
+  const options = {
+    connect,
+    pipelining: 1,
     maxResponseSize: answerMax,
-    keepAliveMaxTimeout: idleMs,
-    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: warmFor,
+    keepAliveTimeout: warmFor,
     headersTimeout: 0, // the caller's signal is the one deadline
     bodyTimeout: 0,
   };
-  const reads = new Pool(origin, { ...common, pipelining: 1 });
-  const writes = new Pool(origin, { ...common, pipelining: 0 });
+  const connections = connectionsTo(() => new Client(origin, options), clock);
   return {
-    transport: async (request, signal) => {
-      const { effect } = operationOf(request.operation);
-      const isRepeatable = effect === 'read' || effect === 'set';
-      return exchangeOnce(isRepeatable ? reads : writes, request, signal);
-    },
-    close: async () => {
-      await Promise.all([reads.destroy(), writes.destroy()]);
-    },
+    transport: (request, signal) => exchangeOnce(connections, request, signal),
+    close: () => connections.close(),
   };
 }
 
-async function exchangeOnce(
-  pool: Pool,
+function exchangeOnce(
+  connections: Connections<Client>,
   { method, path, query, headers, body }: WireRequest,
   signal: AbortSignal,
 ): Promise<WireResponse> {
@@ -68,7 +72,12 @@ async function exchangeOnce(
       headers: { 'user-agent': 'deskhand', ...headers },
       body: body === '' ? null : body,
     };
-    pool.dispatch(sent, reception);
+    void connections.take().then((client) => {
+      if (signal.aborted) return connections.give(client, false);
+      reception.onOver = (isWhole) => connections.give(client, isWhole);
+      client.dispatch(sent, reception);
+      return undefined;
+    });
   });
 }
 
@@ -86,6 +95,8 @@ class Reception implements Dispatcher.DispatchHandler {
   readonly #settle: Settling;
   readonly #signal: AbortSignal;
   readonly #chunks: Uint8Array[] = [];
+  /** Called once when its connection is free: whether the response on it was complete. */
+  onOver: (isWhole: boolean) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
@@ -120,19 +131,26 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#giveUp);
     const body = Buffer.concat(this.#chunks);
+    this.#free(true);
     this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: unknown, error: unknown): void {
     this.#signal.removeEventListener('abort', this.#giveUp);
     const sent = this.#controller === undefined ? 'no' : 'maybe';
+    this.#free(false);
     this.#settle.reject(new TransportError(describe(error), sent, causeOf(error)));
   }
 
+  /** What is in progress on a connection that is not whole ends with it: nothing of it is written later. */
+  #free(isWhole: boolean): void {
+    const { onOver } = this;
+    this.onOver = () => undefined;
+    onOver(isWhole);
+  }
+
   readonly #giveUp = (): void => {
-    const reason: unknown = this.#signal.reason;
-    this.onResponseError(undefined, reason);
-    this.#controller?.abort(reason instanceof Error ? reason : new Error(messageOf(reason)));
+    this.onResponseError(undefined, this.#signal.reason);
   };
 }
 

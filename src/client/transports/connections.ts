@@ -1,0 +1,80 @@
+/** Kept connections to one exchange, one request at a time on each. */
+import { setImmediate } from 'node:timers/promises';
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+
+/** Something that sends over one connection, and opens it again where it was closed. */
+export interface Connection {
+  destroy(): Promise<void>;
+}
+
+export interface Connections<C> {
+  /** One that is idle and warm, or a new one; waits while `most` of them are in use. */
+  take(): Promise<C>;
+  /** @param isWhole whether its last response was complete: any other connection is not used again */
+  give(connection: C, isWhole: boolean): void;
+  close(): Promise<void>;
+}
+
+const most = 16;
+
+/**
+ * How long a connection stays warm after a whole response. Servers close idle connections after 5 s
+ * or more: within 2 s none is closed by an honest one while a request is on its way.
+ */
+export const warmFor: Millis = 2 * second;
+
+interface Idle<C> {
+  readonly connection: C;
+  readonly since: Moments;
+}
+
+/** By both clocks: the monotonic one stands still while the machine sleeps, the other may be set. */
+interface Moments {
+  readonly wall: Millis;
+  readonly monotonic: Millis;
+}
+
+export function connectionsTo<C extends Connection>(open: () => C, clock: Clock): Connections<C> {
+  const all = new Set<C>();
+  const idle: Idle<C>[] = [];
+  const waiting: (() => void)[] = [];
+  let used = 0;
+  const now = (): Moments => ({ wall: clock.now(), monotonic: clock.monotonic() });
+  const drop = async (connection: C): Promise<void> => {
+    all.delete(connection);
+    await connection.destroy().catch(() => undefined); // it is not used again, whatever is wrong with it
+  };
+  return {
+    take: async () => {
+      if (used < most) used += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      for (;;) {
+        const last = idle.pop();
+        if (last === undefined) break;
+        if (isWarm(last.since, now())) {
+          await setImmediate(); // an end that has arrived already is seen before anything is written
+          return last.connection;
+        }
+        await drop(last.connection);
+      }
+      const connection = open();
+      all.add(connection);
+      return connection;
+    },
+    give: (connection, isWhole) => {
+      if (isWhole) idle.push({ connection, since: now() });
+      else void drop(connection);
+      const next = waiting.shift();
+      if (next === undefined) used -= 1;
+      else next();
+    },
+    close: async () => {
+      await Promise.all([...all].map(drop));
+    },
+  };
+}
+
+function isWarm(since: Moments, now: Moments): boolean {
+  const [wall, monotonic] = [now.wall - since.wall, now.monotonic - since.monotonic];
+  return wall >= 0 && wall < warmFor && monotonic < warmFor;
+}

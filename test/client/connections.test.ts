@@ -1,0 +1,276 @@
+/** Which connection a request gets: a warm one whose last response was whole, or a new one. */
+import { connect, createServer as createProxy, type Server, type Socket } from 'node:net';
+import process from 'node:process';
+import { createServer } from 'node:tls';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TransportError, type Transport, type WireRequest } from '../../src/api/exchange.ts';
+import { second, standingClock, type Clock, type Millis } from '../../src/base/clock.ts';
+import { connectionsTo } from '../../src/client/transports/connections.ts';
+import { httpTransport } from '../../src/client/transports/http.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { answerText, rawServer, type Behaviour, type RawServer } from '../support/raw-server.ts';
+
+const order = (name: string): WireRequest => ({
+  operation: 'futures/place-order',
+  method: 'POST',
+  path: '/api/v2/mix/order/place-order',
+  query: '',
+  body: `{"clientOid":"${name}"}`,
+  headers: { 'content-type': 'application/json' },
+});
+
+const never = new AbortController().signal;
+const answering: Behaviour = { onRequest: (socket) => socket.write(answerText('{}')) };
+
+async function lineTo(
+  behaviour: Behaviour,
+  clock: Clock,
+): Promise<{ readonly server: RawServer; readonly transport: Transport }> {
+  const server = await rawServer(behaviour);
+  const { transport, close } = httpTransport({ baseUrl: `http://127.0.0.1:${server.port}`, clock });
+  onTestFinished(async () => {
+    await close();
+    await server.close();
+  });
+  return { server, transport };
+}
+
+/** A clock whose two times are set apart. */
+function twoTimes(): Clock & { wall: Millis; monotonicMs: Millis } {
+  const clock = {
+    ...standingClock(0),
+    wall: 1_000_000,
+    monotonicMs: 0,
+    now: () => clock.wall,
+    monotonic: () => clock.monotonicMs,
+  };
+  return clock;
+}
+
+describe('a connection is used again', () => {
+  test('by orders, too, one after another', async () => {
+    const { server, transport } = await lineTo(answering, standingClock(0));
+    for (let nth = 0; nth < 20; nth++) await transport(order(`${nth}`), never);
+    expect([server.connections(), server.requests.length]).toEqual([1, 20]);
+  });
+
+  test.each<[string, (clock: ReturnType<typeof twoTimes>) => void, number]>([
+    ['for less than 2 s', (clock) => void (clock.monotonicMs += 1_999), 1],
+    ['not after 2 s', (clock) => void (clock.monotonicMs += 2 * second), 2],
+    ['not after the machine slept', (clock) => void (clock.wall += 2 * second), 2],
+    ['not after the clock was set back', (clock) => void (clock.wall -= 1), 2],
+  ])('%s', async (_, pass, connections) => {
+    const clock = twoTimes();
+    const { server, transport } = await lineTo(answering, clock);
+    await transport(order('first'), never);
+    pass(clock);
+    await transport(order('second'), never);
+    expect(server.connections()).toBe(connections);
+  });
+
+  test('not when its server says that it closes it', async () => {
+    const closing = answerText('{}', { headers: 'connection: close\r\n' });
+    const { server, transport } = await lineTo(
+      { onRequest: (socket) => socket.write(closing) },
+      standingClock(0),
+    );
+    for (const name of ['first', 'second']) await transport(order(name), never);
+    expect(server.connections()).toBe(2);
+  });
+
+  test('not when its server has closed it: the order is sent on a new one', async () => {
+    const { server, transport } = await lineTo(
+      { onRequest: (socket) => socket.end(answerText('{}')) },
+      standingClock(0),
+    );
+    for (const name of ['first', 'second', 'third']) await transport(order(name), never);
+    expect([server.connections(), server.requests.length]).toEqual([3, 3]);
+  });
+
+  test('not after a response that was canceled, cut or wrong', async () => {
+    let answers = 0;
+    const broken = [
+      answerText('{', { length: 100 }),
+      'HTTP/1.1 200 X\r\ncontent-le',
+      'no HTTP\r\n\r\n',
+    ];
+    const { server, transport } = await lineTo(
+      { onRequest: (socket) => socket.write(broken[answers++] ?? answerText('{}')) },
+      standingClock(0),
+    );
+    for (const [nth, name] of ['drips', 'halts', 'babbles'].entries()) {
+      const giveUp = new AbortController();
+      const lost = transport(order(name), giveUp.signal).catch((error: unknown) => error);
+      while (server.requests.length <= nth) await setImmediate();
+      giveUp.abort(new Error('no complete response'));
+      expect(await lost).toMatchObject({ sent: 'maybe' });
+    }
+    await transport(order('whole'), never);
+    expect(server.connections()).toBe(4);
+  });
+});
+
+test('16 connections are open at most; what waits for one and is canceled was not sent', async () => {
+  const held: Socket[] = [];
+  const { server, transport } = await lineTo(
+    { onRequest: (socket) => void held.push(socket) },
+    standingClock(0),
+  );
+  const giveUp = new AbortController();
+  const answers = Array.from({ length: 17 }, (_, nth) =>
+    transport(order(`${nth}`), nth === 16 ? giveUp.signal : never),
+  );
+  while (held.length < 16) await setImmediate();
+  giveUp.abort(new Error('stopped'));
+  await expect(answers[16]).rejects.toMatchObject({ sent: 'no', message: 'stopped' });
+  const next = transport(order('next'), never);
+  for (const socket of held.splice(0)) socket.write(answerText('{}'));
+  await Promise.all(answers.slice(0, 16));
+  while (held.length < 1) await setImmediate();
+  held[0]?.write(answerText('{}'));
+  await next;
+  expect([server.connections(), server.requests.length]).toEqual([16, 17]);
+});
+
+test('a connection that is given back broken is destroyed, and all of them at the end', async () => {
+  const destroyed: number[] = [];
+  let opened = 0;
+  const open = () => {
+    const name = (opened += 1);
+    return { destroy: async () => void destroyed.push(name) };
+  };
+  const connections = connectionsTo(open, standingClock(0));
+  const [first, second] = [await connections.take(), await connections.take()];
+  connections.give(first, false);
+  connections.give(second, true);
+  expect([opened, destroyed]).toEqual([2, [1]]);
+  expect(await connections.take()).toBe(second);
+  await connections.close();
+  expect(destroyed).toEqual([1, 2]);
+});
+
+/** An exchange over TLS that counts what it executed, behind a proxy that cuts the first connection. */
+interface CutLine {
+  readonly executed: readonly string[];
+  readonly connections: () => number;
+  readonly send: (name: string) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+const endings: readonly ((socket: Socket) => void)[] = [
+  (socket) => void socket.destroy(),
+  (socket) => void socket.resetAndDestroy(),
+  (socket) => void socket.end(), // the other direction stays open
+];
+
+interface Cut {
+  /** Whose bytes are counted, from the second request on. */
+  readonly from: 'client' | 'server';
+  readonly bytes: number;
+  readonly ending: (socket: Socket) => void;
+}
+
+const nameIn = (text: string): string => /"clientOid":"(\w+)"/.exec(text)?.[1] ?? '';
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Passes on the first request and its response, and of the second so many bytes. */
+function proxyTo(port: number, cut: Cut, isArmed: () => boolean): Server & { count: number } {
+  const proxy = createProxy((client) => {
+    const isFirst = (counted.count += 1) === 1;
+    const server = connect(port, '127.0.0.1');
+    let left = cut.bytes;
+    const pass = (from: 'client' | 'server', [source, sink]: readonly [Socket, Socket]): void => {
+      source.on('error', () => undefined);
+      source.on('close', () => sink.destroy());
+      source.on('data', (chunk: Buffer) => {
+        if (!isFirst || !isArmed() || from !== cut.from) return void sink.write(chunk);
+        sink.write(chunk.subarray(0, left));
+        left -= chunk.length;
+        if (left > 0) return;
+        source.removeAllListeners('data').pause();
+        for (const each of [client, server]) cut.ending(each);
+      });
+    };
+    pass('client', [client, server]);
+    pass('server', [server, client]);
+  });
+  const counted = Object.assign(proxy, { count: 0 });
+  return counted;
+}
+
+async function cutLine(cut: Cut, { key, cert }: ReturnType<typeof selfSigned>): Promise<CutLine> {
+  const executed: string[] = [];
+  const server = createServer({ key, cert }, (socket) => {
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (!text.includes('"}')) return;
+      executed.push(nameIn(text));
+      text = '';
+      socket.write(answerText('{"done":true}'));
+    });
+  });
+  let isArmed = false;
+  const proxy = proxyTo(await listening(server), cut, () => isArmed);
+  const baseUrl = `https://127.0.0.1:${await listening(proxy)}`;
+  const { transport, close } = httpTransport({ baseUrl, ca: cert, clock: standingClock(0) });
+  return {
+    executed,
+    connections: () => proxy.count,
+    send: async (name) => {
+      const answer = await transport(order(name), never);
+      isArmed = true;
+      return answer;
+    },
+    close: async () => {
+      await close();
+      await Promise.all([proxy, server].map((each) => new Promise((done) => each.close(done))));
+    },
+  };
+}
+
+/** Bytes of a request or a response on the wire, so many at most. */
+const most = { client: 300, server: 130 };
+
+const cuts = (['client', 'server'] as const).flatMap((from) =>
+  Array.from({ length: most[from] }, (_, bytes) => bytes).flatMap((bytes) =>
+    endings
+      .filter((_, at) => process.env['EVERY_DEATH'] === '1' || at === bytes % endings.length)
+      .map((ending): Cut => ({ from, bytes, ending })),
+  ),
+);
+
+test('wherever a kept TLS connection ends, an order is executed at most once, and known as it is', async () => {
+  const own = selfSigned('localhost');
+  const outcomes = { answered: 0, maybe: 0, no: 0, executed: 0 };
+  for (const cut of cuts) {
+    const line = await cutLine(cut, own);
+    await line.send('first');
+    const outcome = await line.send('second').then(
+      () => 'answered' as const,
+      (error: unknown) => (error instanceof TransportError ? error.sent : 'answered'),
+    );
+    const times = line.executed.filter((name) => name === 'second').length;
+    const name = `${cut.from} ${cut.bytes} ${outcome}`;
+    outcomes[outcome] += 1;
+    outcomes.executed += times;
+    expect(times, name).toBeLessThanOrEqual(1);
+    if (outcome === 'answered') expect(times, name).toBe(1);
+    if (outcome === 'no') expect(times, name).toBe(0);
+    if (outcome !== 'answered') {
+      await line.send('third');
+      expect(line.connections(), name).toBe(2);
+    }
+    await line.close();
+  }
+  // Both kinds of doubt were met, and the connection was kept whole where nothing cut it.
+  expect(outcomes.maybe).toBeGreaterThan(cuts.length / 2);
+  expect(outcomes.executed - outcomes.answered).toBeGreaterThan(0);
+});
