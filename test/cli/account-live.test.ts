@@ -84,7 +84,7 @@ test('doctor suggests an account-id, and init shows where to set it', async () =
   world.profile(live(world, '    account-id: 0123\n'));
   const set = await world.at('first', '-p', 'main', 'doctor', '-o', 'json');
   expect(about(set.stdout)).toMatchObject([
-    { status: 'ok', says: expect.stringContaining('account-id 0123, with key') },
+    { status: 'ok', message: expect.stringContaining('account-id 0123, with key') },
   ]);
   const folder = folderWith();
   await deskhand(['init', '.'], { cwd: folder });
