@@ -79,10 +79,7 @@ function placeAt(parameter: string, cursor: unknown): Place | undefined {
   return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
 }
 
-/**
- * The rows of a response, parsed only as far as needed.
- * @throws AnswerError if it has no list
- */
+/** The rows of a response, parsed only as far as needed. @throws AnswerError if it has no list */
 export function listingIn<N extends OperationName>(
   name: N,
   answer: Output<N>,

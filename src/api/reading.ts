@@ -26,10 +26,7 @@ export interface WholeAnswer {
   readonly rows?: number;
 }
 
-/**
- * The response of a read, with the rows of all its pages.
- * @throws as `Exchange.call` does
- */
+/** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
 export async function readAll(
   operation: OperationName,
   input: Fields,

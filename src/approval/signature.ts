@@ -25,10 +25,7 @@ export function partsOf(
   return signature && { body: text.slice(0, cut), signature };
 }
 
-/**
- * Parses an armored signature; accepts only the canonical form.
- * @see PROTOCOL.sshsig of OpenSSH
- */
+/** Parses an armored signature; accepts only the canonical form. @see PROTOCOL.sshsig of OpenSSH */
 export function signatureIn(armoured: string): SshSignature | undefined {
   const inside = armoured.slice(begin.length, -(end.length + 1)).replaceAll('\n', '');
   const bytes = Buffer.from(inside, 'base64');

@@ -81,10 +81,7 @@ export class InternalError extends DeskhandError {
   }
 }
 
-/**
- * Asserts a condition of our own logic.
- * @throws InternalError when it is false.
- */
+/** Asserts a condition of our own logic. @throws InternalError when it is false. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InternalError(message);
 }

@@ -60,10 +60,7 @@ export function parseFields(text: string, isRead: (field: string) => boolean): J
   return value;
 }
 
-/**
- * Decodes bytes as UTF-8.
- * @throws JsonError
- */
+/** Decodes bytes as UTF-8. @throws JsonError */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

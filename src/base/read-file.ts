@@ -64,10 +64,7 @@ export function readRegularSync(path: string, most = limit.bytes): Buffer {
   }
 }
 
-/**
- * `stdin`, or a file of unknown size:
- * @throws UnreadableError above the limit
- */
+/** `stdin`, or a file of unknown size: @throws UnreadableError above the limit */
 export async function readStream(
   stream: AsyncIterable<Uint8Array | string>,
   name: string,

@@ -19,10 +19,7 @@ export function workspaceFor(file: string): string {
   return isInside(here, named) ? here : workspaceOf(dirname(named));
 }
 
-/**
- * Whether a path, with links resolved, is in a folder.
- * @throws the error of the system
- */
+/** Whether a path, with links resolved, is in a folder. @throws the error of the system */
 export function isReallyIn(folder: string, path: string): boolean {
   return isInside(realpathSync(folder), realpathSync(path));
 }

@@ -42,20 +42,14 @@ export interface Args {
 /** What a command's file exports. */
 export type Run = (context: Context, args: Args) => Promise<ExitCode>;
 
-/**
- * The output format of a command.
- * @throws UsageError when the command does not have it
- */
+/** The output format of a command. @throws UsageError when the command does not have it */
 export function outputOf<F extends string>(context: Context, formats: readonly [F, ...F[]]): F {
   const asked = context.globals.output;
   if (asked === undefined) return formats[0];
   return oneOf(asked, formats, '--output');
 }
 
-/**
- * A value of a closed set.
- * @throws UsageError with a suggestion
- */
+/** A value of a closed set. @throws UsageError with a suggestion */
 export function oneOf<W extends string>(word: string, allowed: readonly W[], flag: string): W {
   const found = allowed.find((candidate) => candidate === word);
   if (found !== undefined) return found;

@@ -12,19 +12,13 @@ export const accountKeys = ['account-id', 'former-keys', 'other-keys', 'former-i
 
 const longest = 100; // characters; a uid has about ten
 
-/**
- * A permanent text; numbers keep their digits.
- * @throws ConfigError
- */
+/** A permanent text; numbers keep their digits. @throws ConfigError */
 export function accountIdOf(profile: Fields): string | undefined {
   const value = profile.values['account-id'];
   return value === undefined ? undefined : idIn(value, inside(profile, 'account-id'));
 }
 
-/**
- * The same from an environment variable.
- * @throws ConfigError
- */
+/** The same from an environment variable. @throws ConfigError */
 export function accountIdIn(text: string, variable: string): string {
   return idIn(text, { file: 'the environment', path: variable });
 }

@@ -15,10 +15,7 @@ import {
   type Fields,
 } from './fields.ts';
 
-/**
- * Reads a file that another one names by a relative path.
- * @throws ConfigError
- */
+/** Reads a file that another one names by a relative path. @throws ConfigError */
 export type ReadBeside = (path: string) => { readonly file: string; readonly text: string };
 
 const guardKeys = [

@@ -45,10 +45,7 @@ export interface SecretStore {
   nameOf(name: string): string;
 }
 
-/**
- * Opens a source.
- * @throws CredentialError when a file is readable by others or a program fails
- */
+/** Opens a source. @throws CredentialError when a file is readable by others or a program fails */
 export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
   switch (source.kind) {
     case 'env':
@@ -62,10 +59,7 @@ export async function openSecrets(source: SecretSource, env: Environment): Promi
   }
 }
 
-/**
- * The three parts of a key.
- * @throws CredentialError naming all missing ones
- */
+/** The three parts of a key. @throws CredentialError naming all missing ones */
 export function credentialsIn(store: SecretStore, profile: string): Credentials {
   const apiKey = store.find('API_KEY');
   const secretKey = store.find('API_SECRET');

@@ -66,10 +66,7 @@ export interface RunEnvironment {
   readonly secret: (name: string) => string;
   /** All secrets of the session: the output of programs is masked with them. */
   readonly secrets?: readonly Secret[];
-  /**
-   * Notifies another system; a port, so that a rehearsal notifies no one.
-   * @throws NoticeError
-   */
+  /** Notifies another system; a port, so that a rehearsal notifies no one. @throws NoticeError */
   readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
   /** Programs that steps may run. */
   readonly programs: Programs;
@@ -154,10 +151,7 @@ export interface Shown {
 
 export interface OrderVisibilities {
   readonly of: (destination: Destination) => OrderVisibility;
-  /**
-   * Resolves when no lookup is in progress.
-   * @throws DiskError
-   */
+  /** Resolves when no lookup is in progress. @throws DiskError */
   readonly ended: () => Promise<void>;
   /** The run ended for another reason: lookups in progress end silently. */
   readonly stop: () => void;

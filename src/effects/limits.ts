@@ -41,10 +41,7 @@ export class LimitError extends DeskhandError {
 export interface Ready {
   /** @throws LimitError */
   readonly check: () => void;
-  /**
-   * Checks and counts in one step.
-   * @throws LimitError
-   */
+  /** Checks and counts in one step. @throws LimitError */
   readonly admit: () => Admitted;
 }
 
@@ -62,10 +59,7 @@ export class WriteLimits {
     this.#exchange = exchange;
   }
 
-  /**
-   * Whether a write would be allowed now; counts nothing.
-   * @throws LimitError
-   */
+  /** Whether a write would be allowed now; counts nothing. @throws LimitError */
   async check(write: Limited, signal: AbortSignal): Promise<void> {
     const { check } = await this.ready(write, signal);
     check();

@@ -131,10 +131,7 @@ export function errorsNaming(file: string): <T>(work: Promise<T>) => Promise<T> 
   };
 }
 
-/**
- * Renames a file.
- * @returns whether it existed
- */
+/** Renames a file. @returns whether it existed */
 async function renameIfThere(disk: Disk, from: string, to: string): Promise<boolean> {
   try {
     await disk.rename(from, to);

@@ -42,10 +42,7 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
   yield* rowsOfFile(path, format);
 }
 
-/**
- * The rows of a file.
- * @throws ExportError when its format is invalid
- */
+/** The rows of a file. @throws ExportError when its format is invalid */
 export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
   const texts = textsOf(path);
   return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);

@@ -68,10 +68,7 @@ export function writeRows(request: RowsRequest): Promise<Written> {
   return written(request, (disk, place) => draftRows(request, disk, place));
 }
 
-/**
- * Writes content that is already formatted.
- * @throws ExportError as `writeRows` does
- */
+/** Writes content that is already formatted. @throws ExportError as `writeRows` does */
 export function writeTexts(request: TextRequest): Promise<Written> {
   const { file, texts, count } = request;
   return written(request, async (disk, place) => ({

@@ -54,10 +54,7 @@ function beginCall(
   return durable.start(key, `exchange/${effect}`, writeJob(step, call, account, { taken, isOver }));
 }
 
-/**
- * Claims the clientOid of an order.
- * @returns the action that already has it, if any
- */
+/** Claims the clientOid of an order. @returns the action that already has it, if any */
 function takenBy(
   { address, input: { clientOid } }: Call,
   { names, naming }: InterpreterContext,

@@ -39,10 +39,7 @@ export interface Durable<J extends Jobs> {
    * @throws the error that ended the run: the disk, another input under the same key
    */
   all(handles: readonly Handle[]): Promise<readonly TaskEnd[]>;
-  /**
-   * Waits for one, the earliest in the list if several have ended.
-   * @throws as `all`
-   */
+  /** Waits for one, the earliest in the list if several have ended. @throws as `all` */
   first(handles: readonly Handle[]): Promise<Handle>;
   /** Ends when the duration has passed since `now` of the same key, or since this call. */
   sleep(key: string, ms: Millis): Handle;

@@ -43,28 +43,19 @@ export interface MarkFile {
   close(end: number | undefined): Promise<void>;
 }
 
-/**
- * Creates the mark of a new run, which records that nothing was written yet.
- * @throws DiskError
- */
+/** Creates the mark of a new run, which records that nothing was written yet. @throws DiskError */
 export function createMark(stateDir: string, run: MarkedRun): Promise<void> {
   return putMark(stateDir, run, { seq: 0, link: chainStart, end: 0 });
 }
 
-/**
- * Replaces the mark of a run whose journal was replaced by an intact one.
- * @throws DiskError
- */
+/** Replaces the mark of a run whose journal was replaced by an intact one. @throws DiskError */
 export async function putMark(stateDir: string, run: MarkedRun, to: HighWater): Promise<void> {
   await makeFolder(folderIn(stateDir));
   const slot = slotOf({ ...run, ...to, turn: 0 });
   await replaceFile(markPath(stateDir, run.run), slot + slot);
 }
 
-/**
- * Opens the mark of a run to raise it.
- * @throws JournalError when there is none
- */
+/** Opens the mark of a run to raise it. @throws JournalError when there is none */
 export async function openMark(stateDir: string, run: string): Promise<MarkFile> {
   const path = markPath(stateDir, run);
   const mark = await readMark(stateDir, run);

@@ -45,10 +45,7 @@ export async function lockAccount(
   return lockAccountName(stateDir, accountOf(destination), run, options);
 }
 
-/**
- * The same under one of its names, see `accountNames`.
- * @throws LockedError
- */
+/** The same under one of its names, see `accountNames`. @throws LockedError */
 export async function lockAccountName(
   stateDir: string,
   name: string,
@@ -58,10 +55,7 @@ export async function lockAccountName(
   return lock(stateDir, { file: fileOf(stateDir, name), holder: run, subject: writing }, options);
 }
 
-/**
- * The same for a run: two processes never append to one journal.
- * @throws LockedError
- */
+/** The same for a run: two processes never append to one journal. @throws LockedError */
 export async function lockRun(
   stateDir: string,
   run: string,

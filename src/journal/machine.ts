@@ -18,10 +18,7 @@ class MachineFileError extends DeskhandError {
   }
 }
 
-/**
- * The id of this machine, created at first use.
- * @throws MachineFileError
- */
+/** The id of this machine, created at first use. @throws MachineFileError */
 export async function machineId(stateDir: string): Promise<string> {
   const path = join(stateDir, 'machine');
   const known = readId(path);

@@ -40,10 +40,7 @@ function framed(json: string, bytes: Uint8Array): string {
   return `${checksum(bytes)} ${bytes.length} ${json}\n`;
 }
 
-/**
- * The JSON of such a line, without its line feed.
- * @throws DamagedRecordError
- */
+/** The JSON of such a line, without its line feed. @throws DamagedRecordError */
 export function unframe(line: string): string {
   return unframed(line).json;
 }
@@ -88,10 +85,7 @@ export function decodeRecord(
   return found;
 }
 
-/**
- * Parses one separate line.
- * @throws DamagedRecordError when checksum or length do not match
- */
+/** Parses one separate line. @throws DamagedRecordError when checksum or length do not match */
 export function readRecord(line: string): LinkedEntry {
   const { json, bytes } = unframed(line);
   const value: unknown = JSON.parse(json);

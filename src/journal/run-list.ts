@@ -46,10 +46,7 @@ export interface UnnamedRun {
   readonly because: string;
 }
 
-/**
- * Undefined for what is not a run, or one that never started.
- * @throws JournalError
- */
+/** Undefined for what is not a run, or one that never started. @throws JournalError */
 async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
   let header: RunHeader;
   try {

@@ -25,10 +25,7 @@ export interface KeyUse {
   readonly run?: string;
 }
 
-/**
- * Every account that runs of a state folder used, newest first.
- * @throws JournalError
- */
+/** Every account that runs of a state folder used, newest first. @throws JournalError */
 export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
   return (await everyRun(stateDir)).flatMap(({ run, destination, accounts = [] }) =>
     [destination, ...accounts].map((each) => ({ run, destination: each })),

@@ -19,10 +19,7 @@ export interface Kernel {
   startOf(pid: number): string | undefined;
 }
 
-/**
- * Runs a program of the system.
- * @returns its output; '' when it fails
- */
+/** Runs a program of the system. @returns its output; '' when it fails */
 export type Ask = (program: string, args: readonly string[]) => string;
 
 let known: Kernel | undefined;

@@ -60,10 +60,7 @@ export function seenIn(outcome: Extract<Outcome, { kind: 'refused' }>): SeenLock
   return { ...seen(outcome.found, () => outcome.life), life: outcome.life };
 }
 
-/**
- * Releases a lock that was seen, after a person's confirmation.
- * @throws the error of the disk
- */
+/** Releases a lock that was seen, after a person's confirmation. @throws the error of the disk */
 export function freeLock(file: string, { found }: SeenLock, wanting: Wanting): Outcome {
   if (found.kind !== 'text') return { kind: 'busy' };
   const owner = ownerFileFor(file, wanting);

@@ -116,10 +116,7 @@ const awayEnd = '.away';
 
 interface Succession {
   readonly mayPass: (life: Life) => boolean;
-  /**
-   * The next step after the ended owner's record was removed.
-   * @returns whether it was done
-   */
+  /** The next step after the ended owner's record was removed. @returns whether it was done */
   readonly next: () => Steps<boolean>;
 }
 

@@ -23,10 +23,7 @@ export interface Account {
   readonly ledger?: Ledger;
 }
 
-/**
- * Opens a profile, once.
- * @throws ConfigError when it is unknown, or on another exchange
- */
+/** Opens a profile, once. @throws ConfigError when it is unknown, or on another exchange */
 export type OpenAccount = (profile: string) => Promise<Account>;
 
 /**

@@ -18,10 +18,7 @@ export const planFile: OwnKind = {
   isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
 };
 
-/**
- * Saves a plan in the state folder, or at a given path.
- * @returns its path
- */
+/** Saves a plan in the state folder, or at a given path. @returns its path */
 export async function savePlan(stateDir: string, plan: Plan, path?: string): Promise<string> {
   if (path !== undefined) {
     await replaceOwnFile(path, sealedText(plan), planFile, 0o600);

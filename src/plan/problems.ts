@@ -51,10 +51,7 @@ export class PlanProblems {
     }
   }
 
-  /**
-   * An error of the playbook, with its location.
-   * @throws any other error
-   */
+  /** An error of the playbook, with its location. @throws any other error */
   failed(step: Step, address: string, error: unknown): void {
     if (error instanceof EvaluationError) {
       this.#add('PB313', error.at ?? step.at, address, error.message, error.hint);

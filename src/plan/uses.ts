@@ -30,10 +30,7 @@ export function usesIn(playbook: Playbook): StepUses {
   return collector.found;
 }
 
-/**
- * The same, computed once for a playbook that is used repeatedly.
- * @param known by digest
- */
+/** The same, computed once for a playbook that is used repeatedly. @param known by digest */
 export function usesFor(playbook: Playbook, known: Map<string, StepUses>): StepUses {
   const found = known.get(playbook.digest) ?? usesIn(playbook);
   known.set(playbook.digest, found);

@@ -98,10 +98,7 @@ function checkName(step: Step, { address, input, unknown }: Call, context: PlanC
   }
 }
 
-/**
- * Checks an order against the rules of its product line.
- * @returns whether there are any
- */
+/** Checks an order against the rules of its product line. @returns whether there are any */
 async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
   const productType = productTypeOf(call.input['productType']);
   if (call.operation !== 'futures/place-order') return false;

@@ -25,10 +25,7 @@ export interface OpenedTests extends TestFile {
   readonly program: Playbook;
 }
 
-/**
- * The tests, or the files with problems.
- * @param include where nested playbooks come from
- */
+/** The tests, or the files with problems. @param include where nested playbooks come from */
 export async function openTests(
   path: string,
   bytes: Uint8Array,
@@ -91,10 +88,7 @@ export interface PlayOptions extends TrialOptions {
   readonly clock: Clock;
 }
 
-/**
- * Runs one test.
- * @param place its position in the list
- */
+/** Runs one test. @param place its position in the list */
 export async function playTest(
   { program, source }: OpenedTests,
   test: PlaybookTest,

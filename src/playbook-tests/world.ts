@@ -21,15 +21,9 @@ export interface PrivateWorld {
   readonly terms: TermsOf;
   /** A client of the test's account, as a new process would create it. */
   client(wrap?: Wrap): Client;
-  /**
-   * The account of a profile.
-   * @throws ConfigError when the test has none of that name
-   */
+  /** The account of a profile. @throws ConfigError when the test has none of that name */
   account(profile: string, wrap?: Wrap): Account;
-  /**
-   * Sets the faults from now on; none for an empty list.
-   * @throws CommandRefusedError
-   */
+  /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
   /** Every order of every account, open and closed, oldest first. */
   orders(): readonly OrderRecord[];

@@ -79,10 +79,7 @@ function valueOf(
   return defaultOf(declared, declared.default, times);
 }
 
-/**
- * The value of a default.
- * @throws EvaluationError when the declaration does not allow it
- */
+/** The value of a default. @throws EvaluationError when the declaration does not allow it */
 export function defaultOf(declared: Declared, initial: Template, times: RunTimes = {}): Value {
   const { time, scheduledFor = time } = times;
   const run = time && scheduledFor && { time, 'scheduled-for': scheduledFor };

@@ -17,9 +17,7 @@ export interface Expression {
   readonly node: ExpressionNode;
   /** Counts the cost of this and all other expressions of the playbook. */
   readonly effort: Effort;
-  /**
-   * @throws EvaluationError when a helper refuses its arguments or a path has no value
-   */
+  /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
   evaluate(scope: Scope): Lookup;
 }
 

@@ -44,10 +44,7 @@ export interface Engine<J extends Jobs> {
   readonly caughtUp: () => Promise<void>;
   /** Resolves when the event is on the disk. @throws DiskError */
   record(event: Event): Promise<void>;
-  /**
-   * Delivers a signal; an earlier one is kept.
-   * @throws DiskError
-   */
+  /** Delivers a signal; an earlier one is kept. @throws DiskError */
   readonly deliver: (name: string, payload: Json) => Promise<void>;
   /** The run is over: results of pending attempts are ignored. */
   readonly end: () => void;

@@ -99,10 +99,7 @@ export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
   };
 }
 
-/**
- * The result of a task that threw.
- * @throws the error when it is not a result of the task
- */
+/** The result of a task that threw. @throws the error when it is not a result of the task */
 export function endOf(error: unknown, stops: readonly AbortSignal[]): TaskEnd {
   const isStopped = stops.some(({ aborted, reason }) => aborted && error === reason);
   return isStopped || error instanceof InterruptedError

@@ -46,10 +46,7 @@ export function spanOf(
   return span;
 }
 
-/**
- * The range of a query without a look-back.
- * @throws Refusal when it ends before its start
- */
+/** The range of a query without a look-back. @throws Refusal when it ends before its start */
 export function anySpanOf({ startTime, endTime }: Asked): Span {
   const span = {
     from: Number(startTime ?? 0),

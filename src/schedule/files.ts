@@ -14,10 +14,7 @@ export interface StateFiles {
   replace(path: string, text: string): Promise<void>;
   /** Creates a new file; false if it exists, whatever its contents. */
   create(path: string, text: string): Promise<boolean>;
-  /**
-   * Appends a line; one that a crash truncated stays a separate line.
-   * @returns all bytes
-   */
+  /** Appends a line; one that a crash truncated stays a separate line. @returns all bytes */
   append(path: string, line: string): Promise<number>;
   /** Names in a folder; none if it does not exist. */
   names(folder: string): Promise<readonly string[]>;

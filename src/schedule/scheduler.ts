@@ -12,10 +12,7 @@ export interface SchedulerOptions {
   readonly stateDir: string;
   readonly files: StateFiles;
   readonly clock: Clock;
-  /**
-   * The lock for one process at a time.
-   * @throws LockedError; default: the machine's
-   */
+  /** The lock for one process at a time. @throws LockedError; default: the machine's */
   readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
   /** Runs a schedule for one of its occurrences; every outcome is in its result. */
   readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
@@ -27,9 +24,9 @@ export interface SchedulerOptions {
 
 export interface Scheduler {
   /**
-   * Decides everything that has come since the last look and begins what is to be run.
-   * @returns the work that was begun: one promise for each schedule; it is rejected for one that
-   * could not be looked at, which keeps no other from its times
+   * Decides about everything due since the last check and starts what should run.
+   * @returns the started work: one promise for each schedule; rejected for one that could not be
+   * checked, which does not block the others
    */
   look(schedules: readonly Schedule[]): Promise<readonly Promise<readonly Ended[]>[]>;
   record(event: ScheduleEvent, schedule?: Schedule): Promise<void>;
@@ -65,13 +62,13 @@ interface Desk extends Required<SchedulerOptions> {
   readonly record: Scheduler['record'];
 }
 
-/** A schedule with times to run, which no other process runs meanwhile. */
+/** A schedule with waiting occurrences, locked against other processes. */
 interface Turn {
   readonly schedule: Schedule;
   readonly lock: AccountLock;
 }
 
-const patience = minute; // a look takes far less, whoever takes it
+const patience = minute; // a check takes far less
 
 /** Only one process decides at a time. */
 async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
@@ -120,21 +117,24 @@ async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined>
   return undefined;
 }
 
-/** Nothing has come, and it is written down not long ago that someone looked. */
+/** Nothing is due, and a recent check is recorded. */
 function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis): boolean {
   const upTo = now - schedule.delayMs;
   if (waiting.length > 0 || upTo < until || upTo - until > schedule.lateMs / 2) return false;
   return (occurrenceAfter(schedule, until) ?? Infinity) > upTo;
 }
 
-/** A schedule counts from when it is first seen; of what came before, only a time just now is due. */
+/**
+ * A schedule counts from when it is first seen; of earlier occurrences, only one that is on time is
+ * due.
+ */
 function firstStanding(schedule: Schedule, now: Millis): Standing {
   const until = now - schedule.delayMs;
   const newest = lastOccurrence(schedule, { after: until - schedule.lateMs - 1, until });
   return { until: (newest ?? until) - 1, waiting: [] };
 }
 
-/** Runs the times that wait, one after the other. */
+/** Runs the waiting occurrences, one after the other. */
 async function work(
   look: PromiseSettledResult<Turn | undefined>,
   desk: Desk,
@@ -158,8 +158,8 @@ async function work(
 }
 
 /**
- * Takes a time, and runs it when no one ever had taken it. Whoever dies on the way leaves it taken,
- * and waiting or begun in the record: it is reported, and never run again.
+ * Claims an occurrence, and runs it if it was never claimed before. After a crash it stays claimed,
+ * and recorded as waiting or started: it is reported, and never run again.
  */
 async function once(
   schedule: Schedule,
@@ -191,7 +191,7 @@ async function drop(schedule: Schedule, occurrence: Millis, store: ScheduleStore
   await store.keep(schedule, { ...standing, waiting });
 }
 
-/** A lock that waits for a person is notified: nothing else would end it. */
+/** A lock that needs a person is reported: nothing else would release it. */
 function undefinedWhenLocked(error: unknown): undefined {
   if (error instanceof LockedError && !error.needsPerson) return undefined;
   throw error;

@@ -1,4 +1,4 @@
-/** What a run on a schedule is for: one time of one schedule, and the names that follow from it. */
+/** The purpose of a scheduled run: one occurrence of one schedule, and the names derived from it. */
 import { shellWord } from '../base/text.ts';
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
@@ -8,14 +8,14 @@ import type { Destination } from '../journal/entry.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
 import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
-/** A time of a schedule, and the steps that run then. */
+/** An occurrence of a schedule, and its steps. */
 export interface Slot {
   readonly scheduledFor: Millis;
-  /** Sorted ids of the steps; all of the playbook's when empty. */
+  /** Sorted ids of the steps; empty means all steps of the playbook. */
   readonly only: readonly string[];
 }
 
-/** A time of a schedule is run once; nothing was sent. */
+/** The occurrence was already run; nothing was sent. */
 export class SlotTakenError extends DeskhandError {
   constructor(scheduledFor: Millis, run: string) {
     super(`${shownTime(scheduledFor)} already ran as ${run}; nothing was sent`, {
@@ -27,7 +27,9 @@ export class SlotTakenError extends DeskhandError {
   }
 }
 
-/** A schedule's name permanently: of its account, its playbook, its times and its steps. */
+/**
+ * The permanent id of a schedule, derived from its account, its playbook, its times and its steps.
+ */
 export function scheduleId(
   profile: string,
   playbook: string,
@@ -38,14 +40,14 @@ export function scheduleId(
 }
 
 /**
- * The run of a slot has one id permanently and everywhere: two machines that take the same slot meet
- * on its folder, and where they share none, on the names of its orders.
+ * The permanent id of a slot's run: two machines with the same slot get the same run folder or,
+ * without shared state, the same clientOids.
  */
 export function slotRunId(destination: Destination, playbook: string, slot: Slot): string {
   return named(accountParts(destination), playbook, slot);
 }
 
-/** The id it had when hosts were taken as written, and accounts had no id. */
+/** Its id when hosts were used as written, and accounts had no id. */
 export function writtenSlotRunId(
   { target, host, keyFingerprint, profile }: Destination,
   playbook: string,
@@ -60,8 +62,8 @@ function named(account: readonly string[], playbook: string, { scheduledFor, onl
 
 /**
  * The slot of a playbook at a time. A playbook without schedules may be run for any time.
- * @param only steps that were asked for; those of the schedule when empty
- * @throws UsageError when no schedule of it is due then, or several that differ are
+ * @param only the selected steps; empty means those of the schedule
+ * @throws UsageError when no schedule of it is due then, or several different ones are
  */
 export function slotAt(playbook: Playbook, time: Millis, only: readonly string[]): Slot {
   const { schedule } = playbook;
@@ -82,7 +84,7 @@ export function slotAt(playbook: Playbook, time: Millis, only: readonly string[]
   );
 }
 
-/** The slot of a playbook that was cut down already. */
+/** The slot of a playbook with already selected steps. */
 export function slotOf(scheduledFor: Millis, playbook: Playbook, whole: Playbook): Slot {
   const isWhole = playbook.steps.length === whole.steps.length;
   return { scheduledFor, only: isWhole ? [] : sorted(playbook.steps.map(({ id }) => id)) };
@@ -102,7 +104,7 @@ function noSuchTime({ name, schedule }: Playbook, time: Millis): UsageError {
   );
 }
 
-/** A moment as `--scheduled-for` takes it. */
+/** A time in the format of `--scheduled-for`. */
 export function shownTime(time: Millis): string {
   return new Date(time).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
 }

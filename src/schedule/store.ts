@@ -1,4 +1,4 @@
-/** What is known of schedules, on the disk: how far they were decided, what was taken, what happened. */
+/** The stored state of schedules: how far they were decided, what was claimed, what happened. */
 import { join } from 'node:path';
 import { day, type Clock, type Millis } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
@@ -8,19 +8,21 @@ import type { ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 
 export interface ScheduleStore {
-  /** Undefined for a schedule that was never looked at. */
+  /** Undefined for a schedule that was never checked. */
   standing(id: string): Promise<Standing | 'damaged' | undefined>;
   keep(schedule: Schedule, standing: Standing): Promise<void>;
-  /** Takes a time for this process; false when it was ever taken. Durable when it resolves. */
+  /**
+   * Claims an occurrence for this process; false if it was ever claimed. Durable when it resolves.
+   */
   take(schedule: Schedule, occurrence: Millis): Promise<boolean>;
-  /** Adds to the record. @param schedule absent for what is of none */
+  /** Appends to the record. @param schedule absent for events without one */
   record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
   /** The record, oldest first. */
   records(): Promise<readonly ScheduleRecord[]>;
 }
 
-const recordMax = 2 * 1024 * 1024; // bytes; the older half goes then
-const keptFor = 400 * day; // a taken time: longer than any clock is set back
+const recordMax = 2 * 1024 * 1024; // bytes; then the older half is removed
+const keptFor = 400 * day; // for a claimed occurrence: longer than any clock is set back
 
 export function storeIn(stateDir: string, files: StateFiles, clock: Clock): ScheduleStore {
   const folder = join(stateDir, 'schedule');
@@ -63,7 +65,7 @@ function nameOf(occurrence: Millis): string {
   return new Date(occurrence).toISOString().replaceAll(/[-:]/g, '');
 }
 
-/** `2026-11`: times are kept by month, so that no folder grows permanently. */
+/** `2026-11`: occurrences are stored by month, so that no folder grows without limit. */
 function monthOf(occurrence: Millis): string {
   return new Date(occurrence).toISOString().slice(0, 7);
 }
@@ -79,7 +81,7 @@ async function shorten(log: string, files: StateFiles): Promise<void> {
   await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1));
 }
 
-/** A file no one can read proves nothing: what was taken is kept next to it. */
+/** An unreadable file proves nothing: claims are stored separately. */
 function standingIn(text: string): Standing | 'damaged' {
   const value = parsed(text);
   if (!isRecord(value)) return 'damaged';
@@ -88,7 +90,7 @@ function standingIn(text: string): Standing | 'damaged' {
   return isWhole ? { until, waiting } : 'damaged';
 }
 
-const latest = Date.UTC(9999, 11, 31); // beyond it names of times have another shape
+const latest = Date.UTC(9999, 11, 31); // later times have names of another format
 
 function isMoment(value: unknown): value is Millis {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latest;
@@ -101,7 +103,7 @@ function recordsIn(text: string): readonly ScheduleRecord[] {
   });
 }
 
-/** Records of 0.1 called the occurrence `tick`, and what a person reads `says`. */
+/** Records of 0.1 named the occurrence `tick`, and the message `says`. */
 function inToday(value: unknown): unknown {
   if (!isRecord(value) || !('tick' in value || 'says' in value)) return value;
   const { tick, says, ...rest } = value;

@@ -1,4 +1,4 @@
-/** The scheduler that stays: it looks when something is due, at least once a minute, until it is stopped. */
+/** The continuous scheduler: it checks when something is due, and at least once a minute, until it is stopped. */
 import { minute, second, type Clock, type Millis } from '../base/clock.ts';
 import type { Ended } from './record.ts';
 import type { Schedule } from './schedule.ts';
@@ -8,13 +8,13 @@ import { occurrenceAfter } from './occurrences.ts';
 export interface Watch {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** The schedules at present; asked before every look, for files are edited. */
+  /** The current schedules; read before every check, because files are edited. */
   readonly schedules: () => Promise<readonly Schedule[]>;
   /** Called with the next run when it changes; undefined without a schedule. */
   readonly onNext?: (next: NextRun | undefined) => void;
   /** A failed check: reported, and repeated in a minute. */
   readonly onError: (error: unknown) => void;
-  /** Aborted to stop: runs in progress are waited for. */
+  /** Aborted to stop: runs in progress are awaited. */
   readonly drain: AbortSignal;
 }
 
@@ -25,9 +25,9 @@ export interface NextRun {
 }
 
 const longestSleep = minute; // the wall clock may be set meanwhile
-const jump = 5 * second; // by which wall and monotonic time may differ over one sleep
+const jump = 5 * second; // allowed difference between wall and monotonic clock over one sleep
 
-/** Resolves when it was stopped and everything it began has ended. */
+/** Resolves when it was stopped and everything it started has ended. */
 export async function watch(watching: Watch): Promise<void> {
   const { scheduler, clock, schedules, onNext, onError, drain } = watching;
   const underWay = new Set<Promise<readonly Ended[]>>();

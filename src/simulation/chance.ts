@@ -1,8 +1,8 @@
-/** Chance from a seed: the same seed draws the same, on every machine. */
+/** Random numbers from a seed: the same on every machine. */
 import { seededRandom, type Random } from '../base/random.ts';
 
 export interface Chance extends Random {
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
   /** True so many times out of one. */
   happens(probability: number): boolean;

@@ -1,10 +1,10 @@
-/** What a rehearsal asks of the sandbox's control interface. */
+/** Requests of a rehearsal to the sandbox's control interface. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { Command } from '../playbook-tests/read.ts';
 import type { SourceRange } from '../playbook/source-range.ts';
 
-/** Lets the exchange accept a clientOid twice, so that only the runner prevents a second order. */
+/** Makes the exchange accept a clientOid twice, so that only deskhand prevents a second order. */
 export function setup(scenario: Json | undefined): Command[] {
   const at = noPlace('scenario');
   return [
@@ -13,7 +13,7 @@ export function setup(scenario: Json | undefined): Command[] {
   ];
 }
 
-/** Arms faults that show orders in the lists of orders so much later. */
+/** Sets faults that delay orders in the lists by this time. */
 export function lagging(ms: Millis): Command[] {
   return (['order/list-open', 'order/list-history'] as const).map((operation) => ({
     path: 'faults',

@@ -3,13 +3,13 @@ import type { Transport } from '../api/exchange.ts';
 import type { AppendFile } from '../journal/file.ts';
 import type { Chance } from './chance.ts';
 
-/** When a process crashes: at its n-th act (a write to the disk or a request), counted from 1. */
+/** When a process crashes: at its n-th action (a disk write or a request), from 1. */
 export interface CrashPoint {
   readonly act: number;
   readonly when: 'before' | 'after';
 }
 
-/** Thrown where the process crashed; nothing after it happens. */
+/** Thrown where the process crashed; nothing happens after it. */
 class Crashed extends Error {
   override readonly name = 'Died';
 }
@@ -20,24 +20,24 @@ export interface FakeDisk {
   synced: string;
 }
 
-/** Cuts the text to what a crash leaves: all that was synced, and some of the rest. */
+/** Truncates the text to what a crash leaves: everything synced, and some of the rest. */
 export function crash(disk: FakeDisk, chance: Chance): void {
   const rest = disk.text.slice(disk.synced.length);
   disk.text = disk.synced + rest.slice(0, chance.between(0, rest.length));
   disk.synced = disk.text;
 }
 
-/** One incarnation of a process: it crashes at one of its acts, or never. */
+/** One incarnation of a process: it crashes at one of its actions, or never. */
 export interface CrashSimulator {
-  /** Does something to the disk. @throws when the process has crashed, before the work or after it */
+  /** Executes a disk action. @throws when the process has crashed, before or after the action */
   readonly act: (work: () => void) => void;
   readonly wire: (transport: Transport) => Transport;
   readonly isCrashed: () => boolean;
-  /** Ends the process; whatever it had in progress fails. */
+  /** Ends the process; everything in progress fails. */
   readonly end: () => void;
 }
 
-/** @param onAct called before each act with their number so far, this one included */
+/** @param onAct called before each action with their number so far, including this one */
 export function crashSimulator(
   crashPoint: CrashPoint | undefined,
   onAct: (acts: number) => void = () => undefined,
@@ -45,7 +45,7 @@ export function crashSimulator(
   let acts = 0;
   let hasCrashed = false;
   const pass = (when: CrashPoint['when']): void => {
-    if (!hasCrashed && when === 'before') onAct(++acts); // what is left in progress counts no more
+    if (!hasCrashed && when === 'before') onAct(++acts); // tasks still in progress no longer count
     if (crashPoint?.act === acts && crashPoint.when === when) hasCrashed = true;
     if (hasCrashed) throw new Crashed('the process crashed');
   };
@@ -70,7 +70,7 @@ export function crashSimulator(
   };
 }
 
-/** The journal on the disk of a process that crashes. */
+/** The journal on the disk of a crashing process. */
 export function journalOn(disk: FakeDisk, act: CrashSimulator['act']): AppendFile {
   return {
     write: async (text) => act(() => (disk.text += text)),

@@ -1,7 +1,7 @@
-/** Faults by the names people give them, and what each does on the wire. */
+/** Faults by their public names, and the effect of each on requests. */
 import type { WireFault } from './wire.ts';
 
-/** What a rehearsal can be asked for. */
+/** The faults of a rehearsal. */
 export const faultNames = [
   'lost-answer',
   'lost-request',

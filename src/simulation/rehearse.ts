@@ -45,7 +45,7 @@ export interface RehearsalOptions extends TrialOptions {
 
 export interface SeedResult {
   readonly seed: number;
-  /** How the run ended once the faults had stopped; `unfinished` when it did not end. */
+  /** How the run ended after the faults had stopped; `unfinished` if it did not end. */
   readonly status: RunResult['status'] | 'unfinished';
   readonly verdict: RehearsalVerdict;
   /** Other violations. */
@@ -63,16 +63,16 @@ export class NotRehearsedError extends Error {
   override readonly name = 'NotRehearsedError';
 }
 
-const incarnationsWithoutFaults = 3; // a run must end within these
+const incarnationsWithoutFaults = 3; // a run must end within so many incarnations
 const crashesMax = 3;
-const actsMax = [8, 30, 90] as const; // a crash comes within so many: playbooks are short and long
+const actsMax = [8, 30, 90] as const; // a crash happens within so many actions: playbooks are short and long
 const rateMin = 0.1; // of requests that are hindered
 const rateMax = 0.5;
-const lagMax = 9; // seconds; the exchange is taken to show an order within ten
+const lagMax = 9; // seconds; an order must be visible within ten
 
 /**
  * Runs one seed; the same seed gives the same result on every machine.
- * @throws NotRehearsedError when not even a plan can be made
+ * @throws NotRehearsedError when the playbook cannot be planned
  */
 export async function rehearse(
   playbook: Playbook,

@@ -1,4 +1,4 @@
-/** Compares a journal with the orders of the exchange: doubles, losses, and orders that are not reported. */
+/** Compares a journal with the orders of the exchange: duplicates, losses, and unreported orders. */
 import { isRecord } from '../base/json.ts';
 import type { Entry, Outcome } from '../journal/entry.ts';
 import type { OrderRecord } from '../playbook-tests/orders.ts';
@@ -8,7 +8,7 @@ export interface RehearsalVerdict {
   readonly twice: readonly string[];
   /** Reported as placed, but not on the exchange. */
   readonly lost: readonly string[];
-  /** On the exchange, but reported as refused, as failed, or not at all. */
+  /** On the exchange, but reported as refused, failed, or not at all. */
   readonly unreported: readonly string[];
 }
 

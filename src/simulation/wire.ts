@@ -1,4 +1,4 @@
-/** A wire on which requests and answers are lost, doubled in time, garbled and late. */
+/** A network that loses, duplicates, damages and delays requests and responses. */
 import { minute, second, type Millis, type StandingClock } from '../base/clock.ts';
 import {
   TransportError,
@@ -30,8 +30,8 @@ export const wireFaults = [
 ] as const;
 
 /**
- * What an exchange does that breaks the third assumption of docs/no-order-twice.md: it executes
- * what it turns away. Only a run that sends nothing again can bear it.
+ * Violations of the third assumption of docs/no-order-twice.md: the exchange executes what it
+ * rejects. Only a run that never sends again tolerates this.
  */
 export const brokenPromises = ['limit-429-after', 'refused-time-after'] as const;
 
@@ -40,7 +40,7 @@ export type WireFault = (typeof wireFaults)[number] | (typeof brokenPromises)[nu
 export interface Wire {
   /** Faults from here on; none when empty. */
   trouble(faults: readonly WireFault[], rate: number): void;
-  /** One fault, at the request of this number, counted from 1 over all lives. */
+  /** One fault, at the request with this number, from 1 over all incarnations. */
   strikeAt(nth: number, fault: WireFault): void;
   /** Requests so far. */
   requests(): number;
@@ -176,7 +176,7 @@ function halfOf({ body }: WireResponse): WireResponse {
   );
 }
 
-/** The same answer with another time. */
+/** The same response with another time. */
 export function shifted(response: WireResponse, ms: Millis): WireResponse {
   const text = Buffer.from(response.body).toString('utf8');
   const moved = text.replace(/(?<="requestTime":)\d+/, (time) => String(Number(time) + ms));

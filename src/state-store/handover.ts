@@ -1,4 +1,4 @@
-/** A run that was freed by a person: another process may have continued with it, and told no one. */
+/** A run that a person released: another process may have continued it without reporting. */
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
 import { isCode } from '../base/error.ts';
@@ -12,7 +12,7 @@ import type { Opened, Unreported } from './store.ts';
 const nameOf = (stateDir: string, run: string): string =>
   join(runFolder(stateDir, run), 'handover.json');
 
-/** Notes that a process may have signed writes of a run that its journal here does not hold. */
+/** Records that a process may have signed writes of a run that the local journal lacks. */
 export async function noteHandover(
   stateDir: string,
   run: string,
@@ -22,13 +22,13 @@ export async function noteHandover(
   await replaceFile(nameOf(stateDir, run), text);
 }
 
-/** Opens a journal; one that was handed over says so before anything else is added. */
+/** Opens a journal; one that was released records that first. */
 export async function withHandover(stateDir: string, run: string, opened: Opened): Promise<Opened> {
   const noted = await handoverOf(stateDir, run);
   return noted === undefined ? opened : takenOver(opened, noted);
 }
 
-/** The same for one handover; it is said once. */
+/** The same for one release; it is recorded once. */
 export async function takenOver(
   { journal, entries }: Opened,
   { host, since, until }: Unreported,

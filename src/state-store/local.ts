@@ -43,9 +43,9 @@ export function nothingToFree(word: string): UsageError {
 }
 
 /**
- * Frees locks on a person's statement. No one can tell from here what their holders did last: a run
- * that is freed this way looks up every write before it sends one, unless the person says that
- * its machine was only restarted.
+ * Releases locks after a person's confirmation. The last actions of their holders are unknown: a
+ * run that is released this way looks up every write before it sends one, unless the machine was
+ * only restarted.
  */
 export async function freeHere(
   stateDir: string,
@@ -64,8 +64,8 @@ export async function freeHere(
 }
 
 /**
- * By the exchange's clock; undefined for what is not a run, or never began. A damaged record does not
- * say since when: it holds no lock back, and whoever restores it looks everything up.
+ * By the exchange's clock; undefined for what is not a run, or never started. A damaged record has
+ * no start: it blocks no release, and after a restore everything is looked up.
  */
 async function startOf(stateDir: string, run: string): Promise<Millis | undefined> {
   if (!(await listRuns(stateDir)).some((header) => header.run === run)) return undefined;
@@ -80,7 +80,7 @@ async function startOf(stateDir: string, run: string): Promise<Millis | undefine
 }
 
 /**
- * A run and its accounts, all of them or none; two profiles may lead to one account.
+ * A run and its accounts, all of them or none; two profiles may have one account.
  * @throws LockedError
  */
 export async function lockAccounts(

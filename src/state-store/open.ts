@@ -19,7 +19,7 @@ export interface StorePlace {
   readonly clock: Clock;
   /** For one command of git. */
   readonly timeoutMs?: Millis;
-  /** What distinguishes processes; the operating system's when absent. */
+  /** What identifies processes; default: the operating system. */
   readonly kernel?: Kernel;
   readonly guard?: GuardOf;
 }
@@ -36,7 +36,7 @@ export function openStore(settings: StateSettings, place: StorePlace): StateStor
   });
 }
 
-/** The ref the state is on, as every machine sees it. */
+/** The ref of the state, shared by all machines. */
 export function openRef(settings: GitSettings, place: StorePlace): StateRef {
   const { stateDir, env, clock } = place;
   const { remote, ref, root } = settings;

@@ -1,4 +1,4 @@
-/** Which store a project keeps its state in. */
+/** The state store of a project. */
 import { minute, type Millis } from '../base/clock.ts';
 
 export type StateSettings =
@@ -10,13 +10,13 @@ export type StateSettings =
       /** Name of a remote, or its address. */
       readonly remote: string;
       readonly ref: string;
-      /** No one chose the ref: where an earlier version kept the state is looked at, too. */
+      /** The ref is the default: the former location is checked, too. */
       readonly isDefault?: true;
-      /** The link of its first line; any beginning is believed when absent. */
+      /** The link of its first line; without it every start is accepted. */
       readonly root?: string;
-      /** How long a machine has an account without saying that it is still there. */
+      /** How long a claim is valid without renewal. */
       readonly lease: Millis;
-      /** Who commits; from the environment or git's own settings when absent. */
+      /** The author of commits; default: from the environment or git's settings. */
       readonly name?: string;
       readonly email?: string;
     };

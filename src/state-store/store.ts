@@ -1,39 +1,39 @@
-/** Who has an account, and what runs did: on this machine, or in a place that outlives it. */
+/** The interface of state stores: claims on accounts, and runs, local or shared. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Owner } from '../lock/owner.ts';
 
-/** A run that has accounts to itself, as other machines see it. */
+/** A run with accounts, as other machines see it. */
 export interface Claim {
   readonly run: string;
   readonly playbook: string;
   readonly plan?: string;
-  /** Accounts it has, as `accountNames` names them, and how people call them. */
+  /** Its accounts, by their names in `accountNames`, with names for people. */
   readonly accounts: readonly {
     readonly id: string;
-    /** The name of its key, where the account has an id. */
+    /** The name of its key, if the account has an id. */
     readonly alias?: string;
     readonly profile: string;
   }[];
   /** Name of the machine, for people. */
   readonly host: string;
-  /** Read by versions that know no owner: they take no claim of this one for their own. */
+  /** For versions without owners: they never consider a claim of this one theirs. */
   readonly machine: string;
-  /** The process that took it; absent in claims of older versions. */
+  /** The process that made it; absent in claims of older versions. */
   readonly owner?: Owner;
-  /** Drawn for each time it is taken: only its holder continues. */
+  /** Random for each claim: only its holder continues. */
   readonly nonce: string;
-  /** By the exchange's clock: nothing of it was signed before. */
+  /** By the exchange's clock: nothing was signed before. */
   readonly since: Millis;
-  /** By the exchange's clock: nothing of it is signed after, unless it is renewed. */
+  /** By the exchange's clock: nothing is signed after, unless it is renewed. */
   readonly until: Millis;
   /** What an earlier holder may have sent without reporting it. */
   readonly before?: Unreported;
 }
 
-/** A time in which a machine may have sent what no one else knows of. */
+/** A time in which a machine may have sent unknown writes. */
 export interface Unreported {
   readonly host: string;
   readonly since: Millis;
@@ -46,23 +46,23 @@ export interface Wanted {
   readonly playbook: string;
   readonly plan?: string;
   readonly accounts: readonly Destination[];
-  /** Whether a run continues that has begun already, here or elsewhere. */
+  /** Whether a started run is resumed, here or elsewhere. */
   readonly isResumed: boolean;
   /** The exchange's clock. */
   readonly now: () => Promise<Millis>;
 }
 
-/** An open journal and what it says already. */
+/** An open journal and its entries. */
 export interface Opened {
   readonly journal: Journal;
   readonly entries: readonly Entry[];
 }
 
-/** Accounts a run has to itself until it lets them go. */
+/** The accounts of a run until it releases them. */
 export interface Hold {
   /**
-   * The run's journal, with whatever must be known elsewhere before a write put in front of it.
-   * An entry says what another machine may have done of this run, when one may have.
+   * The run's journal, which first pushes what other machines must know before a write. It starts
+   * with an entry about what another machine may have done in this run, if any.
    */
   open(opened: Opened): Promise<Opened>;
   /** Reports how it ended and lets the accounts go. @throws StoreError when no one could be notified */

@@ -61,10 +61,7 @@ export async function approve(
   await askWord({ word: 'LIVE', act: 'send', what, signal }, destination, terminal);
 }
 
-/**
- * Approval of a single write by `call`.
- * @throws ApprovalError
- */
+/** Approval of a single write by `call`. @throws ApprovalError */
 export async function approveCall(
   operation: OperationName,
   { destination, profile: { approval } }: Session,

@@ -25,10 +25,7 @@ export interface GoingOn {
   readonly plan: Plan;
   /** The file with the plan that the run was started from. */
   readonly file?: string | undefined;
-  /**
-   * Compares a plan with the current state of the exchange.
-   * @throws StalePlanError
-   */
+  /** Compares a plan with the current state of the exchange. @throws StalePlanError */
   readonly refuseMoved: (reviewed: Plan) => Promise<void>;
 }
 

@@ -17,10 +17,7 @@ export interface Chosen {
   readonly slot?: Slot;
 }
 
-/**
- * Applies `--only` and `--scheduled-for` to a playbook.
- * @throws UsageError
- */
+/** Applies `--only` and `--scheduled-for` to a playbook. @throws UsageError */
 export function chosenSteps(whole: Playbook, args: Args): Chosen {
   const only = args.texts('only');
   const ids = whole.steps.map(({ id }) => id);
@@ -38,10 +35,7 @@ export function chosenSteps(whole: Playbook, args: Args): Chosen {
   return { playbook: onlySteps(whole, slot.only), slot };
 }
 
-/**
- * The steps of a plan.
- * @throws StalePlanError when --only cannot select them
- */
+/** The steps of a plan. @throws StalePlanError when --only cannot select them */
 export function chosenAsIn(plan: Plan, whole: Playbook): Playbook {
   const playbook = stepsAsIn(whole, plan);
   const ids = playbook.steps.map(({ id }) => id);

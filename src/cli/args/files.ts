@@ -24,10 +24,7 @@ export async function readArgument(path: string, terminal: Terminal): Promise<Bu
   }
 }
 
-/**
- * The same as text.
- * @throws InvalidError when it is not text
- */
+/** The same as text. @throws InvalidError when it is not text */
 export async function textArgument(path: string, terminal: Terminal): Promise<string> {
   return textIn(await readArgument(path, terminal), path);
 }

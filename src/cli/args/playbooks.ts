@@ -76,10 +76,7 @@ export function provedAgain(
   return proved(playbook, context, undefined, naming === undefined);
 }
 
-/**
- * Shows problems, each at its location.
- * @returns the error with their count
- */
+/** Shows problems, each at its location. @returns the error with their count */
 export function reportInPlace(
   problems: readonly Problem[],
   kept: KeptPlaybook,
@@ -143,10 +140,7 @@ export async function givenInputs(
   return values;
 }
 
-/**
- * The inputs of a run.
- * @throws InvalidError with all problems
- */
+/** The inputs of a run. @throws InvalidError with all problems */
 export function inputsOf(
   playbook: Playbook,
   args: ReadonlyMap<string, Json>,

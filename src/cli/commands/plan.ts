@@ -192,10 +192,7 @@ async function print({ plan, saved, last }: Made, args: Args, context: Context):
   }
 }
 
-/**
- * `--expires`; the profile's limit is the maximum.
- * @throws UsageError
- */
+/** `--expires`; the profile's limit is the maximum. @throws UsageError */
 function lastsIn(args: Args, { name, plans }: Profile): { readonly lasts?: Millis } {
   const text = args.text('expires');
   if (text === undefined) return {};

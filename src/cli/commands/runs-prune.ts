@@ -53,10 +53,7 @@ async function removeAll(
   return decisions;
 }
 
-/**
- * Other machines restore a run here, or miss it.
- * @throws UsageError
- */
+/** Other machines restore a run here, or miss it. @throws UsageError */
 function refuseShared({ state }: Config): void {
   if (state.store === 'local') return;
   throw new UsageError(

@@ -19,10 +19,7 @@ export type Topic =
   | { readonly kind: 'answer'; readonly row: ErrorRow }
   | { readonly kind: 'error'; readonly name: ErrorName };
 
-/**
- * The topic of an argument.
- * @throws UsageError with a suggestion
- */
+/** The topic of an argument. @throws UsageError with a suggestion */
 export function topicOf(word: string): Topic {
   if (isOperation(word)) return { kind: 'operation', name: word };
   const builtIn = builtIns.find((name) => name === word);

@@ -10,10 +10,7 @@ export class RenameError extends Error {
   override readonly name = 'RenameError';
 }
 
-/**
- * The id at an offset, if it can be renamed.
- * @throws RenameError
- */
+/** The id at an offset, if it can be renamed. @throws RenameError */
 export function renamable(
   checked: Checked,
   offset: number,

@@ -116,10 +116,7 @@ async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Respo
   }
 }
 
-/**
- * The pull request of this pipeline.
- * @throws UsageError when there is none
- */
+/** The pull request of this pipeline. @throws UsageError when there is none */
 export function reviewFrom(env: Environment, event: (path: string) => unknown): Review {
   if (env['GITHUB_ACTIONS'] === 'true') return onGithub(env, event);
   if (env['GITLAB_CI'] === 'true') return onGitlab(env);

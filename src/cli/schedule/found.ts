@@ -88,10 +88,7 @@ export function printLeft({ left }: Scheduled, printed: Set<string>, { terminal 
   }
 }
 
-/**
- * `--late`: for infrequent timers.
- * @throws UsageError
- */
+/** `--late`: for infrequent timers. @throws UsageError */
 export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
   if (late === undefined) return found;
   const lateMs = lengthIn(late);
@@ -104,10 +101,7 @@ export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
   return { ...found, schedules: found.schedules.map((schedule) => ({ ...schedule, lateMs })) };
 }
 
-/**
- * `--schedule`: only schedules with these ids.
- * @throws UsageError for an unknown id
- */
+/** `--schedule`: only schedules with these ids. @throws UsageError for an unknown id */
 export function onlyThese(ids: readonly string[], found: Scheduled): Scheduled {
   if (ids.length === 0) return found;
   const known = found.schedules.map(({ id }) => id);

@@ -124,10 +124,7 @@ function fieldsOf(input: object): { readonly [field: string]: Json } {
   );
 }
 
-/**
- * One order represents one action.
- * @throws EvidenceError when a run here has it already
- */
+/** One order represents one action. @throws EvidenceError when a run here has it already */
 export async function refuseKnown(stateDir: string, output: Json): Promise<void> {
   const names = (value: Json | undefined): readonly unknown[] =>
     isRecord(value) ? [orderIdIn(plainJson(value)), value['subUid']] : [];

@@ -2,10 +2,7 @@
 import { errorOfBegun } from '../../runtime/exit.ts';
 import type { Entry } from '../../journal/entry.ts';
 
-/**
- * Receives the entries of the run.
- * @returns the same entries
- */
+/** Receives the entries of the run. @returns the same entries */
 export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
 
 /**

@@ -32,10 +32,7 @@ export function refuseBroken({ guards }: Plan): void {
   throw new GuardError(`blocked: ${broken.map(({ message }) => message).join('; ')}`);
 }
 
-/**
- * Writes outside their hours are blocked, and the plan stays unused.
- * @throws GuardError
- */
+/** Writes outside their hours are blocked, and the plan stays unused. @throws GuardError */
 export async function refuseClosed(
   { hours }: GuardRules,
   { totals }: Plan,
@@ -50,10 +47,7 @@ export async function refuseClosed(
 export interface HandLimits {
   /** @throws GuardError */
   readonly check: () => Promise<void>;
-  /**
-   * The same right before each send, with current prices.
-   * @throws GuardError
-   */
+  /** The same right before each send, with current prices. @throws GuardError */
   readonly beforeSend: () => Promise<void>;
 }
 

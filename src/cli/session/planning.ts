@@ -76,10 +76,7 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
   return preparedFrom(plan, planning, job);
 }
 
-/**
- * An exchange may return any text, including the key of the request.
- * @throws ConfigError
- */
+/** An exchange may return any text, including the key of the request. @throws ConfigError */
 function refuseSecretAnswers({ reads }: Plan, { secrets }: Context): void {
   const text = JSON.stringify(reads);
   if (redactor(secrets)(text) === text) return;
@@ -120,10 +117,7 @@ export async function preparedFrom(
   return { playbook, inputs, plan, guards, accounts, runId };
 }
 
-/**
- * Everything a plan is computed from.
- * @throws InvalidError for invalid inputs
- */
+/** Everything a plan is computed from. @throws InvalidError for invalid inputs */
 export async function planningOf(job: PlanningJob, context: Context): Promise<PlanOptions> {
   const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;

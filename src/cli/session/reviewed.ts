@@ -28,10 +28,7 @@ import {
 import { plannedRunId } from './run-id.ts';
 import { refuseSuperseded } from './superseded.ts';
 
-/**
- * The saved plan with an id.
- * @throws ApprovalError when there is none
- */
+/** The saved plan with an id. @throws ApprovalError when there is none */
 export async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
   const path = join(stateDir, 'plans', `${id}.json`);
   if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);

@@ -40,10 +40,7 @@ export async function stateRoot(
   return links[0]?.link;
 }
 
-/**
- * Fetches what other machines did into the state folder.
- * @throws StoreError
- */
+/** Fetches what other machines did into the state folder. @throws StoreError */
 export async function syncState(
   config: Config,
   context: Context,

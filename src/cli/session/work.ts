@@ -13,10 +13,7 @@ import type { Context } from '../context.ts';
 import { accountBook } from './accounts.ts';
 import { compileParserOnce } from './memory.ts';
 
-/**
- * The configuration in force, with a writable state folder.
- * @throws ConfigError
- */
+/** The configuration in force, with a writable state folder. @throws ConfigError */
 export async function configOf(context: Context): Promise<Config> {
   const config = await configToRead(context);
   refuseLinksIn(config.stateDir, context.terminal.env['DESKHAND_STATE_DIR'] !== undefined);

@@ -34,10 +34,7 @@ export interface Source {
   readonly file: string;
   readonly overwrite: Overwrite;
   readonly limits: CallLimits;
-  /**
-   * Rows in the form of the file.
-   * @throws EvaluationError before any is stored
-   */
+  /** Rows in the form of the file. @throws EvaluationError before any is stored */
   readonly shape: (rows: Listing) => Listing;
   /**
    * The stored form of rows, for the columns known so far: text, or UTF-8 that is valid until the

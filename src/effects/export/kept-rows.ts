@@ -24,10 +24,7 @@ export function keepAs(form: Form, named: readonly string[] | undefined): Source
     : (rows) => ndjsonLines(rows.objects());
 }
 
-/**
- * The file made of the stored rows.
- * @param columns its header
- */
+/** The file made of the stored rows. @param columns its header */
 export async function* textsOf(
   form: Form,
   { texts, sections }: Pick<Gathered, 'texts' | 'sections'>,

@@ -23,10 +23,7 @@ interface Block {
   readonly name: string | undefined;
 }
 
-/**
- * @param problems of one file, in order
- * @returns those caused by others
- */
+/** @param problems of one file, in order @returns those caused by others */
 export function consequencesIn(
   problems: readonly Problem[],
   tree: SourceNode,

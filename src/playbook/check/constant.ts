@@ -21,10 +21,7 @@ export function constantOf(node: ExpressionNode, known: Scope = {}): Value | und
   return valueIn(() => evaluateNode(node, known));
 }
 
-/**
- * The same for a template.
- * @param known additional constants, such as one item of a for-each
- */
+/** The same for a template. @param known additional constants, such as one item of a for-each */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
   const nodes = expressionsIn(template).map((expression) => expression.node);
   if (!nodes.every((node) => isCertain(node, known) && isSmall(node))) return undefined;

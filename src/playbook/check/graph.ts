@@ -1,10 +1,10 @@
-/** Steps as a graph: ids that distinguish them, needs that exist, an order that satisfies them. */
+/** Steps as a graph: unique ids, existing needs, and an order that satisfies them. */
 import { nearWord } from '../../base/text.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 
-/** Steps in an order that honours `needs` and otherwise the file. */
+/** Steps in an order that satisfies `needs`, otherwise that of the file. */
 export function ordered(steps: readonly Step[]): readonly Step[] {
   const known = new Set(steps.map(({ id }) => id));
   const waitsFor = steps.map(({ needs }) => new Set(needs.filter((id) => known.has(id))));
@@ -13,7 +13,7 @@ export function ordered(steps: readonly Step[]): readonly Step[] {
   const placed = new Set<number>();
   for (let first = 0; placed.size < steps.length;) {
     while (placed.has(first)) first += 1;
-    const place = ready.pop() ?? first; // steps that need each other: reported elsewhere
+    const place = ready.pop() ?? first; // cycles of needs: reported elsewhere
     placed.add(place);
     const id = steps[place]?.id ?? '';
     for (const other of waiting.get(id) ?? []) {
@@ -38,7 +38,7 @@ function waitingIn(waitsFor: readonly ReadonlySet<string>[]): Map<string, number
   return waiting;
 }
 
-/** Puts a place among others that fall, so that the last is the smallest. */
+/** Inserts a position into a descending list, so that the last is the smallest. */
 function insert(falling: number[], place: number): void {
   let at = falling.length;
   while (at > 0 && (falling[at - 1] ?? 0) < place) at -= 1;
@@ -72,7 +72,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
   checkCircles(steps, byId, problems);
 }
 
-/** Every circle of needs is reported once, at its first step in the file. */
+/** Every cycle of needs is reported once, at its first step in the file. */
 function checkCircles(
   steps: readonly Step[],
   byId: ReadonlyMap<string, Step>,
@@ -103,7 +103,7 @@ function checkCircles(
   }
 }
 
-/** The circle as read from its first step in the file. */
+/** The cycle, starting at its first step in the file. */
 function reportCycle(
   circle: readonly string[],
   byId: ReadonlyMap<string, Step>,

@@ -1,4 +1,4 @@
-/** Writes whose values are known against the playbook's own guards, and its profile's. */
+/** Checks writes with known values against the guards of the playbook and its profile. */
 import { decimal, isDecimalText, shareText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
@@ -21,19 +21,19 @@ interface Checking {
   readonly guards?: OuterGuards;
 }
 
-/** Limits that are known before a run, and how they are reported. */
+/** Limits that are known before a run, and their text in messages. */
 interface Limits {
   readonly rules: GuardRules;
-  /** Behind the name of a limit: whose it is, unless it is the playbook's own. */
+  /** After the name of a limit: its owner, unless it is the playbook itself. */
   readonly whose: string;
-  /** Where symbols, operations and accounts are listed. */
+  /** The source of the lists of symbols, operations and accounts. */
   readonly lists: string;
   readonly code: RuleCode;
   readonly hint: string;
   readonly problems: Problems;
 }
 
-/** Guards that are written as they must be, and then every write against them and the profile's. */
+/** Validates the guards, and then every write against them and the profile's. */
 export function checkGuards(playbook: Playbook, tree: SourceNode, checking: Checking): void {
   if (!checkWritten(tree, checking)) return;
   const { problems, guards: outer } = checking;
@@ -161,7 +161,7 @@ function checkNames(
     problems.add(code, step.usesAt, message, { hint });
   }
   const account = step.account === undefined ? profile : valueText(step.account, item);
-  // A list may hold fingerprints of keys, too: only a run knows whose they are.
+  // A list may contain fingerprints of keys: only a run knows their accounts.
   if (account === undefined || accounts === undefined || accounts.some(isFingerprint)) return;
   if (accounts.includes(account)) return;
   const message = `${account} is not among the accounts of ${lists}`;
@@ -177,7 +177,7 @@ interface Sums {
   readonly notional: Decimal;
 }
 
-/** Told by the step that goes beyond a limit, and not again by those after it. */
+/** Reported at the step that exceeds a limit, and not again at later ones. */
 function checkSums(
   step: Step,
   { before, after }: { readonly before: Sums; readonly after: Sums },
@@ -211,7 +211,7 @@ function report(
   problems.add(code, at, message, { hint });
 }
 
-/** Size times price of a limit order, where both are known. */
+/** Size times price of a limit order, if both are known. */
 function notionalOf(step: Step, item: Scope | undefined): Decimal | undefined {
   if (step.uses !== 'futures/place-order') return undefined;
   const [type, price, size] = ['orderType', 'price', 'size'].map((field) =>

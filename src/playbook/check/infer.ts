@@ -1,4 +1,4 @@
-/** Gives every expression its static type, and names what can never work. */
+/** Infers the static type of every expression, and reports what can never work. */
 import { isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import { literalValue } from '../expression/evaluate.ts';
@@ -28,17 +28,17 @@ export interface TypeScope {
   readonly roots: ReadonlyMap<string, Type>;
   /** Steps that exist but are not done at this point. */
   readonly later: ReadonlySet<string>;
-  /** Whether a step that comes before may have left nothing; certain where it is absent. */
+  /** Whether an earlier step may have no result; certain if absent. */
   readonly doubtOf?: DoubtOf;
-  /** The rows that steps before this one bring. */
+  /** The rows of earlier steps. */
   readonly rows?: ReadonlyMap<string, StepRows>;
 }
 
-/** The rows a step brings, for `from`. */
+/** The rows of a step, for `from`. */
 export type StepRows =
   | { readonly kind: 'rows'; readonly row: Type }
   | { readonly kind: 'chart' }
-  /** It brings none that can be taken; why, in words that continue after its id. */
+  /** It has no usable rows; the reason continues a sentence after its id. */
   | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
 
 const knownRoots = [
@@ -71,7 +71,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       }
       return text;
     case 'prose':
-      return text; // its blocks are checked with the page they are on
+      return text; // its blocks are checked with the page
     case 'list': {
       return listOf(unionOf(template.items.map((item) => typeOfTemplate(item, scope, problems))));
     }
@@ -85,7 +85,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
   }
 }
 
-/** An expression in the middle of a text is a single value. */
+/** An expression inside a text is a single value. */
 export function checkInText({ node, at }: Expression, scope: TypeScope, problems: Problems): void {
   const type = infer(node, scope, problems);
   if (isScalar(type)) return;
@@ -164,7 +164,7 @@ function inferPath(
   return type;
 }
 
-/** A part of what a step left behind, where the step may have been skipped. */
+/** A part of a step's result, if the step may have been skipped. */
 function checkDoubt(node: PathNode, { doubtOf }: TypeScope, problems: Problems): void {
   const [id = '', part = '', ...rest] = node.path;
   if (node.root !== 'steps' || (rest.length === 0 && part !== 'file' && part !== 'rows')) return;
@@ -188,7 +188,7 @@ function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type
   return anything;
 }
 
-/** What a word behind a path of this type names. */
+/** The type of a name in a path of this type. */
 export function childOf(type: Type, word: string): Field | undefined {
   switch (type.kind) {
     case 'record':

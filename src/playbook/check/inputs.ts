@@ -1,4 +1,4 @@
-/** Declarations of inputs: limits that fit their type and each other, and a default within them. */
+/** Checks declarations of inputs: limits that fit their type and each other, and a valid default. */
 import { decimal, isDecimalText } from '../../base/decimal.ts';
 import { typeName } from '../expression/type.ts';
 import { EvaluationError } from '../expression/value.ts';
@@ -19,7 +19,7 @@ interface Checking {
   readonly problems: Problems;
 }
 
-/** @param scope what a default may look at */
+/** @param scope the roots available to a default */
 export function checkInputs(
   playbook: Playbook,
   tree: SourceNode,
@@ -42,7 +42,7 @@ export function checkInputs(
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Which types a key says something about. */
+/** The types that a key applies to. */
 const meaning: Readonly<Record<string, readonly InputType[]>> = {
   pattern: ['string'],
   minimum: ['integer', 'decimal'],
@@ -51,7 +51,7 @@ const meaning: Readonly<Record<string, readonly InputType[]>> = {
   items: ['list', 'map'],
 };
 
-/** Whether the limits can be kept at all. */
+/** Whether any value can satisfy the limits. */
 function checkLimits(
   declared: Declared,
   node: SourceNode,

@@ -1,4 +1,4 @@
-/** The items of a for-each, where they are known: how many there are, and how they are named. */
+/** The items of a for-each, if known: their number, and their keys. */
 import { canonicalDecimal } from '../../api/content.ts';
 import { isPlainMap, textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, itemsMax, type Scope, type Value } from '../expression/value.ts';
@@ -8,7 +8,7 @@ import type { Problems } from '../problems.ts';
 import { dependsOnItem } from '../template.ts';
 import { constantIn } from './constant.ts';
 
-const lookedAtMax = 200; // items whose expressions are tried; a plan tries them all
+const lookedAtMax = 200; // items whose expressions are evaluated; a plan evaluates all
 
 export function checkItems(step: Step, problems: Problems): void {
   const { forEach, id, key } = step;
@@ -51,8 +51,8 @@ export function checkItems(step: Step, problems: Problems): void {
 }
 
 /**
- * What is certain of each item of a step, for expressions that look at it; one without `each` for a
- * step that has no for-each, and undefined when only the run can tell.
+ * The known parts of each item of a step, for its expressions; one without `each` for a step
+ * without for-each, and undefined if only the run can know them.
  */
 export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined {
   if (forEach === undefined) return [{}];
@@ -65,7 +65,7 @@ export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined
   });
 }
 
-/** Whether only a failure before it keeps a step from doing all its items. */
+/** Whether a step executes all its items unless an earlier one fails. */
 export function isCertainlyDone({ condition, oncePer }: Step): boolean {
   return condition === undefined && oncePer === 'run';
 }
@@ -84,7 +84,7 @@ function membersOf(collection: Value | undefined): readonly Member[] | undefined
   return Object.entries(collection).map(([key, value]) => ({ key, value }));
 }
 
-/** The key of a single value; "" for anything else, which has no key. */
+/** The key of a single value; "" for other values, which have no key. */
 function keyText(value: Value): string {
   try {
     return textOf(value);

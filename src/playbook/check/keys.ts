@@ -1,4 +1,4 @@
-/** Keys of a step that mean something only for some steps, or only next to another key. */
+/** Keys that apply only to some steps, or only with another key. */
 import { operationOf } from '../../api/operations/index.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -12,11 +12,11 @@ interface Case {
   readonly key: string;
   readonly message: string;
   readonly hint?: string;
-  /** The key would only do nothing, rather than something else than meant. */
+  /** The key would have no effect, instead of an unintended one. */
   readonly isHarmless?: true;
 }
 
-/** Tells keys that would be ignored, or would do something else than they say. */
+/** Reports keys that would be ignored, or have an unintended effect. */
 export function checkKeys(
   step: Step,
   section: Section,
@@ -134,7 +134,7 @@ function writeUnless(uses: string): readonly string[] {
   return uses === 'report/table' ? [] : ['write'];
 }
 
-/** Only a program can have a timeout; the other built-in steps cannot. */
+/** Only a program can have a timeout, and no other built-in step. */
 function timeoutUnless(uses: string): readonly string[] {
   return uses === 'shell/run' ? [] : ['timeout'];
 }

@@ -1,4 +1,4 @@
-/** What a playbook means, checked before the first request: names, types, order, contract. */
+/** Checks the meaning of a playbook before the first request: names, types, order, API. */
 import type { Field, Type } from '../expression/type.ts';
 import { integerType, recordOf, text, typeName } from '../expression/type.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
@@ -45,9 +45,9 @@ import { checkBuiltIn, checkFieldType, checkOperation } from './with.ts';
 export interface Checking {
   readonly source: SourceText;
   readonly problems: Problems;
-  /** Limits that hold whatever the playbook says itself. */
+  /** Limits that the playbook cannot change. */
   readonly guards?: OuterGuards;
-  /** A run began before items of lasting writes needed a key. */
+  /** The run started before items of once-per-playbook writes needed a key. */
   readonly isBegun?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   checkNames(playbook, problems);
   const start = new Map<string, Type>([['run', runType]]);
   const none: ReadonlySet<string> = new Set();
-  const beforeRun = new Map([['run', timesType]]); // defaults may look at the clock
+  const beforeRun = new Map([['run', timesType]]); // defaults may use the time
   checkInputs(playbook, tree, { roots: beforeRun, later: none }, checking);
   const base = new Map(start).set('inputs', inputsType(playbook));
   if (playbook.guards.symbols)
@@ -99,7 +99,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   return recordOf(Object.fromEntries(outputs));
 }
 
-/** The nodes of all steps by where they begin. */
+/** The nodes of all steps by their offset. */
 function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
   const nodes = ['steps', 'on-failure', 'finally'].flatMap((key) => {
     const list = childOf(tree, key);
@@ -108,7 +108,7 @@ function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
   return new Map(nodes.map((node) => [node.start, node]));
 }
 
-/** What is known of a step when it was checked: the type of `steps.ID`, and its rows. */
+/** What is known about a checked step: the type of `steps.ID`, and its rows. */
 interface Checked {
   readonly type: Type;
   readonly brings: StepRows;
@@ -159,13 +159,13 @@ function checkStep(
   return checkAnswer(step, inside, made, problems);
 }
 
-/** Secrets are the address and the key of a notice, and enter the environment of programs. */
+/** Secrets are the address and the key of a notification, and environment variables of programs. */
 function mayNameSecrets({ uses }: Step, field: string): boolean {
   if (uses === 'shell/run') return field === 'env';
   return uses === 'notify/webhook' && (field === 'url' || field === 'sign-with');
 }
 
-/** Accounts are opened while planning: what a step only brings later cannot name one. */
+/** Accounts are opened during planning: a later result of a step cannot name one. */
 function checkAccount(step: Step, account: Template, inside: TypeScope, problems: Problems): void {
   const type = typeOfTemplate(account, inside, problems);
   if (type.kind !== 'text' && type.kind !== 'any') {
@@ -178,7 +178,10 @@ function checkAccount(step: Step, account: Template, inside: TypeScope, problems
   });
 }
 
-/** Everything that looks at the answer. @param made a row of a table */
+/**
+ * Everything that uses the response.
+ * @param made a row of a table
+ */
 function checkAnswer(
   step: Step,
   inside: TypeScope,

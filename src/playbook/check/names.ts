@@ -1,4 +1,4 @@
-/** Names the exchange knows a write by, where the author gives them: one for each write. */
+/** Explicit names of writes on the exchange: unique for each write. */
 import type { OperationName } from '../../api/operations/index.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
@@ -7,7 +7,7 @@ import type { Problems } from '../problems.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
 import { fixedValues } from './fixed.ts';
 
-/** The field that names what a write makes. */
+/** The field with the name of a write's object. */
 const nameFields: Partial<Record<OperationName, string>> = {
   'futures/place-order': 'clientOid',
   'account/create-sub': 'username',
@@ -17,7 +17,7 @@ interface Named {
   readonly step: Step;
   readonly field: string;
   readonly name: Template;
-  /** A name within a playbook that a step uses is reported with that step. */
+  /** A name inside a nested playbook is reported at the step that uses it. */
   readonly at: SourceRange;
 }
 

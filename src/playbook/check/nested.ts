@@ -1,4 +1,4 @@
-/** A step that uses another playbook: its fields against that playbook's inputs. */
+/** A nested playbook: the step's fields against its inputs. */
 import { nearWord } from '../../base/text.ts';
 import { isNumeric, isTime, typeName, type Type } from '../expression/type.ts';
 import { resolveInputs } from '../inputs.ts';
@@ -7,7 +7,7 @@ import { didYouMean, type Problems } from '../problems.ts';
 import { inputType } from './scope.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** Checks names, and that nothing needed is missing. `given` names every field that is there. */
+/** Checks names, and required inputs. `given` names every field that is present. */
 export function checkNested(
   playbook: Playbook,
   given: readonly string[],
@@ -29,7 +29,7 @@ export function checkNested(
   }
 }
 
-/** Whether a value, or else its type, can become the input. */
+/** Whether a value, or else its type, is valid for the input. */
 export function checkNestedField(
   playbook: Playbook,
   template: Template,
@@ -57,7 +57,7 @@ export function checkNestedField(
   );
 }
 
-/** What `resolveInputs` makes of a value of a type. */
+/** The types that `resolveInputs` accepts for an input. */
 export function accepts(wanted: Type, given: Type): boolean {
   if (wanted.kind === 'any' || given.kind === 'any') return true;
   switch (wanted.kind) {

@@ -1,4 +1,4 @@
-/** Fields of an order that contradict each other, where they are known. */
+/** Known fields of an order that contradict each other. */
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';
@@ -13,9 +13,9 @@ export interface OrderFault {
 }
 
 /**
- * What is wrong with an order, whatever it is an order of.
- * @param known fields whose value is certain, as they continue the wire
- * @param given every field that is there
+ * The problems of an order of any symbol.
+ * @param known fields with certain values, as sent
+ * @param given every field that is present
  */
 export function orderFaults(
   known: Readonly<Record<string, Json>>,

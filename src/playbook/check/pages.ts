@@ -1,4 +1,4 @@
-/** `report/page`: parts that each are one thing, of steps that bring it. */
+/** `report/page`: each part has exactly one kind, and its step exists. */
 import { isScalar, typeName } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
@@ -38,7 +38,7 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
   const [chart, table] = [fields.get('chart'), fields.get('table')];
   if (chart !== undefined) checkChart(literalText(chart), chart.at, inside, problems);
   if (table === undefined) return;
-  // A page of `finally` is made in any case, and says what is missing on it.
+  // A page in `finally` is always written, and reports what is missing.
   const options = { mayBeMissing: true };
   const row = rowsFrom(literalText(table), table.at, inside, problems, options);
   if (row === undefined) return;

@@ -1,11 +1,11 @@
-/** Items of writes that are known permanently: a key names them, and never their place in a list. */
+/** Permanently identified items of writes: by a key, never by their position in a list. */
 import { isScalar, type Type } from '../expression/type.ts';
 import { isLasting } from '../lasting.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 
-/** @param collection what its for-each goes through; absent where it has none */
+/** @param collection the value of its for-each; absent without one */
 export function checkPlaces(step: Step, collection: Type | undefined, problems: Problems): void {
   const { forEach, key, id } = step;
   if (forEach === undefined || !isLasting(step)) return;
@@ -37,13 +37,13 @@ export function checkPlaces(step: Step, collection: Type | undefined, problems: 
   }
 }
 
-/** Whether the members of a collection have only their place: lists of maps or of lists. */
+/** Whether the members of a collection only have positions: lists of maps or of lists. */
 function hasPlaces(collection: Type | undefined): boolean {
   if (collection?.kind !== 'list') return false;
   return collection.items.kind !== 'any' && !isScalar(collection.items);
 }
 
-/** @param isKeyPlace whether `each.key` is the place, too */
+/** @param isKeyPlace whether `each.key` is the position, too */
 function namesPlace(template: Template, isKeyPlace: boolean): boolean {
   return expressionsIn(template).some(({ references }) =>
     references.some(

@@ -1,4 +1,4 @@
-/** The fields of shell/run: a list of words and an environment, never a line for a shell. */
+/** The fields of shell/run: a list of words and an environment, never a command line for a shell. */
 import { isScalar, typeName, type Type } from '../expression/type.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';

@@ -1,4 +1,4 @@
-/** Programs of steps: allowed by the profile of the run, and there where a path names them. */
+/** Programs of steps: allowed by the profile of the run, and existing if named by a path. */
 import { isList } from '../expression/value.ts';
 import { stepsOf } from '../expressions.ts';
 import type { AccountRules } from '../limits.ts';
@@ -7,8 +7,8 @@ import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 
 /**
- * A step with a condition may need nothing: that is left to the plan.
- * @param profile the one the run is on; a step's own account decides nothing about programs
+ * A step with a condition may need nothing: the plan checks it.
+ * @param profile that of the run; a step's own account does not matter for programs
  */
 export function checkPrograms(
   playbook: Playbook,
@@ -38,7 +38,7 @@ export function checkPrograms(
   for (const step of stepsOf(playbook)) check(step);
 }
 
-/** The first word of a command, where it is the same whatever is given to the run. */
+/** The first word of a command, if it is constant. */
 function nameIn(step: Step): string | undefined {
   const command = step.with.get('command');
   if (command === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The text of a page with blocks: what each of them looks at, and what is seen inside. */
+/** The text of a page with blocks: the collection of each, and the scope inside. */
 import { stepOfRows } from '../expression/node.ts';
 import {
   anything,
@@ -27,7 +27,10 @@ export function checkProse(parts: BlockBody, scope: TypeScope, problems: Problem
   }
 }
 
-/** Checks what a block looks at. @returns what its body sees */
+/**
+ * Checks the collection of a block.
+ * @returns the scope of its body
+ */
 function scopeWithin({ block, over }: Block, scope: TypeScope, problems: Problems): TypeScope {
   if (block !== 'each') {
     checkCondition(over, `#${block}`, scope, problems);
@@ -39,7 +42,7 @@ function scopeWithin({ block, over }: Block, scope: TypeScope, problems: Problem
 
 function memberOf({ node, at }: Block['over'], scope: TypeScope, problems: Problems): Type {
   const step = stepOfRows(node);
-  // Rows that are not there are reported on the page itself.
+  // Missing rows are reported on the page itself.
   if (step !== undefined) {
     return rowsFrom(step, at, scope, problems, { mayBeMissing: true }) ?? anything;
   }

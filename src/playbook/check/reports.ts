@@ -1,4 +1,4 @@
-/** Steps that make tables, charts and pages of what others brought. */
+/** Steps that create tables, charts and pages from the rows of others. */
 import type { Type } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -8,12 +8,12 @@ import { checkChart } from './charts.ts';
 import { checkPage } from './pages.ts';
 import { checkTable, checkWords } from './tables.ts';
 
-/** Whether the fields of a step are read by it, rather than evaluated one by one. */
+/** Whether a step reads its fields itself, instead of having them evaluated one by one. */
 export function isReport({ uses }: Step): boolean {
   return uses.startsWith('report/');
 }
 
-/** @returns a row of the table it makes, when it makes one */
+/** @returns a row of its table, if it creates one */
 export function checkReport(step: Step, inside: TypeScope, problems: Problems): Type | undefined {
   switch (step.uses) {
     case 'report/table': {

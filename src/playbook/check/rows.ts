@@ -1,4 +1,4 @@
-/** The rows that steps bring to tables, charts and pages: their columns and the types of these. */
+/** The rows of steps for tables, charts and pages: their columns and types. */
 import { operationOf } from '../../api/operations/index.ts';
 import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
@@ -7,7 +7,10 @@ import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 
-/** What a step brings, once its own rows are typed. @param row one of them as written */
+/**
+ * The rows of a step, after its own rows are typed.
+ * @param row one of them as written
+ */
 export function rowsOf(step: Step, row: Type): StepRows {
   const { action, write, uses } = step;
   if (uses === 'report/chart') return { kind: 'chart' };
@@ -23,10 +26,10 @@ export function rowsOf(step: Step, row: Type): StepRows {
   return { kind: 'rows', row: step.forEach === undefined ? read : withKey(read) };
 }
 
-/** Formats that are made for other programs. */
+/** Formats for other programs only. */
 const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
 
-/** The ending of a file's name; '' when only the run can tell. */
+/** The extension of a file's name; '' if only the run can know it. */
 function formatOf({ format, file }: Write): string {
   if (format !== undefined) return format;
   const last = lastText(file).toLowerCase().replace(/\.gz$/, '');
@@ -39,13 +42,13 @@ function lastText(file: Template): string {
   return typeof last === 'string' ? last : '';
 }
 
-/** Rows of a for-each carry the key of their item, where no column of that name already exists. */
+/** Rows of a for-each have the key of their item, unless a column of that name exists. */
 function withKey(row: Type): Type {
   if (row.kind !== 'record' || row.fields.has('key')) return row;
   return { kind: 'record', fields: new Map([['key', { type: text }], ...row.fields]) };
 }
 
-/** What is left of a type in a file: JSON has no decimals and no times, CSV has texts only. */
+/** A type after reading it back from a file: JSON has no decimals and no times, CSV only texts. */
 function readBack(row: Type, isCsv: boolean): Type {
   if (row.kind !== 'record') return row;
   const fields = [...row.fields].map(([name, field]): [string, Field] => [
@@ -59,7 +62,7 @@ function asJson(type: Type): Type {
   return type.kind === 'time' ? { kind: 'text', format: 'millis' } : type;
 }
 
-/** A field that may be missing is an empty text there. */
+/** A missing field is an empty text there. */
 function asText({ type, isOptional }: Field): Type {
   const numeric = (format: string): Type => ({
     kind: 'text',

@@ -14,10 +14,7 @@ export interface ControlContext {
   readonly shelf: Map<string, SavedWorld>;
 }
 
-/**
- * Executes one control request.
- * @throws Refusal when it cannot be executed
- */
+/** Executes one control request. @throws Refusal when it cannot be executed */
 export type ControlHandler = (fields: unknown, context: ControlContext) => unknown;
 
 export type ControlMethod = 'GET' | 'POST' | 'PUT';

@@ -13,10 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The treatment of a page size above the maximum. */
 export type PageOverflow = 'reject' | 'clamp';
 
-/**
- * Parses and validates the parameters of a request.
- * @throws Refusal for the first problem
- */
+/** Parses and validates the parameters of a request. @throws Refusal for the first problem */
 export function parametersOf(request: RawRequest, route: Route, overflow: PageOverflow): Fields {
   const spellers = spellersOf(route.name);
   const given = request.method === 'GET' ? queryFields(route.query) : bodyFields(request, spellers);

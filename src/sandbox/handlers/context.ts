@@ -12,8 +12,5 @@ export interface Context {
   readonly lagMs: Millis;
 }
 
-/**
- * Executes one operation.
- * @throws Refusal when the exchange refuses it
- */
+/** Executes one operation. @throws Refusal when the exchange refuses it */
 export type Handler<N extends OperationName> = (input: Input<N>, context: Context) => Output<N>;

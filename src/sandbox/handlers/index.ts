@@ -33,10 +33,7 @@ const handlers: Handlers = {
   'account/create-sub': createSubAccount,
 };
 
-/**
- * Executes an operation.
- * @throws Refusal when the exchange refuses it
- */
+/** Executes an operation. @throws Refusal when the exchange refuses it */
 export function handle<N extends OperationName>(
   name: N,
   input: Input<N>,

@@ -37,10 +37,7 @@ export function hasOtherName(file: string): boolean {
   return (lstatSync(file, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
 }
 
-/**
- * Moves a file that is not a world away.
- * @returns its new path
- */
+/** Moves a file that is not a world away. @returns its new path */
 export function moveAside(file: string): string {
   const place = `${file}.${randomId(6)}.moved`;
   renameSync(file, place);

@@ -36,10 +36,7 @@ export class SharedStore implements Store {
   #known: Known | undefined;
   #isHeld = false;
 
-  /**
-   * Opens the world of a file, or creates one.
-   * @throws DamagedError
-   */
+  /** Opens the world of a file, or creates one. @throws DamagedError */
   constructor(file: string, birth: Birth, clock: Clock) {
     this.#file = file;
     this.#birth = birth;

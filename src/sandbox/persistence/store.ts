@@ -17,10 +17,7 @@ export interface Store {
   exclusive<T>(work: () => T): T;
   /** Executes what is due. */
   settle(): void;
-  /**
-   * Executes and stores an act.
-   * @throws Refusal when the world refuses it
-   */
+  /** Executes and stores an act. @throws Refusal when the world refuses it */
   commit(act: Act): unknown;
   /** Puts another world in this one's place. */
   replace(world: World): void;

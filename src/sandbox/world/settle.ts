@@ -21,10 +21,7 @@ export function isSettled(world: World, at: Millis): boolean {
   return true;
 }
 
-/**
- * Brings the world to a moment.
- * @param perform does a postponed act when its time has come
- */
+/** Brings the world to a moment. @param perform does a postponed act when its time has come */
 export function settle(world: World, at: Millis, perform: (act: Act, due: Millis) => void): void {
   if (isSettled(world, at)) return;
   for (let next = nextDue(world, at); next !== undefined; next = nextDue(world, at)) {

@@ -11,10 +11,7 @@ import { fiveFields, wakesOf } from './wakes.ts';
 const shortest = 5 * minute; // GitHub starts no workflow more often
 const lateMost = 45 * minute; // its schedules often start late
 
-/**
- * GitHub uses UTC.
- * @throws UsageError for a schedule that writes, or runs too often
- */
+/** GitHub uses UTC. @throws UsageError for a schedule that writes, or runs too often */
 export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
   for (const schedule of schedules) refuseUnfit(schedule, now);
   const wakes = schedules.flatMap((schedule) => wakesOf(schedule, 'UTC', now).map(fiveFields));

@@ -1,4 +1,4 @@
-/** The file that vouches for the rest: one line for each change of the state, chained like a journal. */
+/** The file that proves all others: one line for each change of the state, chained like a journal. */
 import { isRecord } from '../../base/json.ts';
 import { chainStart, DamagedRecordError, frame, linkOf, unframe } from '../../journal/record.ts';
 
@@ -11,19 +11,19 @@ export interface Author {
 }
 
 /**
- * One change, as its line holds it. It names the commit before its own, who made it, and what each
- * file became: the whole commit follows from it, and nothing in it can be another unnoticed.
+ * One change, as stored in its line. It names the previous commit, the author, and the id of each
+ * file: the whole commit follows from it, so no part of it can be changed unnoticed.
  */
 export interface Change {
   readonly seq: number;
   /** Unix seconds; the dates of the commit. */
   readonly at: number;
   readonly by: Author;
-  /** What was done, in words; the message of the commit. */
+  /** A description of the change; the message of the commit. */
   readonly why: string;
   /** The commit before; empty for the first. */
   readonly parent: string;
-  /** Files that changed, with the ids git gives their content; null for one that went. */
+  /** Changed files, with git's ids of their content; null for a removed one. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -49,7 +49,7 @@ export function encodeChange(change: Change, prev: string): string {
   return frame(JSON.stringify({ ...change, prev }));
 }
 
-/** @throws TamperedError naming the first line that is not as it was written */
+/** @throws TamperedError naming the first changed line */
 export function readChain(text: string): readonly Link[] {
   const links: Link[] = [];
   const lines = text.split('\n');
@@ -66,7 +66,7 @@ export function readChain(text: string): readonly Link[] {
   return links;
 }
 
-/** What the next line names as the one before it. */
+/** The previous link of the next line. */
 export function headOf(links: readonly Link[]): string {
   return links.at(-1)?.link ?? chainStart;
 }
@@ -94,7 +94,7 @@ function isChange(value: unknown): value is Change & { readonly prev: string } {
   );
 }
 
-/** The files the changes leave, with what changed each last. */
+/** The resulting files, with the last change of each. */
 export function filesAfter(links: readonly Link[]): ReadonlyMap<string, Standing> {
   const files = new Map<string, Standing>();
   for (const { change } of links) {
@@ -112,9 +112,10 @@ export interface Standing {
 }
 
 /**
- * Holds a commit against its chain: every file, its message, its dates and the commit before it.
- * @param commit the commit's own text @param tree ids of its files by path
- * @throws TamperedError naming what is not as it was written
+ * Compares a commit with its chain: every file, its message, its dates and the previous commit.
+ * @param commit the commit's own text
+ * @param tree ids of its files by path
+ * @throws TamperedError naming what was changed
  */
 export function proveCommit(
   commit: string,
@@ -150,10 +151,7 @@ function commitText({ parent, by, at, why }: Change): string {
   return [...before, `author ${who}`, `committer ${who}`, '', why, ''].join('\n');
 }
 
-/**
- * Refuses a chain that leaves out or rewrites what was seen here before.
- * @throws TamperedError
- */
+/** Refuses a chain that lacks or changes what was seen here before. @throws TamperedError */
 export function proveHistory(links: readonly Link[], seen: Seen): void {
   const found = links[seen.seq - 1];
   if (found?.link === seen.link) return;
@@ -163,12 +161,12 @@ export function proveHistory(links: readonly Link[], seen: Seen): void {
   );
 }
 
-/** What names a state by its beginning, which no later change can alter. */
+/** Identifies a state by its first line, which no later change can alter. */
 export function rootOf(links: readonly Link[]): string | undefined {
   return links[0]?.link;
 }
 
-/** @throws TamperedError for a history that began otherwise than the configuration says */
+/** @throws TamperedError for a history with another start than in the configuration */
 export function proveRoot(links: readonly Link[], root: string): void {
   if (links[0]?.link === root) return;
   throw new TamperedError(

@@ -1,4 +1,4 @@
-/** Which files a state holds, and who may have an account by them. */
+/** The files of a state, and the claims on accounts in them. */
 import type { Millis } from '../../base/clock.ts';
 import { digestOf, isRecord, sha256 } from '../../base/json.ts';
 import { listed, spoken, shellWord } from '../../base/text.ts';
@@ -62,21 +62,21 @@ export function accountsOf(accounts: readonly Destination[]): Claim['accounts'] 
   });
 }
 
-/** This process as others see it: the id of its machine is reported as a digest. */
+/** This process for other machines: its machine id is published as a digest. */
 export function ownerOfClaim(machine: string, kernel: Kernel): Owner {
   return ownerHere(sha256(machine).slice(0, 16), kernel);
 }
 
-/** What versions before owners compare: nothing of theirs is ever the same. */
+/** A mark for versions without owners: it never equals one of theirs. */
 export function markOf(owner: Owner): string {
   return digestOf(['owner', owner]).slice(0, 16);
 }
 
 /**
- * Claims of other runs on accounts that are wanted. One that ran out and never announced a write
- * has sent nothing: it may go.
- * @returns those that may go
- * @throws HeldError naming the first that may not
+ * Claims of other runs on the requested accounts. An expired one without a pushed write has sent
+ * nothing: it can be removed.
+ * @returns the removable claims
+ * @throws HeldError naming the first other one
  */
 export function refuseTaken(
   claims: readonly Claim[],

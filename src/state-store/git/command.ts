@@ -1,11 +1,11 @@
-/** The real git as a function: a list of words, bytes in and out, no prompt, no hook, a time-out. */
+/** Git as a function: a list of arguments, bytes in and out, no prompt, no hook, a timeout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { deadline, second, type Millis } from '../../base/clock.ts';
 import { redactor, Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 
-/** A command of git that failed; its words are safe to show. */
+/** A failed git command; its message is safe to show. */
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly isTimeout: boolean;
@@ -41,7 +41,7 @@ export function gitIn(place: GitPlace): Git {
   return gitWith({ ...place, env }, token, () => (asked ??= tokenHost(plain).then(helperWords)));
 }
 
-/** The only host the token is for: that of origin, and only over https. */
+/** The only host that gets the token: that of origin, and only over https. */
 async function tokenHost(git: Git): Promise<string | undefined> {
   const said = await git(['remote', 'get-url', '--push', 'origin']).catch(() => undefined);
   const text = said?.toString('utf8').trim() ?? '';
@@ -49,7 +49,7 @@ async function tokenHost(git: Git): Promise<string | undefined> {
   return url?.protocol === 'https:' ? url.origin : undefined;
 }
 
-/** @param asking settings that say who answers when git asks for a password */
+/** @param asking settings that define who answers git's password prompt */
 function gitWith(
   { folder, env, timeoutMs = timeoutUsual }: GitPlace,
   token: string,
@@ -57,11 +57,11 @@ function gitWith(
 ): Git {
   const own = cleanEnvironment(env);
   if (token !== '') Object.assign(own, { DESKHAND_STATE_TOKEN: token });
-  const hide = redactor(token === '' ? [] : [new Secret(token)]); // the other side may say it back
+  const hide = redactor(token === '' ? [] : [new Secret(token)]); // the server may repeat it
   return async (words, input = '') => {
     const [command = ''] = words;
-    // A separate session: nothing can ask at the terminal, Ctrl-C does not cut it in half, and
-    // what it started ends with it.
+    // A separate session: it cannot prompt at the terminal, Ctrl-C does not interrupt it, and its
+    // child processes end with it.
     const child = spawn('git', [...settings, ...(await asking()), ...words], {
       cwd: folder,
       env: own,
@@ -73,7 +73,7 @@ function gitWith(
     const end = (): void => {
       isCut = true;
       kill(child.pid);
-      // What left its group may hold them open, and would be waited for.
+      // A process that left its group may hold them open, and would be waited for.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -88,7 +88,7 @@ function gitWith(
       else out.push(part);
     });
     child.stderr.on('data', (part: Buffer) => err.push(part));
-    child.stdin.on('error', () => undefined); // it ended without reading: its code tells
+    child.stdin.on('error', () => undefined); // it ended without reading: its exit code decides
     child.stdin.end(input);
     try {
       const [code]: unknown[] = await once(child, 'close');
@@ -104,7 +104,7 @@ function gitWith(
   };
 }
 
-/** Whatever the repository is set to: no hook, no other program, nothing in the background. */
+/** Overrides the repository's settings: no hook, no other program, nothing in the background. */
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -117,8 +117,8 @@ const settings = [
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * Answers git's question for a password from the environment, for one host; the token is in no
- * argument, and no other helper is asked.
+ * Answers git's password prompt from the environment, for one host; the token is in no argument,
+ * and no other helper is used.
  */
 function helperWords(host: string | undefined): string[] {
   const answer =
@@ -127,7 +127,7 @@ function helperWords(host: string | undefined): string[] {
   return ['credential.helper=', ...own].flatMap((setting) => ['-c', setting]);
 }
 
-/** Of the environment only what git, ssh and their helpers need: no key of an exchange. */
+/** Only the environment variables that git, ssh and their helpers need: no key of an exchange. */
 function cleanEnvironment(env: GitPlace['env']): Record<string, string> {
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && (names.has(name) || prefixes.test(name)) ? [[name, value]] : [],
@@ -162,12 +162,12 @@ function kill(pid: number | undefined): void {
   }
 }
 
-/** Addresses may hold a password. */
+/** Addresses may contain a password. */
 function withoutKeys(text: string): string {
   return text.replaceAll(/(\w+:\/\/)[^\s/@]+@/g, '$1');
 }
 
-/** The line that says what was wrong. */
+/** The line with the error. */
 function lastWords(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   const reason = lines.find((line) => /^(?:fatal|error|remote: error|ERROR)/.test(line));

@@ -1,4 +1,4 @@
-/** Makes the next commit of a state, from the last one and what happens to its files. */
+/** Creates the next commit of a state, from the last one and the edits of its files. */
 import { createHash } from 'node:crypto';
 import { second, type Clock } from '../../base/clock.ts';
 import { randomId } from '../../base/random.ts';
@@ -7,21 +7,21 @@ import { chainPath, encodeChange, headOf, readChain, type Author, type Change } 
 import type { Git } from './command.ts';
 import { textsOf, type Tree } from './tree.ts';
 
-/** What happens to files: their new text, or null for one that goes. */
+/** The edits of files: their new text, or null for a removed one. */
 export interface Edit {
-  /** One line; it becomes the message of the commit. */
+  /** One line; the message of the commit. */
   readonly why: string;
   readonly files: ReadonlyMap<string, string | null>;
 }
 
-/** Who commits, with what, and when. */
+/** The author, the program and the time of a commit. */
 export interface Committer {
   readonly git: Git;
   readonly author: () => Promise<Author>;
   readonly clock: Clock;
 }
 
-/** Makes the commit here; no one else sees it yet. */
+/** Creates the commit locally; no one else sees it yet. */
 export async function commitOn(
   tree: Tree,
   { why, files }: Edit,
@@ -69,7 +69,7 @@ export function blobId(text: string, length: number): string {
     .digest('hex');
 }
 
-/** A commit as `git fast-import` reads one: no work tree and no index. */
+/** A commit as input of `git fast-import`: no work tree and no index. */
 function importOrders(
   { by, at, why, parent }: Change,
   files: ReadonlyMap<string, string | null>,
@@ -83,7 +83,8 @@ function importOrders(
     ...[...files].map(([path, text]) =>
       text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
     ),
-    // The name goes again; git keeps what no one names for two weeks, longer than a push takes.
+    // The temporary name is removed; git keeps unnamed objects for two weeks, longer than a push
+    // takes.
     `get-mark :1\nreset ${name}\nfrom ${'0'.repeat(length)}\n\ndone\n`,
   ].join('');
 }

@@ -1,4 +1,4 @@
-/** Where earlier versions kept the state by default: if it exists, this is not a fresh start. */
+/** The former default location of the state: if it exists, this is not a new state. */
 import { TamperedError } from './chain.ts';
 import type { Git } from './command.ts';
 import type { Memory } from './memory.ts';
@@ -12,7 +12,7 @@ export interface Former {
 }
 
 /**
- * Asked where nothing is on the ref of today.
+ * Checked if the current ref has no state.
  * @throws TamperedError when the state is on the former ref, or was there
  */
 export async function refuseFormer(

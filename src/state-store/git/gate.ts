@@ -1,4 +1,4 @@
-/** A journal that tells other machines before it lets a write go. */
+/** A journal that is pushed to other machines before it allows a write. */
 import type { Millis } from '../../base/clock.ts';
 import type { Address, Entry, Event } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -11,7 +11,7 @@ export interface Publisher {
   published(): number;
   /** Nothing may be signed after this moment. */
   until(): Millis;
-  /** Tells them what is on the disk by now and renews the lease. @throws StoreError, HeldError */
+  /** Pushes what is on the disk and renews the lease. @throws StoreError, HeldError */
   publish(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
   const listed = new Map<Address, Listed>();
   const append = (event: Event): Promise<Entry> => {
     const opening = inner.append(event);
-    // Known from this call on: an intent may come before the entry is on the disk.
+    // Registered at the call: an intent may come before the entry is on the disk.
     if (event.kind === 'opened') {
       for (const write of event.writes ?? []) {
         if (isLookedUp(write)) listed.set(write.address, { opening, content: contentOf(write) });
@@ -65,7 +65,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
       await publishUpTo(seq, signedAt);
       return append(event);
     }
-    await publishUpTo(1, signedAt); // a lease that is lost is found before the intent is there
+    await publishUpTo(1, signedAt); // a lost lease is detected before the intent is written
     const entry = await append(event);
     await publishUpTo(entry.seq, signedAt);
     return entry;

@@ -1,4 +1,4 @@
-/** Accounts one run has to itself, until it says how it ended. */
+/** The accounts of one run, claimed until it reports its end. */
 import type { Millis } from '../../base/clock.ts';
 import { readableJson } from '../../base/json.ts';
 import { count } from '../../base/text.ts';
@@ -17,13 +17,13 @@ import type { Tree } from './tree.ts';
 
 export interface Holding {
   readonly claim: Claim;
-  /** The commit that made the claim. */
+  /** The commit with the claim. */
   readonly tree: Tree;
   readonly wanted: Wanted;
   readonly stateDir: string;
   readonly ref: StateRef;
   readonly lease: Millis;
-  /** Frees what was taken on this machine. */
+  /** Releases the local locks. */
   readonly letGo: () => Promise<void>;
 }
 
@@ -79,8 +79,8 @@ export function holdOver(holding: Holding): Hold {
 }
 
 /**
- * Whether the journal says what an earlier machine may have sent. Until it does, the claim is the
- * only word of it, and stays: an error came before the journal was opened.
+ * Whether the journal shows what an earlier machine may have sent. Until it does, only the claim
+ * shows it, and stays: an error occurred before the journal was opened.
  */
 function isKnownHere({ before }: Claim, here: RunFiles | undefined): boolean {
   if (before === undefined) return true;
@@ -93,17 +93,17 @@ function isTakenOver(entries: readonly Entry[], { until }: Lost): boolean {
   return entries.some(isIt);
 }
 
-/** Says what an earlier machine may have sent, once. */
+/** Records what an earlier machine may have sent, once. */
 async function taking(opened: Opened, before: Lost): Promise<Opened> {
   const { journal, entries } = opened;
   if (isTakenOver(entries, before)) return opened;
-  // Queued together: they are written together, and what seals them comes last.
+  // Queued together: they are written together, the last one seals them.
   const events = takenOver(entries, before);
   const added = await Promise.all(events.map((event) => journal.append(event)));
   return { journal, entries: [...entries, ...added] };
 }
 
-/** @throws HeldError when another machine has taken the run meanwhile */
+/** @throws HeldError when another machine has taken the run */
 async function refuseLost(tree: Tree, { run, nonce }: Claim): Promise<void> {
   const claims = await claimsIn(tree);
   const standing = claims.find((claim) => claim.run === run);
@@ -115,7 +115,7 @@ async function refuseLost(tree: Tree, { run, nonce }: Claim): Promise<void> {
   );
 }
 
-/** Work that is asked for while it is done is done again, for all who asked. */
+/** Concurrent requests for the same work share one repetition after the current one. */
 function oneAfterAnother(work: () => Promise<void>): {
   readonly ask: () => Promise<void>;
   readonly idle: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Runs of other machines, brought into the state folder as if they had been made here. */
+/** Runs of other machines, restored in the state folder like local ones. */
 import { readRegular } from '../../base/read-file.ts';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,18 +17,18 @@ export interface RunFiles {
   readonly journal: string;
 }
 
-/** What this machine has of a run; undefined when it has nothing. */
+/** The local files of a run; undefined if there are none. */
 export async function runHere(stateDir: string, run: string): Promise<RunFiles | undefined> {
   const folder = runFolder(stateDir, run);
   const [header, journal] = await Promise.all(
     ['header.json', 'journal.ndjson'].map((name) => textOf(join(folder, name))),
   );
   if (header === undefined || journal === undefined) return undefined;
-  // A line that is being written right now is not there yet.
+  // A line that is being written right now is not complete yet.
   return { header, journal: journal.slice(0, journal.lastIndexOf('\n') + 1) };
 }
 
-/** Only a file is read: a pipe in its place would never end. */
+/** Only a regular file is read: a pipe would block. */
 async function textOf(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(undefinedWhenMissing);
   if (found !== undefined && !found.isFile()) throw new JournalError(`${path} is not a file`);
@@ -36,7 +36,7 @@ async function textOf(path: string): Promise<string | undefined> {
   return bytes?.toString('utf8');
 }
 
-/** What a tree has of a run; undefined when it has nothing. */
+/** The files of a run in a tree; undefined if there are none. */
 export async function runThere(tree: Tree, run: string): Promise<RunFiles | undefined> {
   const texts = await tree.texts([headerPath(run), journalPath(run)]);
   const header = texts.get(headerPath(run));
@@ -57,7 +57,7 @@ export async function bringRuns(tree: Tree, stateDir: string): Promise<void> {
     if (seen !== undefined && blobId(seen.journal, there.length) === there) continue;
     const files = await runThere(tree, run);
     if (files === undefined) continue;
-    // The mark first: a journal that is written meanwhile never falls behind it.
+    // The mark is read first: a journal that is being written never falls behind it.
     const known = await readMark(stateDir, run);
     const here = await runHere(stateDir, run);
     const goesOn = here === undefined || files.journal.startsWith(here.journal);
@@ -78,7 +78,10 @@ function isWhole(journal: string, known: HighWater | undefined): boolean {
   }
 }
 
-/** Then what was written here and never reported is accounted for: whoever continued looks it all up. */
+/**
+ * Then local entries that were never pushed are covered: the run that continued looks all of them
+ * up.
+ */
 function wasTakenOver(journal: string): boolean {
   return readJournal(journal, '').entries.some(({ kind }) => kind === 'taken-over');
 }
@@ -89,8 +92,8 @@ async function keepAside(stateDir: string, run: string, journal: string): Promis
 }
 
 /**
- * Makes this machine's files of a run those of the tree, unless they only continue from them. What
- * was here and leads elsewhere is set aside, never lost.
+ * Replaces the local files of a run with those of the tree, unless they only continue them. A
+ * different local journal is set aside, never lost.
  */
 export async function adoptRun(tree: Tree, stateDir: string, run: string): Promise<void> {
   const files = await runThere(tree, run);
@@ -108,7 +111,7 @@ async function putRun(stateDir: string, run: string, files: RunFiles): Promise<v
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
   await replaceFile(join(folder, 'header.json'), files.header);
-  // Before the journal: who dies between the two is found damaged here, and brings it again.
+  // Before the journal: after a crash between the two the local run is damaged, and restored again.
   await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
   await replaceFile(join(folder, 'journal.ndjson'), files.journal);
 }

@@ -1,4 +1,4 @@
-/** Locks of this machine under claims of the store: where no death can be proved, the lease decides. */
+/** Locks of this machine for claims of the store: if a holder cannot be checked, the lease decides. */
 import { LockedError, type AccountLock, type LockOptions } from '../../journal/lock.ts';
 import type { LockInTheWay } from '../../journal/locked.ts';
 import { freeUnheld } from '../../journal/unlock.ts';

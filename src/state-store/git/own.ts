@@ -1,4 +1,4 @@
-/** Whether the journal here is the very file that the holder of a claim was writing. */
+/** Whether the local journal is the file that the holder of a claim was writing. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
@@ -19,7 +19,7 @@ interface Ownership {
 const pathOf = (stateDir: string, run: string): string =>
   join(runFolder(stateDir, run), 'claims.json');
 
-/** Notes that the journal of a run is written here under a claim. Durable when it resolves. */
+/** Records that the journal of a run is written here under a claim. Durable when it resolves. */
 export async function noteOwn(
   stateDir: string,
   run: string,
@@ -31,7 +31,7 @@ export async function noteOwn(
   await replaceFile(pathOf(stateDir, run), `${JSON.stringify(ownership)}\n`);
 }
 
-/** Whether the holder of a claim wrote the journal that is here. */
+/** Whether the holder of a claim wrote the local journal. */
 export async function isOwn(stateDir: string, run: string, nonce: string): Promise<boolean> {
   const [known, inode] = await Promise.all([ownershipOf(stateDir, run), inodeOf(stateDir, run)]);
   return known !== undefined && known.inode === inode && known.nonces.includes(nonce);

@@ -1,4 +1,4 @@
-/** A ref of a repository as a small set of files that many machines change. */
+/** A ref of a repository as a small set of files changed by many machines. */
 import { second, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
@@ -21,12 +21,12 @@ import {
 } from './witness.ts';
 
 export interface StateRef {
-  /** What is there now. @throws StoreError */
+  /** The current state. @throws StoreError */
   read(): Promise<Tree>;
   /**
-   * Changes it. The edit is made again whenever someone else was faster.
-   * @param start a tree that is believed to be the newest; read again when absent
-   * @throws StoreError, and whatever `edit` throws
+   * Changes it. The edit is repeated whenever another machine was faster.
+   * @param start a tree that is assumed to be the newest; default: read again
+   * @throws StoreError, and errors of `edit`
    */
   change(edit: (tree: Tree) => Promise<Edit>, start?: Tree): Promise<Tree>;
 }
@@ -34,24 +34,24 @@ export interface StateRef {
 export interface RefPlace extends Committer {
   readonly remote: string;
   readonly ref: string;
-  /** The link of the state's first line; any when absent. */
+  /** The link of the state's first line; optional. */
   readonly root?: string;
-  /** Where the state may be instead, when no one chose the ref. */
+  /** The former location of the state, if the ref is the default. */
   readonly former?: Former;
-  /** Whether the repository has only the newest commits. */
+  /** Whether the repository is a shallow clone. */
   readonly isShallow: () => Promise<boolean>;
-  /** What this machine saw last; kept between processes. */
+  /** What this machine saw last; stored between processes. */
   readonly memory: Memory;
 }
 
-const triesMax = 25; // each means that another machine's change went through
+const triesMax = 25; // each means that another machine's change was pushed
 const waitMax: Millis = second;
 
-const looksMax = 5; // at refs that others move while they are listed
+const looksMax = 5; // attempts to list refs that others are moving
 
 /**
- * One commit for each change, made from what was read, and pushed only if no one pushed since.
- * A witness ref moves with it. Nothing of the work tree, the index or any branch is touched.
+ * One commit for each change, based on what was read, and pushed only if no one pushed since. A
+ * witness ref moves with it. The work tree, the index and all branches are unchanged.
  */
 export function stateRef(place: RefPlace): StateRef {
   const read = (): Promise<Tree> =>
@@ -104,7 +104,7 @@ async function readTree(place: RefPlace): Promise<Tree> {
       if (seen?.commit !== state) await remember(tree, place);
       return { ...tree, ...(witness !== undefined && { witness }) };
     }
-    // A listing may catch one of the two refs moved and the other not yet: look again.
+    // A listing may show one of the two refs before and the other after a push: list again.
     const isMoving = witness === undefined || (state !== undefined && tree === undefined);
     last = async () => (isMoving ? moving(place) : broken(witness, tree, place));
     await place.clock.sleep(20 * 2 ** looks);
@@ -112,7 +112,7 @@ async function readTree(place: RefPlace): Promise<Tree> {
   throw await last();
 }
 
-/** Why a state is refused that does not continue from its witness, which is brought here for that. */
+/** Why a state that does not continue from its witness is refused; fetches the witness. */
 async function broken(witness: string, state: Tree | undefined, place: RefPlace): Promise<Error> {
   const { git, remote, ref } = place;
   if (!(await brought(witness, witnessOf(ref), place))) return moving(place);
@@ -124,7 +124,7 @@ function moving(place: RefPlace): StoreError {
   return new StoreError(`${nameOf(place)} changes while it is read`, 'run it again');
 }
 
-/** The files of the commit that was listed; undefined when someone pushed in between. */
+/** The files of the listed commit; undefined if someone pushed in between. */
 async function standing(
   commit: string,
   seen: string | undefined,
@@ -145,7 +145,7 @@ interface Listed {
   readonly witness: string | undefined;
 }
 
-/** Where the state and its witness are, in one answer. */
+/** The commits of the state and its witness, in one request. */
 async function listed({ git, remote, ref }: RefPlace): Promise<Listed> {
   const beside = witnessOf(ref);
   const answer = (await git(['ls-remote', '--', remote, ref, beside])).toString('utf8');
@@ -154,7 +154,7 @@ async function listed({ git, remote, ref }: RefPlace): Promise<Listed> {
   return { state: at(ref), witness: at(beside) };
 }
 
-/** Fetches what a ref names. @returns whether the commit is among it */
+/** Fetches the commit of a ref. @returns whether the commit exists now */
 async function brought(commit: string, ref: string, place: RefPlace): Promise<boolean> {
   await fetch(ref, place);
   return has(commit, place);
@@ -167,7 +167,7 @@ async function has(commit: string, { git }: RefPlace): Promise<boolean> {
   );
 }
 
-/** One commit is enough in a shallow clone; a whole one keeps what it has to fetch less next time. */
+/** One commit is enough in a shallow clone; a full clone keeps what makes later fetches smaller. */
 async function fetch(ref: string, { git, remote, isShallow }: RefPlace): Promise<void> {
   const depth = (await isShallow()) ? ['--depth=1'] : [];
   await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...depth, remote, ref]);
@@ -178,7 +178,7 @@ interface Pushed {
   readonly witness: string | undefined;
 }
 
-/** @returns what pushes a commit over the one before; undefined when someone else was faster */
+/** @returns a function that pushes the next commit; undefined if another machine was faster */
 function pusher(place: RefPlace): (made: Tree, before: Tree) => Promise<Pushed | undefined> {
   const { ref } = place;
   let isAtomic = true;
@@ -215,7 +215,7 @@ function pusher(place: RefPlace): (made: Tree, before: Tree) => Promise<Pushed |
 interface Move {
   readonly ref: string;
   readonly commit: string | undefined;
-  /** Where the ref must be; absent when it must not be there. */
+  /** The expected commit of the ref; absent if it must not exist. */
   readonly before: string | undefined;
 }
 
@@ -227,7 +227,7 @@ async function pushRefs(moves: readonly Move[], { git, remote }: RefPlace): Prom
   await git(['push', '--quiet', '--no-verify', ...atomic, ...leases, remote, ...targets]);
 }
 
-/** Moves the witness after the state, where a remote cannot move both at once; never back. */
+/** Moves the witness after the state, on a remote without atomic pushes; never back. */
 async function follow(made: Tree, before: string | undefined, place: RefPlace): Promise<Pushed> {
   let witness = before;
   for (let tries = 0; tries < 3 && goesOnFrom(witness, made); tries++) {
@@ -251,7 +251,7 @@ function isNotAtomic({ said }: GitError): boolean {
   return /does not support .*atomic/i.test(said);
 }
 
-/** Someone moved the ref, or is moving it right now. */
+/** Another machine moved the ref, or is moving it right now. */
 const lost =
   /\(stale info\)|\(fetch first\)|\(non-fast-forward\)|cannot lock ref|failed to update ref|reference already exists|incorrect old value|failed to lock/i;
 const isLost = ({ said }: GitError): boolean => lost.test(said);
@@ -260,7 +260,7 @@ function seenRef(ref: string): string {
   return `refs/deskhand/seen/${sha256(ref).slice(0, 12)}`;
 }
 
-/** What was seen, for the next time; the ref keeps its objects and makes fetches small. */
+/** Stores what was seen; a local ref keeps its objects and makes fetches small. */
 async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace): Promise<void> {
   const last = links.at(-1);
   if (commit === undefined || last === undefined) return;

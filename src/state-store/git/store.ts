@@ -1,4 +1,4 @@
-/** The store that outlives a machine: a ref of the repository, changed only by pushes. */
+/** The store that outlasts a machine: a ref of the repository, changed only by pushes. */
 import type { Millis } from '../../base/clock.ts';
 import { readableJson } from '../../base/json.ts';
 import { UsageError } from '../../base/error.ts';
@@ -44,9 +44,9 @@ import type { Tree } from './tree.ts';
 export interface GitStoreOptions {
   readonly stateDir: string;
   readonly ref: StateRef;
-  /** How long a claim holds without being renewed, by the exchange's clock. */
+  /** How long a claim is valid without renewal, by the exchange's clock. */
   readonly lease: Millis;
-  /** What distinguishes processes; the operating system's when absent. */
+  /** What identifies processes; default: the operating system. */
   readonly kernel?: Kernel;
   readonly guard?: GuardOf;
 }
@@ -124,14 +124,14 @@ async function take(
     },
     await ref.read(),
   );
-  await bringRuns(tree, stateDir); // a run may have ended since this one looked
+  await bringRuns(tree, stateDir); // a run may have ended since this one checked
   await adoptRun(tree, stateDir, wanted.run);
   if (claim === undefined) throw new HeldError('the accounts were not claimed', 'run it again');
   return holdOver({ claim, tree, wanted, stateDir, ref, lease, letGo });
 }
 
 interface Around {
-  /** Whether a process is proved dead. */
+  /** Whether a process provably ended. */
   readonly isDead: (owner: Owner) => boolean;
   readonly time: Millis;
   readonly tree: Tree;
@@ -142,14 +142,14 @@ interface Around {
 interface Earlier {
   readonly since?: Millis;
   readonly before?: Unreported;
-  /** Nonce of a claim whose holder is proved dead and wrote the journal that is here. */
+  /** Nonce of a claim whose holder provably ended and wrote the local journal. */
   readonly own?: string;
 }
 
 /**
- * What an earlier attempt of the same run leaves behind: since when it may have sent something,
- * and what of that this machine cannot know.
- * @throws HeldError when the run may not begin, or is still at work elsewhere
+ * What an earlier attempt of the same run leaves: the time since when it may have sent something
+ * that this machine cannot know.
+ * @throws HeldError when the run may not start, or is still running elsewhere
  */
 async function earlierClaim(
   { run, plan, isResumed }: Wanted,
@@ -167,7 +167,7 @@ async function earlierClaim(
   const isWhole = there === undefined || here?.journal.startsWith(there.journal) === true;
   const isProved = claim.owner !== undefined && isDead(claim.owner);
   if (isProved && isWhole && (await isOwn(stateDir, run, claim.nonce))) {
-    // A process died that wrote the journal here: what it did is there.
+    // An ended process wrote the local journal: everything it did is in it.
     const { since, before, nonce } = claim;
     return { since, own: nonce, ...(before && { before }) };
   }
@@ -206,7 +206,7 @@ async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
   const files = new Map<string, string | null>([[claimPath(run), null]]);
   const there = await runThere(tree, run);
   if (there === undefined) return { why, files };
-  // Whoever continues with it after all must still look everything up.
+  // A run that continues it later must still look everything up.
   const { entries, state } = readJournal(there.journal, journalPath(run));
   const { host, since } = claim;
   let { seq, link: prev } = state;

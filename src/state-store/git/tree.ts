@@ -1,22 +1,22 @@
-/** The files of a state as one commit holds them, proved by its chain. */
+/** The files of a state in one commit, verified by its chain. */
 import { plainText } from '../../base/text.ts';
 import { chainPath, proveCommit, readChain, TamperedError, type Link } from './chain.ts';
 import type { Git } from './command.ts';
 
-/** The files as one commit holds them. */
+/** The files in one commit. */
 export interface Tree {
   /** Absent before the first change. */
   readonly commit?: string;
-  /** The commit its witness named when it was read; absent when there was none. */
+  /** The commit of its witness when it was read; absent if there was none. */
   readonly witness?: string | undefined;
   readonly links: readonly Link[];
   /** The chain in its current state. */
   readonly chain: string;
-  /** Ids of files by path; the chain is not among them. */
+  /** Ids of files by path, without the chain. */
   readonly files: ReadonlyMap<string, string>;
-  /** Short texts by id that this process wrote or read already: claims, which every change reads. */
+  /** Short texts by id that this process wrote or read: claims, which every change reads. */
   readonly known: ReadonlyMap<string, string>;
-  /** Texts of these files; those that are not there are left out. */
+  /** Texts of these files; missing ones are omitted. */
   texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export const emptyTree: Tree = {
   texts: async () => new Map(),
 };
 
-/** @throws TamperedError when it is not what its chain says */
+/** @throws TamperedError when it does not match its chain */
 export async function treeAt(commit: string, git: Git): Promise<Tree> {
   const listing = (await git(['ls-tree', '-r', '-z', commit])).toString('utf8');
   const files = new Map(
@@ -51,14 +51,14 @@ export async function treeAt(commit: string, git: Git): Promise<Tree> {
   return { commit, links, chain, files, ...textsOf(files, git) };
 }
 
-/** @param before what is known of other trees: kept where one of these files has it, too */
+/** @param before known texts of other trees: kept if one of these files has them, too */
 export function textsOf(
   files: ReadonlyMap<string, string>,
   git: Git,
   before: ReadonlyMap<string, string> = new Map(),
 ): Pick<Tree, 'known' | 'texts'> {
   const ids = new Set(files.values());
-  const isShort = (text: string): boolean => text.length <= 4_096; // journals are not held twice
+  const isShort = (text: string): boolean => text.length <= 4_096; // journals are not stored twice
   const known = new Map([...before].filter(([id, text]) => ids.has(id) && isShort(text)));
   const texts: Tree['texts'] = async (paths) => {
     const there = paths.flatMap((path) => {

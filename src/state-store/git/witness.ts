@@ -1,16 +1,16 @@
-/** A second ref that moves with the state: by it a fresh clone sees that the state was cut back. */
+/** A second ref that moves with the state: it shows a fresh clone that the state was reset. */
 import { plainText, shellWord } from '../../base/text.ts';
 import { TamperedError, type Link } from './chain.ts';
 import type { Tree } from './tree.ts';
 
-/** Where the witness of a state is: next to it, a branch next to a branch. */
+/** The witness of a state: next to it, a branch for a branch. */
 export function witnessOf(ref: string): string {
   return `${ref}-witness`;
 }
 
 /**
- * Whether a state continues from what its witness names: the state's own commit, or one before it
- * where a push moved the state alone. A state that has no witness yet is believed.
+ * Whether a state continues from its witness: the state's own commit, or an earlier one if a push
+ * moved only the state. A state without a witness is accepted.
  */
 export function goesOnFrom(
   witness: string | undefined,
@@ -23,15 +23,17 @@ export function goesOnFrom(
 export interface Broken {
   readonly remote: string;
   readonly ref: string;
-  /** What the ref names; absent when it is gone. */
+  /** The commit of the ref; absent if it is gone. */
   readonly state?: Tree;
   /** The commit the witness names. */
   readonly witness: string;
-  /** What is there, or why that is not a state. */
+  /** The files, or why they are not a state. */
   readonly kept: Tree | TamperedError;
 }
 
-/** The refusal of a state that does not continue from its witness, with the command that heals it. */
+/**
+ * The error for a state that does not continue from its witness, with the command that restores it.
+ */
 export function brokenState({ remote, ref, state, witness, kept }: Broken): TamperedError {
   const beside = witnessOf(ref);
   const to = shellWord(addressOf(remote));
@@ -67,7 +69,7 @@ interface Place {
   readonly ref: string;
 }
 
-/** The refusal of a state that left only its beginning, in the configuration. */
+/** The error for a state of which only the root in the configuration is left. */
 export function goneState(root: string, { remote, ref }: Place, seen: string): TamperedError {
   return new TamperedError(
     `it is gone, and so is its witness; state.root says that it started with ${root}`,
@@ -76,7 +78,7 @@ export function goneState(root: string, { remote, ref }: Place, seen: string): T
   );
 }
 
-/** The refusal of a state whose witness is gone: it may have been set back. */
+/** The error for a state without its witness: it may have been reset. */
 export function goneWitness({ commit }: Tree, { remote, ref }: Place): TamperedError {
   const beside = witnessOf(ref);
   return new TamperedError(
@@ -86,7 +88,7 @@ export function goneWitness({ commit }: Tree, { remote, ref }: Place): TamperedE
   );
 }
 
-/** A remote as it may be shown: its address may hold a name or a key. */
+/** A remote for display: its address may contain a name or a key. */
 export function addressOf(remote: string): string {
   return plainText(remote.replace(/(\w+:\/\/)[^\s/@]+@/, '$1'), 200);
 }

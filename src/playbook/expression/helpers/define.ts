@@ -176,10 +176,7 @@ export function isPlainMap(value: Value | undefined): value is { readonly [key: 
   );
 }
 
-/**
- * One of an argument's allowed values.
- * @throws EvaluationError with a suggestion
- */
+/** One of an argument's allowed values. @throws EvaluationError with a suggestion */
 export function wordOf<W extends string>(
   value: Value | undefined,
   what: string,

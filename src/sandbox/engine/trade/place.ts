@@ -55,10 +55,7 @@ function termsOf(
   };
 }
 
-/**
- * Checks the funds at the order's price.
- * @throws Refusal when the account cannot pay for it
- */
+/** Checks the funds at the order's price. @throws Refusal when the account cannot pay for it */
 function checkFunds(state: State, order: Order): void {
   order.holdTicks = countingTicks(order);
   if (canAfford(state, order)) return;
