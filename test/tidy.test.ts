@@ -150,6 +150,7 @@ const replacedWords = new RegExp(
     /\bnobody (?:heard|hears|was told)\b/,
     /\b(?:stands?|stood)\b/,
     /\b(?:finds nobody|hand on the|not well|nothing but|once more|a word of)\b/,
+    /\b(?:whichever|somebody|anybody|without a word|thrown away|any longer|last word)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),

@@ -1,13 +1,13 @@
-/** What a finished run says to the ledger, kept beside its journal: plans need not parse that.
+/** The ledger entries of a finished run, stored beside its journal, so that plans need not parse it.
  *
  * A digest counts for exactly one journal: it holds the SHA-256 of all its bytes, and the high-water
- * mark they were checked against. A journal that was appended to, cut, restored or brought here from
- * another machine has another SHA-256, whatever its size, time or place on the disk. Then the digest is
- * ignored, the journal is read, and the digest is made again. Deleting digests changes nothing.
+ * mark they were checked against. A journal that was appended to, cut, restored or restored from
+ * another machine has another SHA-256, with any size, time or inode. Then the digest is ignored, the
+ * journal is read, and the digest is computed again. Deleting digests changes nothing.
  *
- * Whoever may write here can forge a digest, as they can forge a journal: neither is signed. So no
- * promise rests on a digest. Only `plan` reads them, which sends nothing: `run`, `resume`, `drift` and
- * the run of a saved plan read the journals, and refuse a plan that says something else.
+ * A user who can write here can forge a digest, as well as a journal: neither is signed. So no
+ * promise depends on a digest. Only `plan` reads them, which sends nothing: `run`, `resume`, `drift`
+ * and the run of a saved plan read the journals, and refuse a plan that differs.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -58,7 +58,7 @@ function journalOf(stateDir: string, run: string): JournalBytes | undefined {
     const mark = readMarkSync(stateDir, run);
     return { sha256: sha256(bytes), mark: mark ? { seq: mark.seq, link: mark.link } : null };
   } catch {
-    return undefined; // whoever reads the journal says what is wrong
+    return undefined; // reading the journal reports the problem
   }
 }
 

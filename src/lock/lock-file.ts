@@ -9,7 +9,7 @@ import { lifeOf, ownerHere, type Life } from './owner.ts';
 import { free, letGo, sweep, take, type Claimant, type Found, type Outcome } from './protocol.ts';
 import { decodeRecord, encodeRecord, type LockRecord, type OldRecord } from './record.ts';
 
-/** Whoever wants a lock. */
+/** A request for a lock. */
 export interface Wanting {
   /** Its purpose, for the message to a second process. */
   readonly holder: string;

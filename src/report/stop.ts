@@ -9,7 +9,7 @@ export interface Stop {
   readonly step: string;
   /** Of the step, from 1; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
-  /** Who said so. */
+  /** Who decided it. */
   readonly by: 'exchange' | 'deskhand' | 'expectation';
   /** The exchange's code or ours; '' if none is recorded. */
   readonly code: string;

@@ -19,7 +19,7 @@ export interface ActionStory {
   readonly intents: readonly EntryOf<'intended'>[];
   readonly answers: readonly EntryOf<'answered'>[];
   readonly waits: readonly EntryOf<'waited'>[];
-  /** The last word on it. */
+  /** Its final outcome. */
   readonly outcome?: Outcome;
   readonly settledAt?: Millis;
   /** Something was sent after the last outcome, or without any. */

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** Appends to `entries`, which whoever continues with the run reads. */
+/** Appends to `entries`, which a resumed run reads. */
 export function memoryJournal(clock: Clock, entries: Entry[]): Journal {
   return {
     append: (event) => {

@@ -33,10 +33,10 @@ const betweenLooks = 2 * minute; // a continuous scheduler checks once a minute
 const clockSlack = 5 * second; // a check may be this much earlier than the previous one
 
 /**
- * Decides every time that has come since the last look. The newest runs when it is at most
- * `lateMs` old. Every other was missed: `skip` leaves it, `all` runs each, and `once` runs the last
- * of them, unless one is on time, which then represents them all.
- * @param isRunning whether an earlier run of this schedule still continues
+ * Decides every occurrence since the last check. The newest runs if it is at most `lateMs` old. All
+ * others were missed: `skip` runs none, `all` runs each, and `once` runs the last of them, unless
+ * another occurrence is on time.
+ * @param isRunning whether an earlier run of this schedule is in progress
  */
 export function decide(
   schedule: Schedule,

@@ -11,9 +11,9 @@ export type Timing = Pick<ScheduleEntry, 'cron' | 'timezone'>;
 const stretch = day; // looked at in one go
 
 /**
- * Every time after a moment, in order, without end. Where the clocks are put forward, a time they
- * leave out is due at the moment of the change; where they are put back, a time that comes twice
- * is due the first time. A pattern of every hour knows neither: it continues as time does.
+ * Every occurrence after a time, in order, without end. When clocks move forward, a skipped time is
+ * due at the moment of the change; when they move back, a repeated time is due the first time. An
+ * hourly pattern follows elapsed time instead.
  */
 export function* occurrencesAfter({ cron, timezone }: Timing, after: Millis): Generator<Millis> {
   const zone = zoneOf(timezone);

@@ -40,7 +40,7 @@ export interface Unreported {
   readonly until: Millis;
 }
 
-/** Whoever wants accounts for a run. */
+/** A request for the accounts of a run. */
 export interface Wanted {
   readonly run: string;
   readonly playbook: string;
@@ -65,34 +65,43 @@ export interface Hold {
    * with an entry about what another machine may have done in this run, if any.
    */
   open(opened: Opened): Promise<Opened>;
-  /** Reports how it ended and lets the accounts go. @throws StoreError when no one could be notified */
+  /**
+   * Reports the run's end and releases its accounts.
+   * @throws StoreError when other machines could not be notified
+   */
   release(): Promise<void>;
 }
 
-/** A person's statement that a process, or its machine, is gone permanently. */
+/** A person's confirmation that a process, or its machine, is gone permanently. */
 export interface Unlocking {
   /** A run, or the name of a lock of the state folder. */
   readonly run: string;
-  /** Of the claim that is mentioned; undefined when none was there to mention. */
+  /** Of the confirmed claim; undefined if there was none. */
   readonly nonce: string | undefined;
   readonly who: string;
   readonly comment: string;
-  /** The run is not continued with: accounts are free, and what it sent stays unknown. */
+  /** The run is abandoned: its accounts are released, and its writes stay unknown. */
   readonly givesUp: boolean;
   /** The exchange's clock: nothing of the run was signed after. */
   readonly now: Millis;
   /** The wall clock, for the record. */
   readonly at: Millis;
-  /** Its machine was restarted and this is its state folder: the journal here holds all it did. */
+  /**
+   * Its machine was restarted and this is its state folder: the local journal has everything it
+   * did.
+   */
   readonly isRestarted?: boolean;
 }
 
 export interface StateStore {
-  /** Brings what other machines did into the state folder. @returns runs that hold an account */
+  /**
+   * Fetches what other machines did into the state folder.
+   * @returns runs with a claim
+   */
   sync(): Promise<readonly Claim[]>;
   /**
-   * Takes accounts for a run.
-   * @throws StoreError when the store cannot be asked; LockedError, HeldError when they are taken
+   * Claims accounts for a run.
+   * @throws StoreError when the store is unreachable; LockedError, HeldError when they are claimed
    */
   claim(wanted: Wanted): Promise<Hold>;
   /**
@@ -103,14 +112,14 @@ export interface StateStore {
   unlock(word: Unlocking): Promise<void>;
 }
 
-/** The store cannot be used: no one would know of what is sent. */
+/** The store cannot be used: other machines would not know what is sent. */
 export class StoreError extends DeskhandError {
   constructor(message: string, hint: string, cause?: unknown) {
     super(message, { code: 'state', actor: 'operator', exit: exits.heldBack, hint, cause });
   }
 }
 
-/** Another machine has the account, or had it and never said how it ended; nothing was sent. */
+/** Another machine has the account, or had it and did not report its end; nothing was sent. */
 export class HeldError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(`${message}; nothing was sent`, {

@@ -69,7 +69,7 @@ steps:
     with: { category: USDT-FUTURES, symbol: "{{ inputs.symbol }}" }
     expect:
       - that: "{{ containsAll (pluck response.list 'clientOid') (pluck steps.ladder.outputs 'clientOid') }}"
-        message: not every order of the ladder is resting any longer
+        message: not every order of the ladder is still resting
         level: warn
 
   - id: bills

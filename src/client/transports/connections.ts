@@ -1,16 +1,16 @@
-/** Kept connections to one exchange, one request at a time on each. */
+/** Kept-alive connections to one exchange, with one request at a time on each. */
 import { setImmediate } from 'node:timers/promises';
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 
-/** Something that sends over one connection, and opens it again where it was closed. */
+/** Sends over one connection, and reopens it after it was closed. */
 export interface Connection {
   destroy(): Promise<void>;
 }
 
 export interface Connections<C> {
-  /** One that is idle and warm, or a new one; waits while `most` of them are in use. */
+  /** An idle warm connection, or a new one; waits while `most` of them are in use. */
   take(): Promise<C>;
-  /** @param isWhole whether its last response was complete: any other connection is not used again */
+  /** @param isWhole whether its last response was complete; otherwise the connection is not used again */
   give(connection: C, isWhole: boolean): void;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface Connections<C> {
 const most = 16;
 
 /**
- * How long a connection stays warm after a whole response. Servers close idle connections after 5 s
- * or more: within 2 s none is closed by an honest one while a request is on its way.
+ * How long a connection stays warm after a complete response. Servers close idle connections after 5 s
+ * or more: within 2 s a correct server closes none while a request is in transit.
  */
 export const warmFor: Millis = 2 * second;
 
@@ -28,7 +28,7 @@ interface Idle<C> {
   readonly since: Moments;
 }
 
-/** By both clocks: the monotonic one stands still while the machine sleeps, the other may be set. */
+/** By both clocks: the monotonic one stops while the machine is suspended, the other may be set. */
 interface Moments {
   readonly wall: Millis;
   readonly monotonic: Millis;
@@ -42,7 +42,7 @@ export function connectionsTo<C extends Connection>(open: () => C, clock: Clock)
   const now = (): Moments => ({ wall: clock.now(), monotonic: clock.monotonic() });
   const drop = async (connection: C): Promise<void> => {
     all.delete(connection);
-    await connection.destroy().catch(() => undefined); // it is not used again, whatever is wrong with it
+    await connection.destroy().catch(() => undefined); // it is not used again after any error
   };
   return {
     take: async () => {
@@ -52,7 +52,7 @@ export function connectionsTo<C extends Connection>(open: () => C, clock: Clock)
         const last = idle.pop();
         if (last === undefined) break;
         if (isWarm(last.since, now())) {
-          await setImmediate(); // an end that has arrived already is seen before anything is written
+          await setImmediate(); // a close that has already arrived is noticed before anything is written
           return last.connection;
         }
         await drop(last.connection);

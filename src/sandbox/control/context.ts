@@ -10,7 +10,7 @@ import type { SavedWorld } from '../world/saved.ts';
 export interface ControlContext {
   readonly store: Store;
   readonly requests: RequestLog;
-  /** Worlds put aside, by name. */
+  /** Saved snapshots, by name. */
   readonly shelf: Map<string, SavedWorld>;
 }
 

@@ -17,7 +17,7 @@ export interface Listing {
 
 interface Coin {
   readonly name: string;
-  readonly price: number; // whole ticks below are made from it once, by an exact product
+  readonly price: number; // integer ticks are computed from it once, with an exact product
   readonly dailySpread: number;
   readonly priceScale: number;
   readonly sizeScale: number;
@@ -61,7 +61,10 @@ const daysToDelivery = 45;
 const daysToListing = 14;
 const daysListed = 90;
 
-/** Every market, in the order tickers show them. @param born when the world begins */
+/**
+ * Every market, in the order of tickers.
+ * @param born when the world starts
+ */
 export function listings(born: Millis): readonly Listing[] {
   return [
     ...coins.filter(({ name }) => spotCoins.includes(name)).map(spotPair),
@@ -112,7 +115,7 @@ function listing(
   };
 }
 
-/** Maintenance margin begins below the smallest initial margin and grows with the position. */
+/** The maintenance rate starts below the smallest initial margin and grows with the position. */
 export function tiers(leverageMax: number): readonly MaintenanceTier[] {
   const smallest = leverageMax > 100 ? '0.004' : '0.005';
   return [

@@ -11,7 +11,7 @@ type LoanOrder = Output<'loan/list-orders'>[number];
 const whitelist = (symbols: readonly string[], leverage: string) =>
   symbols.map((symbol) => ({ symbol, leverage }));
 
-/** The products anyone may look at, by id. */
+/** The public products, by id. */
 export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
   [
     {
@@ -40,13 +40,13 @@ export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
 );
 
 const rhythm = 20 * day;
-const before = 12; // loans of each borrower from before the world began
+const before = 12; // loans of each borrower from before the world's start
 const paidAfter = 60 * day;
 const coins = ['USDT', 'USDT', 'BTC'];
 
-/** A borrower's loans: they follow from the seed, however long ago they were drawn. */
+/** A borrower's loans: derived from the seed, at any age. */
 export interface Loans {
-  /** Drawn within a span, newest first. */
+  /** Drawn in a range, newest first. */
   within(span: Span): readonly LoanOrder[];
   /** One by its id. */
   of(orderId: string): LoanOrder | undefined;
@@ -59,7 +59,7 @@ export interface Borrower {
   readonly born: Millis;
 }
 
-/** @param now nothing drawn later is there yet */
+/** @param now later loans do not exist yet */
 export function loansOf({ seed, uid, born }: Borrower, now: Millis): Loans {
   const chance = noise(seed, `loans ${uid}`);
   const first = Math.floor(born / rhythm) - before + 1;

@@ -1,4 +1,4 @@
-/** Every market's price, public trades and quotes at any moment, computed from the seed. */
+/** Every market's price, public trades and quotes at any time, computed from the seed. */
 import { second, type Millis } from '../../base/clock.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
 import { unitsOf } from './digits.ts';
@@ -11,16 +11,19 @@ import { walk, type Walk } from './walk.ts';
 
 export interface Market extends Listing {
   readonly key: MarketKey;
-  /** Fair price in units of the last place; marks, quotes and trades follow it. */
+  /** Fair price in units of the last place; mark price, quotes and trades follow it. */
   ticksAt(moment: Millis): number;
   /** The nearest price its steps allow. */
   onStep(ticks: number): number;
-  /** What positions are valued at: the fair price unless a hand has set another. */
+  /** The price for valuing positions: the fair price unless another was set manually. */
   markAt(moment: Millis): number;
-  /** What longs pay shorts at the end of the period, in units of 10^-6; always 0 where delivered. */
+  /**
+   * The rate that longs pay shorts at the end of the period, in units of 10^-6; always 0 for
+   * delivery symbols.
+   */
   fundingAt(moment: Millis): number;
   readonly tape: Tape;
-  /** What makers quote during a second around a fair price, best first. */
+  /** The makers' quotes in a second around a fair price, best first. */
   quotes(moment: Millis, fair: number): Quotes;
 }
 
@@ -42,8 +45,8 @@ export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
 }
 
 /**
- * @param listed symbols next to those every world has
- * @param pins the prices set by hand, oldest first, in their current state when a price is asked
+ * @param listed additional symbols of this world
+ * @param pins returns the current manual prices, oldest first
  */
 export function marketsOf(
   { seed, born }: { readonly seed: number; readonly born: Millis },

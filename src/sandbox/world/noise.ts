@@ -1,6 +1,6 @@
-/** Chance that needs no memory: the number at a place follows from the seed and the place alone. */
+/** Random numbers without state: the number at a position is derived from the seed and the position. */
 
-/** A way to ask one stream of numbers at any place. */
+/** Reads one stream of numbers at any position. */
 export interface Noise {
   /** A whole number in [0, 2^32). */
   bits(at: number): number;
@@ -8,7 +8,7 @@ export interface Noise {
   integer(at: number, below: number): number;
   /** A number in [0, 1). */
   uniform(at: number): number;
-  /** A bell-shaped number with mean 0 and variance 1, within ±2.5. */
+  /** An approximately normal number with mean 0 and variance 1, within ±2.5. */
   bell(at: number): number;
 }
 
@@ -26,7 +26,8 @@ export function noise(seed: number, name: string): Noise {
     uniform: (at) => bits(at) / two32,
     bell: (at) => {
       const value = bits(at);
-      // Two uniform halves make a triangle with variance 1/6; only exact operations are used.
+      // Two uniform halves make a triangular distribution with variance 1/6, with exact operations
+      // only.
       return ((value & 0xffff) + (value >>> 16) - 0xffff) * bellScale;
     },
   };
@@ -35,7 +36,10 @@ export function noise(seed: number, name: string): Noise {
 const two32 = 4_294_967_296;
 const bellScale = 2.449489742783178 / 65_536; // the square root of 6, over the width of a half
 
-/** The finishing steps of a well-known public-domain hash: every bit in moves half the bits out. */
+/**
+ * The final steps of a well-known public-domain hash: every input bit changes half of the output
+ * bits.
+ */
 function mix(value: number): number {
   let mixed = value;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

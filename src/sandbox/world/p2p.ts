@@ -10,7 +10,7 @@ type TaxRecord = Output<'tax/list-p2p'>[number];
 
 const kept = 400 * day; // before the world began
 const coins = ['USDT', 'USDT', 'USDC', 'BTC'];
-const crowdedDay = 20; // one day in twenty has many records, all of one moment
+const crowdedDay = 20; // one day in twenty has many records with one time
 const crowd = 30;
 
 /** Records of a span up to now, newest first. */
@@ -39,7 +39,7 @@ export function p2pRecords(
     return index % crowdedDay === 7;
   }
 
-  /** Later numbers of a day are later; on a crowded day all share one moment. */
+  /** Later numbers of a day are later; on a busy day all have one time. */
   function momentOf(index: number, number: number): Millis {
     const third = day / 3;
     const within = chance.integer(index * 64 + (isCrowded(index) ? 0 : number), third);

@@ -1,26 +1,26 @@
-/** Prices and rates set by hand, found by their market, what they set, and the moment. */
+/** Manual prices and rates, by market, kind and time. */
 import type { Millis } from '../../base/clock.ts';
 
 /** `USDT-FUTURES:BTCUSDT`. */
 export type MarketKey = string;
 
-/** A price or rate set by hand, from a moment on; `null` gives it back to chance. */
+/** A manual price or rate, from a time on; `null` makes it random again. */
 export interface Pin {
   readonly market: MarketKey;
-  /** The fair price, which everything follows, the mark price alone, or the funding rate. */
+  /** The fair price, which everything follows, only the mark price, or the funding rate. */
   readonly what: 'price' | 'mark' | 'funding';
   readonly from: Millis;
   /** In units of the price's last place, or of 10^-6 for a rate. */
   readonly ticks: number | null;
-  /** Trades of accounts here up to then; a later one of the same moment has a higher number. */
+  /** Trades of accounts until then; a later one at the same time has a higher number. */
   readonly trades: number;
 }
 
 type Subject = Pick<Pin, 'market' | 'what'>;
 
-const pinsMax = 10_000; // of one subject; a price a second for three hours
+const pinsMax = 10_000; // per market and kind; a price a second for three hours
 
-/** With one more: it takes the place of one of its very moment, and of the oldest of too many. */
+/** Adds one: it replaces one of the same time, and the oldest of too many. */
 export function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
   const row = rowOf(pins, pin);
   const latest = row.at(-1);
@@ -29,7 +29,10 @@ export function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
   return [...pins.filter((one) => one !== gone), pin];
 }
 
-/** The one in force at a moment. @param pins oldest first */
+/**
+ * The one in force at a time.
+ * @param pins oldest first
+ */
 export function pinAt(
   pins: readonly Pin[],
   { moment, ...subject }: Subject & { readonly moment: Millis },
@@ -48,7 +51,7 @@ export function pinAt(
 const rows = new WeakMap<readonly Pin[], Map<string, Pin[]>>();
 const none: readonly Pin[] = [];
 
-/** Those of one subject; a list of pins is put in order once. */
+/** Those of one market and kind; a list of pins is indexed once. */
 function rowOf(pins: readonly Pin[], { market, what }: Subject): readonly Pin[] {
   if (pins.length === 0) return none;
   let known = rows.get(pins);

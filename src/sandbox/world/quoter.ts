@@ -1,13 +1,13 @@
-/** The market maker: moves a market's quotes and mark price to where chance has taken it. */
+/** The market maker: moves a market's quotes and mark price to their random values. */
 import { hour, type Millis } from '../../base/clock.ts';
 import { makerUid } from './accounts.ts';
 import { scaled, unitsOf } from './digits.ts';
 import type { Market, Quote } from './markets.ts';
 import { secondOf, type World } from './world.ts';
 
-const stepMax = 0.03; // one move; a larger one goes in steps, so that every price is met on the way
+const stepMax = 0.03; // one move; a larger one is split, so that every price on the way is reached
 
-/** Brings one market to a moment: every resting order the price passes on the way is filled. */
+/** Moves one market to a time: every resting order that the price passes is filled. */
 export function bring(world: World, market: Market, at: Millis): void {
   const { quoted } = world.registry;
   if (quoted[market.key] === secondOf(at)) return;
@@ -15,14 +15,14 @@ export function bring(world: World, market: Market, at: Millis): void {
   world.update({ quoted: { ...quoted, [market.key]: secondOf(at) } });
 }
 
-/** Takes the maker's quotes away from a market no one is in. */
+/** Removes the maker's quotes from a market without other orders. */
 export function leave(world: World, market: Market, at: Millis): void {
   withdraw(world, market, at);
   const { [market.key]: _gone, ...quoted } = world.registry.quoted;
   world.update({ quoted });
 }
 
-/** Moves the price, whatever second it is. */
+/** Moves the price, in any second. */
 export function moveTo(
   world: World,
   market: Market,
@@ -37,13 +37,13 @@ export function moveTo(
     for (const quote of asks) offer(world, market, { side: 'sell', quote, at });
     if (category === 'SPOT') continue;
     const index = scaled(step, priceScale);
-    // On the way the mark price goes along; where a hand has set another, it arrives there.
+    // The mark price follows; if another was set manually, it ends there.
     const mark = step === ticks ? scaled(market.markAt(at), priceScale) : index;
     world.engine.apply({ kind: 'set-price', category, symbol, mark, index }, at);
   }
 }
 
-/** From the price the engine holds to the new one. */
+/** The steps from the engine's price to the new one. */
 function stepsTo(world: World, market: Market, ticks: number): number[] {
   const { category, symbol, priceScale } = market.instrument;
   const index = world.engine.market(category, symbol)?.indexPrice;
@@ -52,7 +52,7 @@ function stepsTo(world: World, market: Market, ticks: number): number[] {
 }
 
 function stepsBetween(from: number, ticks: number): number[] {
-  const doubled = from * 2; // a price that rises far doubles time and again, in larger steps each time
+  const doubled = from * 2; // a price that rises far doubles repeatedly, in larger steps each time
   if (ticks > doubled) return [...stepsBetween(from, doubled), ...stepsBetween(doubled, ticks)];
   const count = Math.max(1, Math.ceil(Math.abs(ticks - from) / (from * stepMax)));
   return Array.from({ length: count }, (_, step) =>

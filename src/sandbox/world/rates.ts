@@ -1,4 +1,4 @@
-/** What the exchange charges and counts: interest, collateral discounts, funding. */
+/** The exchange's rates: interest, collateral discounts, funding. */
 import { hour, type Millis } from '../../base/clock.ts';
 import type { Output } from '../../api/operations/index.ts';
 import { scaled } from './digits.ts';
@@ -17,7 +17,7 @@ const dailyInterest: ReadonlyMap<string, number> = new Map([
   ['XRP', 12_329],
 ]);
 
-/** Interest on a coin, a little different every hour; undefined for a coin no one lends. */
+/** Interest on a coin, slightly different every hour; undefined for a coin that cannot be lent. */
 export function interestOn(seed: number, coin: string, now: Millis): Interest | undefined {
   const base = dailyInterest.get(coin);
   if (base === undefined) return undefined;
@@ -44,7 +44,7 @@ export const discounts: Discounts = [
   { coin: 'XRP', list: tiers(['0', '0.9'], ['500000', '0.8']) },
 ];
 
-/** Funding of a symbol in units of 10^-6, new every eight hours. */
+/** Funding rate of a symbol in units of 10^-6, new every eight hours. */
 export function fundingRate(seed: number, symbol: string, now: Millis): number {
   return noise(seed, `funding ${symbol}`).integer(Math.floor(now / (8 * hour)), 221) - 60;
 }

@@ -1,4 +1,4 @@
-/** An agent's customers with those a scenario has told of, in one list. */
+/** An agent's generated customers and those of scenarios, in one list. */
 import type { Millis } from '../../base/clock.ts';
 import { isWithin, startOfAgentDay } from '../windows.ts';
 import type { Referral } from './added.ts';
@@ -6,9 +6,9 @@ import { lastRefresh } from '../engine/model/reporting.ts';
 import type { Customer, Customers, CustomerVolume } from './customers.ts';
 import { unitsOf } from './digits.ts';
 
-const firstNumber = 1_000_000; // beyond every customer that is made up
+const firstNumber = 1_000_000; // above every generated customer
 
-/** @param made the customers this agent has anyway */
+/** @param made the generated customers of this agent */
 export function withReferrals(
   made: Customers | undefined,
   referrals: readonly Referral[],
@@ -41,7 +41,7 @@ function customerOf(referral: Referral, place: number): Customer {
   return { uid, registerTime, referralCode, isTooLarge: false, number: firstNumber + place };
 }
 
-/** One row for each day (UTC+8) something was traded on, up to the last refresh. */
+/** One row for each day (UTC+8) with trades, up to the last refresh. */
 function daysOf({ uid, volumes }: Referral, now: Millis): CustomerVolume[] {
   const seen = lastRefresh(now);
   const days = new Map<Millis, number>();

@@ -1,4 +1,4 @@
-/** What the world knows next to the engine: keys, clock, settings, sub-accounts, what is to come. */
+/** The state of the world besides the engine: keys, clock, settings, sub-accounts, later events. */
 import type { Millis } from '../../base/clock.ts';
 import type { ArmedRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
@@ -18,13 +18,13 @@ export interface SubAccount {
   readonly createdTime: Millis;
 }
 
-/** Something that happens at a later moment of business time. */
+/** An event at a later time of the world. */
 interface Postponed {
   readonly due: Millis;
   readonly act: Act;
 }
 
-/** Plain data: it goes into snapshots unchanged, and is replaced, never changed. */
+/** Plain data: part of snapshots, replaced and never changed. */
 export interface Registry {
   readonly time: BusinessTime;
   readonly config: Config;
@@ -33,9 +33,9 @@ export interface Registry {
   readonly pins: readonly Pin[];
   readonly faults: readonly ArmedRule[];
   readonly postponed: readonly Postponed[];
-  /** What a scenario has brought into this world. */
+  /** The additions of scenarios. */
   readonly added: Added;
-  /** Markets whose quotes are in the engine, with the second they were made for. */
+  /** Markets with quotes in the engine, with the second they were made for. */
   readonly quoted: Readonly<Record<MarketKey, number>>;
 }
 

@@ -19,7 +19,7 @@ export function restoreWorld({ origin, registry, engine }: SavedWorld): World {
   return worldOf(origin, restoreEngine(engine), registry);
 }
 
-/** Whether JSON has the outline of a saved world; its inside was written by us. */
+/** Whether JSON has the outline of a saved world; we wrote its contents. */
 export function isSavedWorld(value: unknown): value is SavedWorld {
   return (
     isRecord(value) &&

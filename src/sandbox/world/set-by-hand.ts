@@ -1,4 +1,4 @@
-/** Sets prices and rates by hand. */
+/** Sets prices and rates manually. */
 import type { Millis } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Act } from './act.ts';
@@ -11,8 +11,9 @@ import type { World } from './world.ts';
 type SetByHand = Extract<Act, { kind: 'pin' }>;
 
 /**
- * Sets a price or a rate from a moment on; where someone is, every order on the way is met.
- * @throws Refusal when there is no such market, or nothing of the kind on it
+ * Sets a price or a rate from a time on; in a market with accounts, every order on the way is
+ * filled.
+ * @throws Refusal when there is no such market, or it has no such value
  */
 export function pin(world: World, act: SetByHand, at: Millis): void {
   const market = world.markets.get(act.market);
@@ -26,14 +27,14 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
     world.update({ pins: withPin(pins, { market: key, what, from: at, ticks, trades }) });
   };
   set();
-  if (quoted[act.market] === undefined) return; // no one is there: the price is met when asked for
+  if (quoted[act.market] === undefined) return; // no account is there: the price applies when it is requested
   world.update({ quoted: { ...quoted, [act.market]: -1 } });
   bring(world, market, at);
-  set(); // what was traded on the way to the price came before it
+  set(); // trades on the way to the price were before it
 }
 
 /**
- * What is set by hand, in units of its last place.
+ * A manual value, in units of its last place.
  * @throws Refusal when the market cannot have it
  */
 export function unitsSet(

@@ -1,7 +1,7 @@
-/** What can be set about a world while it runs: how strict or odd it is. */
+/** Settings of a running world: its strictness and quirks. */
 import type { PageOverflow } from '../gateway/parameters.ts';
 
-/** Habits of the real exchange that its documents disagree about; all off at first. */
+/** Habits of the real exchange on which its documents disagree; all off by default. */
 export interface Quirks {
   /** Endpoint 5 answers uid as a number, as its sample does. */
   readonly customerUidNumber: boolean;

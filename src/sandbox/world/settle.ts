@@ -1,4 +1,4 @@
-/** Lets time pass: prices travel, what fell due happens, idle markets are left alone. */
+/** Advances the time: prices move, due events happen, idle markets are skipped. */
 import { hour, second, type Millis } from '../../base/clock.ts';
 import type { Act } from './act.ts';
 import type { Market } from './markets.ts';
@@ -6,10 +6,10 @@ import { bring, leave, moveTo } from './quoter.ts';
 import { secondOf, type World } from './world.ts';
 
 const fundingPeriod = 8 * hour;
-const samples = 48; // prices looked at in one stretch of a journey
+const samples = 48; // prices per interval of a move
 const stretchesMax = 400; // of one journey, however long
 
-/** Whether nothing has to happen before a read at this moment. */
+/** Whether nothing is due before a read at this time. */
 export function isSettled(world: World, at: Millis): boolean {
   const { quoted, postponed } = world.registry;
   if (postponed.some(({ due }) => due <= at)) return false;
@@ -36,7 +36,7 @@ function nextDue(world: World, at: Millis): { due: Millis; act: Act } | undefine
   return world.registry.postponed.filter(({ due }) => due <= at).sort((a, b) => a.due - b.due)[0];
 }
 
-/** From where the engine is to a moment, in stretches that end when funding is paid. */
+/** From the engine's time to another, in intervals that end at funding. */
 function travel(world: World, to: Millis): void {
   if (to <= world.engine.time()) return;
   let from = world.engine.time();
@@ -50,7 +50,9 @@ function travel(world: World, to: Millis): void {
   world.engine.apply({ kind: 'advance' }, to);
 }
 
-/** The highest, the lowest and the last price of a stretch are met; what is between is passed. */
+/**
+ * The highest, the lowest and the last price of an interval are reached; those between are passed.
+ */
 function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void {
   const turns = active(world).flatMap((market) =>
     [...turningPoints(market, { from, to }), ...beforeFunding(market, to)].map((turn) => ({
@@ -73,7 +75,7 @@ interface Turn {
   readonly at: Millis;
 }
 
-/** Funding is paid on the price of its moment, not on the last one that was worth a stop. */
+/** Funding uses the price of its time, not the last one at which the engine stopped. */
 function beforeFunding(market: Market, to: Millis): readonly Turn[] {
   return to % fundingPeriod === 0 ? [{ at: to - 1, ticks: market.ticksAt(to - 1) }] : [];
 }
@@ -101,7 +103,7 @@ function active(world: World): Market[] {
   });
 }
 
-/** No one but the maker has an order or a position there. */
+/** Only the maker has orders or positions there. */
 function isIdle({ engine }: World, { instrument }: Market): boolean {
   const { category, symbol } = instrument;
   const interest = engine.market(category, symbol)?.openInterest ?? '0';

@@ -1,7 +1,7 @@
 /** What some trades add up to. */
 import type { Span, TradeSums } from '../engine/view.ts';
 
-/** Sums of the trades of a span; undefined when there were none. */
+/** Sums of the trades of a range; undefined without trades. */
 export type SumsOf = (span: Span) => TradeSums | undefined;
 
 export function joined(a: TradeSums | undefined, b: TradeSums | undefined): TradeSums | undefined {

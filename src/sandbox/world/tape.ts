@@ -1,4 +1,4 @@
-/** Public trades that were never stored: each slot of time has one, computed when asked for. */
+/** Public trades that are not stored: each time slot has one, computed on demand. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
 import type { Span } from '../engine/view.ts';
@@ -7,7 +7,7 @@ import type { SumsOf } from './sums.ts';
 /** A trade of someone with someone. */
 export interface PublicTrade {
   readonly ts: Millis;
-  /** Among the trades of one moment; with it, it makes the trade's id. */
+  /** The position among trades at one time; part of the trade's id. */
   readonly place: number;
   readonly ticks: number;
   readonly lots: number;

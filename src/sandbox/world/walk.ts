@@ -10,9 +10,9 @@ const block = 2 ** levels;
 const knotSpread = 0.08; // of the logarithm, at the ends of a block
 
 /**
- * Between fixed knots every half-way point is set off by chance (a Brownian bridge), so a price at
- * one second costs 23 steps and never depends on what was asked before. The way to the last second
- * is kept: a neighbour costs the few steps that differ.
+ * Between fixed knots every midpoint has a random offset (a Brownian bridge), so a price at one second
+ * takes 23 steps and never depends on earlier requests. The path to the last second is cached: a
+ * neighbor takes only the few steps that differ.
  * @param dailySpread standard deviation of one day's logarithmic change
  */
 export function walk(seed: number, name: string, dailySpread: number): Walk {

@@ -33,9 +33,9 @@ export function crontabOf(
 }
 
 /**
- * A word for the shell as cron hands it on: a `%` would end the command, and is kept by a backslash
- * in front of it. Which other backslashes a cron takes away differs, so that two in a row, or one
- * before `%`, are parted by quotes that say nothing.
+ * Quotes a word for the shell in a crontab: a `%` would end the command, so it gets a backslash.
+ * Crons differ in which other backslashes they remove, so two in a row, or one before `%`, are
+ * separated by empty quotes.
  */
 function cronWord(word: string): string {
   return shellWord(word)

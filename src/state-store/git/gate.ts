@@ -5,9 +5,9 @@ import type { Journal } from '../../journal/journal.ts';
 import { contentOf, isLookedUp } from '../../journal/possible.ts';
 import { StoreError } from '../store.ts';
 
-/** What others were reported of a run. */
+/** The pushed state of a run. */
 export interface Publisher {
-  /** They know the journal up to this entry. */
+  /** The journal is pushed up to this entry. */
   published(): number;
   /** Nothing may be signed after this moment. */
   until(): Millis;
@@ -16,15 +16,15 @@ export interface Publisher {
 }
 
 /**
- * A push takes a second or more, so not every order is reported. When a step begins, its entry lists
- * every write it may send, with its content; all that this content was made from is before it
- * in the journal. So one push before the first write of each step is enough for another machine to
- * know every write the step may have sent, and to look each of them up as it was. How they ended is
- * reported when the lease is renewed, and at the end.
+ * A push takes a second or more, so not every order is pushed. When a step starts, its entry lists
+ * every write it may send, with its content; everything that this content was derived from precedes
+ * it in the journal. So one push before the first write of each step is enough for another machine to
+ * know every write the step may have sent, and to look each of them up. Their outcomes are pushed
+ * when the lease is renewed, and at the end.
  *
- * Any other write is reported by itself, its intent included, before it is sent: one that no step
- * listed with just this content, and a `once` write, which cannot be looked up, so that another
- * machine knows which of them may have happened, and no other is put in doubt.
+ * Any other write is pushed separately with its intent before it is sent: one that no step listed with
+ * exactly this content, and a `once` write, which cannot be looked up, so that another machine knows
+ * which of them may have been executed, and no other is put in doubt.
  *
  * Nothing is signed after the lease: the time in the signature is checked against it, and both are
  * the exchange's. So another machine that takes over after it can know when the last copy in progress was refused as too old.

@@ -45,10 +45,10 @@ export async function runThere(tree: Tree, run: string): Promise<RunFiles | unde
 }
 
 /**
- * Brings what is missing here. A journal that continues from what is here replaces it; one that
- * does not is left to whoever takes the run, as this machine may be writing it. A damaged one is
- * replaced by one that lacks nothing of what was written here.
- * @throws JournalError for a journal that is not as it was written
+ * Restores missing runs. A journal that continues the local one replaces it; any other is left to the
+ * process that takes the run, because this machine may be writing it. A damaged local journal is
+ * replaced only by one that has everything that was written here.
+ * @throws JournalError for a journal that was changed
  */
 export async function bringRuns(tree: Tree, stateDir: string): Promise<void> {
   for (const run of runsIn(tree)) {

@@ -13,9 +13,9 @@ export interface LockPlace {
 }
 
 /**
- * Locks a run and its accounts on this machine, where its processes are distinguished at once and
- * without a push. A lock whose owner cannot be checked from here, as in another container or before
- * a restart, proves nothing that its claim does not say: whoever has no lease any longer signs nothing.
+ * Locks a run and its accounts on this machine, where processes are distinguished immediately and
+ * without a push. A lock whose owner cannot be checked, in another container or from before a restart,
+ * proves no more than its claim: a process without a valid lease signs nothing.
  * @throws LockedError; HeldError while the owner's lease lasts
  */
 export async function lockUnderLease(

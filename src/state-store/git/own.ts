@@ -7,9 +7,9 @@ import { replaceFile } from '../../journal/file.ts';
 import { runFolder } from '../../journal/runs.ts';
 
 /**
- * The inode of the journal, and the nonces of the claims under which this folder adds to it. A
- * journal that was fetched, copied or restored from a backup is another file: it may lack what the
- * holder wrote last, and then only the exchange can tell what was sent.
+ * The inode of the journal, and the nonces of the claims under which this folder appends to it. A
+ * journal that was fetched, copied or restored from a backup is another file: it may lack the last
+ * entries of the holder, and then only the exchange shows what was sent.
  */
 interface Ownership {
   readonly inode: string;

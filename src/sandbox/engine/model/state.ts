@@ -36,7 +36,7 @@ export class State {
   readonly ledger = new Ledger();
   /** Accepted orders waiting to be matched, oldest first, with their times. */
   readonly arrivals: { readonly order: Order; readonly due: Millis }[] = [];
-  /** When the next event is due; updated by whoever schedules one. */
+  /** When the next event is due; updated when one is scheduled. */
   nextDue: Millis = Infinity;
   /** Wallets whose margin must be checked before the command ends. */
   private readonly touched: Wallet[] = [];
