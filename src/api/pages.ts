@@ -136,7 +136,7 @@ export async function* walkListed<N extends OperationName>(
   }
 }
 
-/** What does not change on the way. */
+/** The parts of a paged request that stay the same from page to page. */
 interface Course<N extends OperationName = OperationName> {
   readonly name: N;
   readonly first: Place;

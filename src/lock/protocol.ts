@@ -16,7 +16,7 @@ export type Step =
 export type Answer = boolean | Found | Life | readonly string[] | undefined;
 export type Steps<T> = Generator<Step, T, Answer>;
 
-/** What is under a name. */
+/** The result of reading a lock name. */
 export type Found = FoundText | { readonly kind: 'absent' } | { readonly kind: 'unreadable' };
 
 export interface FoundText {

@@ -71,7 +71,7 @@ export function stoppedAt(
 
 /** The outcome of an action of a step that is over. */
 export type Decided =
-  /** It ended so. */
+  /** The action ended with this outcome. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
   /** It is done, or in doubt: it is looked up, and nothing is sent. */
   | { readonly kind: 'known' }

@@ -93,7 +93,7 @@ function leftOut(step: Step, scope: Scope): PlannedStep {
   return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
 }
 
-/** What one step comes to. */
+/** The plan of one step, and its value. */
 interface Planned {
   readonly planned: readonly PlannedStep[];
   readonly value: Value;

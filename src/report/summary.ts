@@ -221,7 +221,7 @@ function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean
   return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;
 }
 
-/** How many actions are done by such evidence. */
+/** The number of actions that this kind of evidence shows to be done. */
 function doneBy(story: Story, evidence: Evidence): number {
   return everyAction(story).filter(
     ({ action: { outcome } }) => outcome?.kind === 'done' && outcome.evidence === evidence,

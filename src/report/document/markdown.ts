@@ -111,7 +111,7 @@ function inline(token: Token, values: Values): Html {
     case 'image':
       return html`${filled(textOf(token), values)}`; // nothing is fetched
     default:
-      return html`${filled(token.raw, values)}`; // raw HTML among them
+      return html`${filled(token.raw, values)}`; // including raw HTML
   }
 }
 

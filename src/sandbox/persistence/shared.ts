@@ -41,7 +41,7 @@ export class SharedStore implements Store {
     this.#file = file;
     this.#birth = birth;
     this.#clock = clock;
-    refuseForeign(file); // before even a lock is laid next to it
+    refuseForeign(file); // before a lock file is created
     this.#lock = fileLock(file);
     try {
       this.exclusive(() => undefined);

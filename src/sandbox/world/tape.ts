@@ -92,7 +92,7 @@ export function tape(
   };
 }
 
-const placesInOneMoment = 10_000_000_000; // a market's trades are numbered without end
+const placesInOneMoment = 10_000_000_000; // more trades than a market has in a millisecond
 
 /** Ids grow with time, and at equal times with the position: more digits than a float can hold. */
 export function tradeIdOf({ ts, place }: Pick<PublicTrade, 'ts' | 'place'>): string {

@@ -268,7 +268,7 @@ async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace)
   await git(['update-ref', seenRef(ref), commit]).catch(() => undefined); // another process writes it
 }
 
-/** A tree whose texts fail as the store does. */
+/** The tree, with the place named in the errors of its reads. */
 function withPlace(tree: Tree, place: RefPlace): Tree {
   return { ...tree, texts: (paths) => naming(place, () => tree.texts(paths)) };
 }
