@@ -174,9 +174,9 @@ function lockedNow(lock: string): boolean {
 
 /** A process crashed inside; two that detect this together may at worst lose one departure. */
 function removeStale(lock: string, now: Millis): void {
-  const held = statSync(lock, { throwIfNoEntry: false });
+  const known = statSync(lock, { throwIfNoEntry: false });
   // One from the future was created before the wall clock was set back.
-  if (held && Math.abs(now - held.mtimeMs) > lockMax) unlock(lock);
+  if (known && Math.abs(now - known.mtimeMs) > lockMax) unlock(lock);
 }
 
 /** Another process may have considered the lock stale and removed it. */

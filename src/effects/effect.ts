@@ -20,7 +20,7 @@ export interface Effect<I> {
    * Executes it. Its result is recorded.
    * @throws DeskhandError when it failed, and nothing is recorded
    */
-  does(input: I, attempt: Attempt): Promise<Outcome>;
+  execute(input: I, attempt: Attempt): Promise<Outcome>;
   /** Cleanup after its result is on the disk; repeated whenever the result is found. */
   cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
 }

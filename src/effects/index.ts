@@ -15,34 +15,34 @@ import { readOnce } from './read.ts';
 import { cleanUpExport, writeFile } from './write.ts';
 
 export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
-  const benchFor = effectContexts(world);
+  const contextFor = effectContexts(world);
   const stepAt = stepsBy(world.playbook);
   const write = (repeat: Effect<WriteJob>['class']): Effect<WriteJob> => ({
     class: repeat,
     inputKey: ({ call: { operation, input, identity } }) => [operation, input, identity],
-    does: (job, attempt) => executeWrite(job, benchFor(job.account, attempt)),
+    execute: (job, attempt) => executeWrite(job, contextFor(job.account, attempt)),
   });
   const itemOf = ({ address, scope }: StepJob): Item => ({
     address,
     scope: deserializeScope(scope),
   });
   const step = (
-    does: (step: Step, item: Item, context: EffectContext) => Promise<Outcome>,
+    execute: (step: Step, item: Item, context: EffectContext) => Promise<Outcome>,
     repeat: Effect<StepJob>['class'] = 'read',
   ): Effect<StepJob> => ({
     class: repeat,
     // The reason of a stopped run may have different texts each time: the step is the same.
     inputKey: ({ file, id, scope: { failure: _failure, ...scope } }) => [file, id, scope],
     formerly: ({ file, id, scope }) => [file, id, scope],
-    does: (job, attempt) =>
-      does({ ...stepAt(job), path: job.path }, itemOf(job), benchFor(job.account, attempt)),
+    execute: (job, attempt) =>
+      execute({ ...stepAt(job), path: job.path }, itemOf(job), contextFor(job.account, attempt)),
   });
   return {
     'exchange/read': { ...step(readOnce), isReadAgain: true },
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>
-        cleanUpExport(itemOf(job), outcome, benchFor(job.account, attempt)),
+        cleanUpExport(itemOf(job), outcome, contextFor(job.account, attempt)),
     },
     'exchange/set': write('set'),
     'exchange/keyed': write('keyed'),

@@ -154,14 +154,14 @@ export async function removeIfThere(disk: Disk, path: string): Promise<void> {
 async function* gathered(
   content: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
-  let held = '';
+  let pending = '';
   for await (const piece of content) {
     const isText = typeof piece === 'string';
-    if (isText) held += piece;
-    if (isText && held.length < chunk) continue;
-    if (held !== '') yield held;
-    held = '';
+    if (isText) pending += piece;
+    if (isText && pending.length < chunk) continue;
+    if (pending !== '') yield pending;
+    pending = '';
     if (!isText) yield piece;
   }
-  if (held !== '') yield held;
+  if (pending !== '') yield pending;
 }

@@ -11,11 +11,11 @@ export type SupportedFormat = (typeof supportedFormats)[number];
  * @throws ExportError when this version does not write it
  */
 export function formatOf(file: string, named?: string): SupportedFormat {
-  const packed = isPacked(file);
-  const word = named ?? endingOf(packed ? file.slice(0, -packedEnding.length) : file);
+  const isGzip = isCompressed(file);
+  const word = named ?? endingOf(isGzip ? file.slice(0, -compressedEnding.length) : file);
   const format = supportedFormats.find((known) => known === word);
   if (format !== undefined) {
-    if (packed && binary.has(format)) throw packedTwice(file, format);
+    if (isGzip && binary.has(format)) throw compressedTwice(file, format);
     return format;
   }
   const choice = `choose one of ${supportedFormats.join(', ')}`;
@@ -28,17 +28,17 @@ export function formatOf(file: string, named?: string): SupportedFormat {
   throw new ExportError('file-format', message, { hint: choice });
 }
 
-const packedEnding = '.gz';
+const compressedEnding = '.gz';
 const binary: ReadonlySet<SupportedFormat> = new Set<SupportedFormat>(['parquet', 'xlsx']);
 
 /** Whether a file is compressed with gzip, by its extension. */
-export function isPacked(file: string): boolean {
-  return file.toLowerCase().endsWith(packedEnding);
+export function isCompressed(file: string): boolean {
+  return file.toLowerCase().endsWith(compressedEnding);
 }
 
-function packedTwice(file: string, format: SupportedFormat): ExportError {
+function compressedTwice(file: string, format: SupportedFormat): ExportError {
   return new ExportError('file-format', `${plainText(file, 120)} would be compressed twice`, {
-    hint: `${format} is already compressed; remove ${packedEnding}`,
+    hint: `${format} is already compressed; remove ${compressedEnding}`,
   });
 }
 

@@ -12,7 +12,7 @@ export interface KeptMark extends Mark {
 
 export interface Kept {
   /** How many of the earlier checkpoints are intact; what follows them is removed. */
-  readonly held: number;
+  readonly proven: number;
   /** Names of their newest rows, oldest first. */
   readonly names: readonly string[];
   /** Appends the rows of a page and their names; empty if rows have none. */
@@ -51,13 +51,13 @@ export async function openKept(
     await names.close();
   };
   try {
-    const held = await naming(bothProven({ rows, names }, marks));
-    const mark = marks[held - 1] ?? { ...nothing, names: nothing };
+    const proven = await naming(bothProven({ rows, names }, marks));
+    const mark = marks[proven - 1] ?? { ...nothing, names: nothing };
     await naming(rows.cut(mark.bytes));
     await naming(names.cut(mark.names.bytes));
     const [keptRows, keptNames] = [provenFile(rows, mark), provenFile(names, mark.names)];
     return {
-      held,
+      proven,
       names: await naming(newestNames(names)),
       add: async (added, named) => {
         await naming(keptRows.add(added));

@@ -61,7 +61,7 @@ export interface Written {
 }
 
 /** How the rows were written. */
-interface Manner {
+interface Layout {
   readonly format: SupportedFormat;
   readonly columns?: readonly string[];
   readonly unique?: readonly string[];
@@ -72,11 +72,11 @@ interface Manner {
 /** The text of a manifest: equal for equal rows. */
 export function manifestText(
   written: Written,
-  manner: Manner,
+  layout: Layout,
   origin: Origin | Derivation,
 ): string {
   const { file, rows, bytes, sha256 } = written;
-  const { format, columns, sort, unique = manner.names } = manner;
+  const { format, columns, sort, unique = layout.names } = layout;
   const manifest = {
     manifest: 1,
     file: file.slice(file.lastIndexOf('/') + 1),

@@ -15,32 +15,32 @@ export interface ProvenFile {
   mark(): Promise<Mark>;
 }
 
-const heldMax = 128 * 1024; // bytes in memory: fewer writes cost less
+const bufferMax = 128 * 1024; // bytes in memory: fewer writes cost less
 const longest = 3; // maximum bytes of UTF-8 for one UTF-16 unit
 
 /** Continues with a file after a mark. */
 export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   let mark: Mark = { bytes, crc };
   // Texts are encoded immediately, because their many parts would be kept alive until written.
-  const held = Buffer.allocUnsafeSlow(heldMax);
+  const buffered = Buffer.allocUnsafeSlow(bufferMax);
   let filled = 0;
   const write = async (written: Uint8Array): Promise<void> => {
     await file.write(written);
     mark = { bytes: mark.bytes + written.length, crc: crc32(written, mark.crc) };
   };
   const empty = async (): Promise<void> => {
-    if (filled > 0) await write(held.subarray(0, filled));
+    if (filled > 0) await write(buffered.subarray(0, filled));
     filled = 0;
   };
   return {
     add: async (content) => {
       const isText = typeof content === 'string';
       const most = isText ? content.length * longest : content.length;
-      if (filled + most > heldMax) await empty();
-      if (most > heldMax) await write(isText ? Buffer.from(content) : content);
-      else if (isText) filled += held.write(content, filled);
+      if (filled + most > bufferMax) await empty();
+      if (most > bufferMax) await write(isText ? Buffer.from(content) : content);
+      else if (isText) filled += buffered.write(content, filled);
       else {
-        held.set(content, filled);
+        buffered.set(content, filled);
         filled += content.length;
       }
     },

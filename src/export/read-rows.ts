@@ -7,7 +7,7 @@ import { isRecord, type Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { csvRows } from './csv-rows.ts';
 import { ExportError, notOurs, systemCodeOf } from './error.ts';
-import { isPacked } from './formats.ts';
+import { isCompressed } from './formats.ts';
 import type { Row } from './row.ts';
 import { filePartsOf } from './target.ts';
 import { verifyFile } from './verify.ts';
@@ -50,7 +50,7 @@ export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator
 
 async function* textsOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
-  const bytes = isPacked(path) ? pipeline(file, createGunzip(), () => undefined) : file;
+  const bytes = isCompressed(path) ? pipeline(file, createGunzip(), () => undefined) : file;
   bytes.setEncoding('utf8');
   try {
     for await (const text of bytes) yield String(text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
 import { realDisk, type Disk, type DiskFile } from './disk.ts';
 import { draft, oneText, publishAll, errorsNaming, type Draft, type DraftPlace } from './draft.ts';
-import { isPacked, type SupportedFormat } from './formats.ts';
+import { isCompressed, type SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
 import { survey, type Kinds } from './kinds.ts';
 import {
@@ -72,7 +72,7 @@ export function writeRows(request: RowsRequest): Promise<Written> {
 export function writeTexts(request: TextRequest): Promise<Written> {
   const { file, texts, count } = request;
   return written(request, async (disk, place) => ({
-    data: await draft(disk, place, packed(file, texts)),
+    data: await draft(disk, place, compressed(file, texts)),
     rows: count,
   }));
 }
@@ -111,11 +111,11 @@ async function mayPublish(
   }
 }
 
-function packed<T extends string | Uint8Array>(
+function compressed<T extends string | Uint8Array>(
   file: string,
   content: AsyncIterable<T>,
 ): AsyncIterable<T | Uint8Array> {
-  return isPacked(file) ? gzipped(content) : content;
+  return isCompressed(file) ? gzipped(content) : content;
 }
 
 async function draftRows(
@@ -133,7 +133,9 @@ async function draftRows(
   });
   try {
     const content = await contentOf(request, arriving);
-    const data = await draft(disk, target, packed(request.file, content), () => arriving.settle());
+    const data = await draft(disk, target, compressed(request.file, content), () =>
+      arriving.settle(),
+    );
     return { data, rows: arriving.count() };
   } finally {
     await arriving.close();

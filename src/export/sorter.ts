@@ -25,16 +25,20 @@ export interface SorterOptions {
   /** Creates an empty file for a run; the sorter closes it. */
   readonly makeRun: () => Promise<DiskFile>;
   /** Approximate bytes in memory at once. */
-  readonly heldMax?: number;
+  readonly bufferMax?: number;
 }
 
-const heldBytes = 16 * 1024 * 1024; // an export may have two sorters at work
+const bufferedBytes = 16 * 1024 * 1024; // an export may have two sorters at work
 const overhead = 300; // bytes of a row besides its text: its key and its position
 const fanIn = 32; // runs merged at once; more are merged into one first
 
-export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions): Sorter {
-  let held: Keyed[] = [];
-  let heldSize = 0;
+export function sorter({
+  columns,
+  makeRun,
+  bufferMax = bufferedBytes,
+}: SorterOptions): Sorter {
+  let buffered: Keyed[] = [];
+  let bufferedSize = 0;
   let runs: DiskFile[] = [];
 
   const read = (file: DiskFile): AsyncIterable<Keyed> => readRun(file, columns);
@@ -49,9 +53,9 @@ export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions)
     return file;
   };
   const spill = async (): Promise<void> => {
-    runs.push(await store(held.sort(compareItems)));
-    held = [];
-    heldSize = 0;
+    runs.push(await store(buffered.sort(compareItems)));
+    buffered = [];
+    bufferedSize = 0;
     if (runs.length < fanIn) return;
     const merged = await store(mergedRuns(runs.map(read)));
     for (const run of runs) await run.close();
@@ -61,11 +65,11 @@ export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions)
   return {
     add: async ({ row, number }) => {
       const text = JSON.stringify(row);
-      held.push({ number, text, key: sortKeyOf(row, columns) });
-      heldSize += text.length + overhead;
-      if (heldSize >= heldMax) await spill();
+      buffered.push({ number, text, key: sortKeyOf(row, columns) });
+      bufferedSize += text.length + overhead;
+      if (bufferedSize >= bufferMax) await spill();
     },
-    sorted: () => rowsIn(mergedRuns([...runs.map(read), inMemory(held.sort(compareItems))])),
+    sorted: () => rowsIn(mergedRuns([...runs.map(read), inMemory(buffered.sort(compareItems))])),
     close: async () => {
       for (const run of runs) await run.close();
       runs = [];

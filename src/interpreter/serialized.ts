@@ -33,24 +33,24 @@ export function serialize(value: Value): Json {
 export function deserialize(json: Json): Value {
   if (json === null || typeof json !== 'object') return json;
   if (!isJsonRecord(json)) return json.map(deserialize);
-  const [mark, held = null] = Object.entries(json)[0] ?? [];
+  const [mark, stored = null] = Object.entries(json)[0] ?? [];
   if (mark?.startsWith('$') !== true) return fieldsOf(json);
   switch (mark) {
     case '$decimal':
-      return writtenDecimal(textOf(held));
+      return writtenDecimal(textOf(stored));
     case '$moment':
-      return new Moment(Number(held));
+      return new Moment(Number(stored));
     case '$span':
-      return new Span(Number(held));
+      return new Span(Number(stored));
     case '$unknown':
-      return new Unknown(textOf(held));
+      return new Unknown(textOf(stored));
     default:
-      return Array.isArray(held) ? fieldsOf(Object.fromEntries(held)) : null;
+      return Array.isArray(stored) ? fieldsOf(Object.fromEntries(stored)) : null;
   }
 }
 
-function textOf(held: Json): string {
-  return typeof held === 'string' ? held : '';
+function textOf(stored: Json): string {
+  return typeof stored === 'string' ? stored : '';
 }
 
 /** The parts of a scope that are read; always with `run`, because helpers get the time from it. */

@@ -9,7 +9,11 @@ import { nestedIn } from './nested.ts';
 import { asksNobody, observerFor } from './recorded.ts';
 
 /** The context of an item's account; its limits count in addition to those of the run. */
-export async function benchFor(step: Step, item: Item, context: PlanContext): Promise<PlanContext> {
+export async function contextFor(
+  step: Step,
+  item: Item,
+  context: PlanContext,
+): Promise<PlanContext> {
   const profile = profileOf(step, item);
   if (profile === undefined || profile === context.naming.destination.profile) return context;
   const account = context.accounts.get(profile) ?? (await openAccount(profile, context));
@@ -47,7 +51,7 @@ export async function openAccountsOf(
   context: PlanContext,
 ): Promise<void> {
   for (const item of itemsKnown(step, scope)) {
-    const on = (await ifKnown(() => benchFor(step, item, context))) ?? context;
+    const on = (await ifKnown(() => contextFor(step, item, context))) ?? context;
     if (step.action.kind !== 'playbook') continue;
     const { playbook } = step.action;
     const within = (await ifKnown(() => nestedIn(playbook, step, item).scope)) ?? nothingKnown;

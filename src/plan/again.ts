@@ -81,8 +81,8 @@ function valuesMoved(
   room: Parameters<typeof movedValues>[2],
 ): readonly Moved[] {
   return [...fresh.reads].flatMap(([address, now]) => {
-    const held = recorded.reads.get(address);
-    const moved = held === undefined ? [] : movedValues(held, now, room);
+    const recordedRead = recorded.reads.get(address);
+    const moved = recordedRead === undefined ? [] : movedValues(recordedRead, now, room);
     return moved.length === 0 ? [] : [{ address, moved }];
   });
 }
@@ -100,11 +100,11 @@ async function mattering(
   for (const { address, moved } of values) {
     reads.set(address, withValues(reads.get(address) ?? null, moved));
   }
-  const [held, now] = [new Trace(), new Trace()];
+  const [planned, now] = [new Trace(), new Trace()];
   try {
-    await make({ recorded, trace: held });
+    await make({ recorded, trace: planned });
     await make({ recorded: { ...recorded, reads }, trace: now });
-    if (held.text() === now.text()) return [];
+    if (planned.text() === now.text()) return [];
   } catch (error) {
     // A playbook that cannot be planned with these values has another result.
     if (!(error instanceof DeskhandError)) throw error;

@@ -2,14 +2,14 @@
 import { DeskhandError, exits } from '../base/error.ts';
 import type { PlanContext } from './context.ts';
 
-const heldMax = 4 * 1024 * 1024; // characters of values; people read plans, and Git stores them
+const lengthMax = 4 * 1024 * 1024; // characters of values; people read plans, and Git stores them
 
 /** @throws DeskhandError above the maximum */
 export function refuseTooMuch(reads: PlanContext['reads']): void {
-  let held = 0;
+  let length = 0;
   for (const [address, values] of reads) {
-    held += JSON.stringify(values).length;
-    if (held <= heldMax) continue;
+    length += JSON.stringify(values).length;
+    if (length <= lengthMax) continue;
     throw new DeskhandError(
       `expressions use more than 4 MiB of what is read up to ${address}, and a plan must contain it`,
       {

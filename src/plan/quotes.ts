@@ -7,11 +7,11 @@ import { isNearNumber } from './values.ts';
 
 /** @param move how far a number may have moved, as a ratio */
 export function quotesMoved(
-  { quotes: held, marks }: Plan,
+  { quotes: recorded, marks }: Plan,
   { quotes }: Fresh,
   move: string,
 ): readonly Difference[] {
-  return Object.entries(held).flatMap(([symbol, quote]) => {
+  return Object.entries(recorded).flatMap(([symbol, quote]) => {
     const now = quotes.get(symbol);
     if (now === undefined) return [{ what: symbol, was: 'quoted', is: 'not there' }];
     const { bid, ask } = now.market ?? {};

@@ -39,7 +39,7 @@ export interface FreshRead {
 export function recordedIn({ reads, quotes, positions, steps, orphans = [] }: Plan): Recorded {
   return {
     reads: new Map(reads.map(({ address, values }) => [address, values])),
-    quotes: new Map(Object.entries(quotes).map(([symbol, held]) => [symbol, quoteIn(held)])),
+    quotes: new Map(Object.entries(quotes).map(([symbol, quote]) => [symbol, quoteIn(quote)])),
     positions: new Map(Object.entries(positions)),
     orphans,
     actions: new Map(
@@ -116,11 +116,11 @@ export function observerFor(
 
 /** If the plan has no precision, the current one is used: a plan that should have one differs. */
 function withPlaces(
-  held: ReadonlyMap<string, Quote>,
+  recorded: ReadonlyMap<string, Quote>,
   now: ReadonlyMap<string, Quote>,
 ): ReadonlyMap<string, Quote> {
   return new Map(
-    [...held].map(([symbol, quote]) => {
+    [...recorded].map(([symbol, quote]) => {
       const { priceScale, sizeScale } = now.get(symbol) ?? quote;
       return [
         symbol,

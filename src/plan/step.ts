@@ -3,7 +3,7 @@ import { idHint } from '../journal/standing.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
-import { accountIn, benchFor, openAccountsOf } from './account-context.ts';
+import { accountIn, contextFor, openAccountsOf } from './account-context.ts';
 import {
   decidedAt,
   decidedIn,
@@ -156,7 +156,7 @@ async function leaveToRun(step: Step, scope: Scope, context: PlanContext): Promi
 
 /** Whether the state may change: it writes, waits, or starts a program. */
 function takesPlace(step: Step, { change }: PlannedAction): boolean {
-  const { action: does } = step;
+  const { action } = step;
   switch (change.kind) {
     case 'create':
     case 'set':
@@ -165,7 +165,7 @@ function takesPlace(step: Step, { change }: PlannedAction): boolean {
     case 'outbound':
       return step.uses === 'shell/run';
     case 'local':
-      return does.kind === 'built-in' && does.name === 'wait';
+      return action.kind === 'built-in' && action.name === 'wait';
     case 'none':
     case 'read':
     case 'skip':
@@ -200,7 +200,7 @@ async function tryItem(step: Step, item: Item, context: PlanContext): Promise<Pl
 
 async function planItem(step: Step, item: Item, around: PlanContext): Promise<PlannedItem> {
   const { address } = item;
-  const context = await benchFor(step, item, around);
+  const context = await contextFor(step, item, around);
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
     return {

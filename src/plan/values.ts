@@ -27,10 +27,10 @@ export interface MovedValue {
 }
 
 /** Compares the recorded values of a read with its current response. */
-export function movedValues(held: Json, now: FreshRead, room: Room): readonly MovedValue[] {
+export function movedValues(recorded: Json, now: FreshRead, room: Room): readonly MovedValue[] {
   const schema = operationOf(now.operation).output.json;
   const all = [now.uses];
-  return compared(held, now.values, { path: [], schema, all, named: all, room });
+  return compared(recorded, now.values, { path: [], schema, all, named: all, room });
 }
 
 interface Place {
@@ -150,8 +150,8 @@ export function moveWords(was: unknown, is: unknown): string {
 }
 
 /** The recorded values, some of them replaced by current ones. */
-export function withValues(held: Json, moved: readonly MovedValue[]): Json {
-  return moved.reduce<Json>((value, { path, is }) => replacedAt(value, path, is ?? null), held);
+export function withValues(recorded: Json, moved: readonly MovedValue[]): Json {
+  return moved.reduce<Json>((value, { path, is }) => replacedAt(value, path, is ?? null), recorded);
 }
 
 function replacedAt(value: Json, [name, ...rest]: readonly string[], by: Json): Json {

@@ -132,7 +132,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
           kept ??
           (await settle(key, of, async () => {
             if (effect.class === 'once' && isOpen(before)) return neverKnown;
-            return drain.aborted ? { kind: 'interrupted' } : effect.does(input, attempt);
+            return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
           }));
         if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
         return end;

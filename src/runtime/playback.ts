@@ -94,11 +94,11 @@ function recordedEffects(
   const outcomeAt = outcomesOf(recorded, report);
   const step: Effect<StepJob | Json> = {
     class: 'read',
-    does: async (_job, { key }) => outcomeAt(key),
+    execute: async (_job, { key }) => outcomeAt(key),
   };
   const write: Effect<WriteJob> = {
     class: 'read',
-    does: async ({ call }, { key }) => outcomeAt(key, call),
+    execute: async ({ call }, { key }) => outcomeAt(key, call),
   };
   return {
     wait: step,

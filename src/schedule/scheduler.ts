@@ -34,7 +34,7 @@ export interface Scheduler {
 
 export function schedulerOf(options: SchedulerOptions): Scheduler {
   const store = storeIn(options.stateDir, options.files, options.clock);
-  const desk: Desk = {
+  const context: SchedulerContext = {
     ...options,
     store,
     lock: options.lock ?? ((name, owner) => lockName(options.stateDir, name, owner)),
@@ -43,21 +43,21 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
     },
   };
   return {
-    record: desk.record,
+    record: context.record,
     look: async (schedules) => {
-      const looks = await alone(desk, async () => {
+      const looks = await alone(context, async () => {
         const all: PromiseSettledResult<Turn | undefined>[] = [];
         for (const schedule of schedules) {
-          all.push(...(await Promise.allSettled([lookAt(schedule, desk)])));
+          all.push(...(await Promise.allSettled([lookAt(schedule, context)])));
         }
         return all;
       });
-      return looks.map((look) => work(look, desk));
+      return looks.map((look) => work(look, context));
     },
   };
 }
 
-interface Desk extends Required<SchedulerOptions> {
+interface SchedulerContext extends Required<SchedulerOptions> {
   readonly store: ScheduleStore;
   readonly record: Scheduler['record'];
 }
@@ -71,12 +71,12 @@ interface Turn {
 const patience = minute; // a check takes far less
 
 /** Only one process decides at a time. */
-async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
-  const { clock } = desk;
+async function alone<T>(context: SchedulerContext, act: () => Promise<T>): Promise<T> {
+  const { clock } = context;
   const since = clock.monotonic();
   for (;;) {
     try {
-      const lock = await desk.lock('schedule', 'the scheduler');
+      const lock = await context.lock('schedule', 'the scheduler');
       try {
         return await act();
       } finally {
@@ -90,25 +90,25 @@ async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined> {
-  const { store, clock } = desk;
+async function lookAt(schedule: Schedule, context: SchedulerContext): Promise<Turn | undefined> {
+  const { store, clock } = context;
   const now = clock.now();
   const found = await store.standing(schedule.id);
   const known = found === 'damaged' ? undefined : found;
   const before = known ?? firstStanding(schedule, now);
   if (known !== undefined && isQuiet(schedule, known, now)) return undefined;
-  const lock = await desk.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
+  const lock = await context.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
   let decision: Decision;
   try {
-    if (found === 'damaged') await desk.record({ kind: 'forgotten' }, schedule);
+    if (found === 'damaged') await context.record({ kind: 'forgotten' }, schedule);
     decision = decide(schedule, before, { now, isRunning: lock === undefined });
-    for (const left of decision.left) await desk.record({ kind: 'left', ...left }, schedule);
+    for (const left of decision.left) await context.record({ kind: 'left', ...left }, schedule);
     await store.keep(schedule, decision.standing);
   } catch (error) {
     await lock?.release();
     throw error;
   }
-  if (lock === undefined || desk.drain.aborted) {
+  if (lock === undefined || context.drain.aborted) {
     await lock?.release();
     return undefined;
   }
@@ -137,18 +137,18 @@ function firstStanding(schedule: Schedule, now: Millis): Standing {
 /** Runs the waiting occurrences, one after the other. */
 async function work(
   look: PromiseSettledResult<Turn | undefined>,
-  desk: Desk,
+  context: SchedulerContext,
 ): Promise<readonly Ended[]> {
   if (look.status === 'rejected') throw look.reason;
   if (look.value === undefined) return [];
   const { schedule, lock } = look.value;
-  const { store } = desk;
+  const { store } = context;
   const all: Ended[] = [];
   try {
-    while (!desk.drain.aborted) {
+    while (!context.drain.aborted) {
       const [occurrence] = await waitingFor(schedule, store);
       if (occurrence === undefined) break;
-      const ended = await once(schedule, occurrence, desk);
+      const ended = await once(schedule, occurrence, context);
       if (ended !== undefined) all.push(ended);
     }
   } finally {
@@ -164,18 +164,18 @@ async function work(
 async function once(
   schedule: Schedule,
   occurrence: Millis,
-  desk: Desk,
+  context: SchedulerContext,
 ): Promise<Ended | undefined> {
-  const isOurs = await desk.store.take(schedule, occurrence);
+  const isOurs = await context.store.take(schedule, occurrence);
   const message = 'it was already claimed, by a process that may have crashed';
-  await desk.record(
+  await context.record(
     isOurs ? { kind: 'taken', occurrence } : { kind: 'gone', occurrence, message },
     schedule,
   );
-  await alone(desk, () => drop(schedule, occurrence, desk.store));
+  await alone(context, () => drop(schedule, occurrence, context.store));
   if (!isOurs) return undefined;
-  const ended = await desk.fire(schedule, occurrence);
-  await desk.record({ kind: 'ended', occurrence, ...ended }, schedule);
+  const ended = await context.fire(schedule, occurrence);
+  await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
   return ended;
 }
 

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function sortedRows(rows: readonly Row[], columns: string[], heldMax: number) {
   const made = sorter({
     columns,
-    heldMax,
+    bufferMax: heldMax,
     makeRun: () => realDisk.create(join(folder, String(runs++))),
   });
   for (const [index, row] of rows.entries()) await made.add({ row, number: index + 1 });

@@ -68,7 +68,7 @@ class Outside {
       return { kind: 'done', output: `${name} ${this.did.length}`, evidence: 'answered' };
     };
     const announced =
-      (repeat: 'keyed' | 'once'): Effect<{ readonly name: string }>['does'] =>
+      (repeat: 'keyed' | 'once'): Effect<{ readonly name: string }>['execute'] =>
       async ({ name }, { key, note, before }) => {
         if (before.openSince.length > 0 && this.did.includes(name)) {
           return { kind: 'done', output: `${name} found`, evidence: 'looked-up' };
@@ -85,12 +85,12 @@ class Outside {
         return act(name);
       };
     return {
-      mark: { class: 'read', does: async ({ name }) => act(name) },
-      keyed: { class: 'keyed', does: announced('keyed') },
-      once: { class: 'once', does: announced('once') },
+      mark: { class: 'read', execute: async ({ name }) => act(name) },
+      keyed: { class: 'keyed', execute: announced('keyed') },
+      once: { class: 'once', execute: announced('once') },
       hang: {
         class: 'read',
-        does: async ({ name }, { key, note }) => {
+        execute: async ({ name }, { key, note }) => {
           await new Promise<void>((resolve) => this.letGo.push(resolve));
           await note({ kind: 'opened', step: key });
           return act(name);
@@ -98,7 +98,7 @@ class Outside {
       },
       fail: {
         class: 'read',
-        does: async ({ name }) => {
+        execute: async ({ name }) => {
           act(name);
           return { kind: 'failed', code: 'no', message: name, exit: 1 };
         },
@@ -396,7 +396,10 @@ export function backendContract(name: string, backend: TestBackend): void {
 
     test('an interrupted effect is started again by the next process', async () => {
       const { outside } = open();
-      const broken = { class: 'read', does: () => Promise.reject(new InterruptedError()) } as const;
+      const broken = {
+        class: 'read',
+        execute: () => Promise.reject(new InterruptedError()),
+      } as const;
       const effects = { ...outside.effects, mark: broken };
       const begin = backend();
       const common = { clock: outside.clock, body: async () => done(null) };

@@ -19,20 +19,20 @@ export function answersOf(
   context: EffectContext,
 ): Answers {
   const recordOne = recordCall(address, context);
-  let held: { readonly count: number; readonly ms: Millis; readonly status: number } | undefined;
+  let same: { readonly count: number; readonly ms: Millis; readonly status: number } | undefined;
   return {
     onEvent: (event) => {
       if (event.kind !== 'answered' || event.code !== successCode || event.attempt > 1) {
         recordOne(event);
         return;
       }
-      const { count, ms } = held ?? { count: 0, ms: 0 };
-      held = { count: count + 1, ms: ms + event.ms, status: event.status };
+      const { count, ms } = same ?? { count: 0, ms: 0 };
+      same = { count: count + 1, ms: ms + event.ms, status: event.status };
     },
     recordAll: () => {
-      if (held === undefined) return;
-      const { count, ms, status } = held;
-      held = undefined;
+      if (same === undefined) return;
+      const { count, ms, status } = same;
+      same = undefined;
       const entry = { address, operation, attempt: 1, ms: Math.round(ms), status };
       context
         .record({ kind: 'answered', ...entry, code: successCode, ...(count > 1 && { count }) })

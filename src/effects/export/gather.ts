@@ -81,8 +81,8 @@ export async function gathered<T>(
     const place: KeptPlace = { ...target, token };
     const kept = await openKept(disk, place, earlier?.marks.map((mark) => mark.kept) ?? []);
     try {
-      if (earlier !== undefined) await forgetLost(earlier, kept.held, context);
-      const tally = totalsOf(earlier?.marks.slice(0, kept.held) ?? []);
+      if (earlier !== undefined) await forgetLost(earlier, kept.proven, context);
+      const tally = totalsOf(earlier?.marks.slice(0, kept.proven) ?? []);
       if (!tally.isWhole) await readOn(source, began, { kept, tally, lock }, context);
       const { replaces } = began;
       return await use({
@@ -109,11 +109,11 @@ export async function gathered<T>(
 /** Records again which checkpoint is intact, so that later checkpoints are not used. */
 async function forgetLost(
   { began, marks }: Reading,
-  held: number,
+  proven: number,
   context: EffectContext,
 ): Promise<void> {
-  if (held === marks.length) return;
-  const { seq: _seq, at: _at, ...event } = marks[held - 1] ?? began;
+  if (proven === marks.length) return;
+  const { seq: _seq, at: _at, ...event } = marks[proven - 1] ?? began;
   await context.record(event);
 }
 

@@ -11,16 +11,16 @@ export async function* csvTexts(
   rows: AsyncIterable<Row>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
-  let held = csvHeader(columns);
+  let pending = csvHeader(columns);
   let count = 0;
   for await (const row of rows) {
-    held += recordOf(row, columns);
+    pending += recordOf(row, columns);
     count += 1;
     if (count % batch !== 0) continue;
-    yield held;
-    held = '';
+    yield pending;
+    pending = '';
   }
-  if (held !== '') yield held;
+  if (pending !== '') yield pending;
 }
 
 /** The record that names the columns. */

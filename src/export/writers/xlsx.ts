@@ -25,7 +25,7 @@ export async function* xlsxBytes(
     yield* pack.push(text, true);
   }
   pack.begin('xl/worksheets/sheet1.xml');
-  let held = `${head}<row r="1">${columns.map((name, at) => textCell(`${letters[at] ?? ''}1`, name)).join('')}</row>`;
+  let pending = `${head}<row r="1">${columns.map((name, at) => textCell(`${letters[at] ?? ''}1`, name)).join('')}</row>`;
   let count = 1; // rows so far
 
   for await (const row of rows) {
@@ -33,12 +33,12 @@ export async function* xlsxBytes(
     const cells = columns.map((name, at) =>
       cellOf(file, `${letters[at] ?? ''}${count}`, fieldText(row, name), kinds.get(name)),
     );
-    held += `<row r="${count}">${cells.join('')}</row>`;
-    if (held.length < batch) continue;
-    yield* pack.push(held, false);
-    held = '';
+    pending += `<row r="${count}">${cells.join('')}</row>`;
+    if (pending.length < batch) continue;
+    yield* pack.push(pending, false);
+    pending = '';
   }
-  yield* pack.push(`${held}</sheetData></worksheet>`, true);
+  yield* pack.push(`${pending}</sheetData></worksheet>`, true);
   yield* pack.end();
 }
 

@@ -105,9 +105,9 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
     });
   }
   if (step.write === undefined || ending === undefined) return;
-  const isPackedTwice = ending === 'parquet.gz' || ending === 'xlsx.gz';
-  if (step.write.format !== undefined && !isPackedTwice) return;
-  const plain = ending.endsWith('.gz') && !isPackedTwice ? ending.slice(0, -3) : ending;
+  const isCompressedTwice = ending === 'parquet.gz' || ending === 'xlsx.gz';
+  if (step.write.format !== undefined && !isCompressedTwice) return;
+  const plain = ending.endsWith('.gz') && !isCompressedTwice ? ending.slice(0, -3) : ending;
   if (writeFormats.some((format) => format === plain)) return;
   const what = ending === '' ? 'the name has no extension' : `.${ending} is not a format of rows`;
   problems.add('PB407', file.at, what, {

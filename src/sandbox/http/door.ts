@@ -27,7 +27,7 @@ export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>):
   // A page in a browser can send requests to loopback; its Host or Origin identifies it.
   if (!hosts.has(hostName(headers.host))) throw new Refusal('40018', 'unknown Host', 421);
   if (headers.origin !== undefined) throw new Refusal('40014', 'web pages may not call this', 403);
-  if (isStrangelyFramed(request) || isPacked(request))
+  if (isStrangelyFramed(request) || isCompressed(request))
     throw new Refusal('40020', 'an encoded body; send it without encoding');
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.bodyBytes) throw bodyTooLarge();
@@ -40,7 +40,7 @@ export function isStrangelyFramed({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether the body is compressed. */
-function isPacked({ headers }: IncomingMessage): boolean {
+function isCompressed({ headers }: IncomingMessage): boolean {
   const coding = headers['content-encoding'];
   return coding !== undefined && coding.toLowerCase() !== 'identity';
 }

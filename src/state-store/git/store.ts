@@ -190,8 +190,11 @@ async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
   const claims = await claimsIn(tree);
   const claim = claims.find((other) => other.run === run);
   if (claim === undefined) {
-    const held = claims.map((other) => other.run).join(', ');
-    throw new UsageError(`${run} has no claim on an account`, held ? `${held} has` : 'no run has');
+    const known = claims.map((other) => other.run).join(', ');
+    throw new UsageError(
+      `${run} has no claim on an account`,
+      known ? `${known} has` : 'no run has',
+    );
   }
   if (claim.nonce !== nonce) {
     throw new HeldError(

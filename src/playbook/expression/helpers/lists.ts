@@ -170,8 +170,8 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     takes: ['collection', 'collection'],
     gives: booleanType,
     evaluate: ([list, wanted]) => {
-      const held = new Set(membersIn(list).map(sameness));
-      return membersIn(wanted).every((member) => held.has(sameness(member)));
+      const members = new Set(membersIn(list).map(sameness));
+      return membersIn(wanted).every((member) => members.has(sameness(member)));
     },
   },
 };
