@@ -32,11 +32,7 @@ const bufferedBytes = 16 * 1024 * 1024; // an export may have two sorters at wor
 const overhead = 300; // bytes of a row besides its text: its key and its position
 const fanIn = 32; // runs merged at once; more are merged into one first
 
-export function sorter({
-  columns,
-  makeRun,
-  bufferMax = bufferedBytes,
-}: SorterOptions): Sorter {
+export function sorter({ columns, makeRun, bufferMax = bufferedBytes }: SorterOptions): Sorter {
   let buffered: Keyed[] = [];
   let bufferedSize = 0;
   let runs: DiskFile[] = [];
