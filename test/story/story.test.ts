@@ -6,80 +6,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, inject, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
-import { deskhand, folderWith } from '../cli/deskhand.ts';
-import { ladder } from '../cli/ladder.ts';
-import { startSandboxIn } from '../cli/sandbox.ts';
-import {
-  checkout,
-  commentsApi,
-  installed,
-  push,
-  put,
-  repository,
-  scratch,
-  step,
-  type Repository,
-  type Said,
-} from '../pipelines/host.ts';
+import { deskhand } from '../cli/deskhand.ts';
+import { checkout, commentsApi, push, put, scratch, type Repository } from '../pipelines/host.ts';
 import { git } from '../state-store/machines.ts';
-
-const five = ladder.replace('default: 3', 'default: 5').replace('total=0.030', 'total=0.050');
+import { annsKey, bensKey, five, team } from './team.ts';
 
 test('branch, failing check, plan, comment, approval, merge, a lost machine, and each order once', async () => {
-  // The exchange is another process, in its own folder.
-  const world = folderWith({
+  // The answer to the fourth order is lost, and the fifth is signed when the machine goes.
+  const { world, exchange, repo, secrets, ann, ben, run, resting } = await team({
     'fault.yaml': `version: 1
-faults: # the third order is executed, and its answer never arrives
-  - match: { operation: futures/place-order, nth: 3 }
+faults: # the fourth order is executed, and its answer never arrives
+  - match: { operation: futures/place-order, nth: 4 }
     when: after-commit
     times: 1
     action: { kind: never, ms: 60000 }
 `,
   });
-  const exchange = await startSandboxIn(world);
   const at = (...words: string[]) => deskhand(words, { cwd: world });
-  const bin = await installed();
-  const keys = exchange.env('hedge');
-  const secrets = {
-    MAIN_API_KEY: keys['DESKHAND_API_KEY'] ?? '',
-    MAIN_API_SECRET: keys['DESKHAND_API_SECRET'] ?? '',
-    MAIN_API_PASSPHRASE: keys['DESKHAND_API_PASSPHRASE'] ?? '',
-  };
-  const resting = async (): Promise<readonly string[]> => {
-    const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
-    const { stdout } = await deskhand([...words, '-o', 'json'], { cwd: scratch(), env: keys });
-    return JSON.parse(stdout).answer.list.map(({ clientOid }: { clientOid: string }) => clientOid);
-  };
-
-  // Ann sets the repository up; Ben has a clone of his own.
-  const [annsKey, bensKey] = [keyOf('story-ann'), keyOf('story-ben')];
-  const books = repository();
-  const ann = personAt(books.clone, 'ann');
-  const run = (cwd: string, script: string, env = {}): Promise<Said> =>
-    step(script, { cwd, env: { ...secrets, ...env }, bin });
-  expect(await run(ann, 'deskhand init . --github')).toMatchObject({ code: 0 });
-  const config = readFileSync(join(ann, 'deskhand.yaml'), 'utf8');
-  put(ann, {
-    'deskhand.yaml': config.replace(
-      /^  main: .*$/m,
-      `  main:
-    base-url: "${exchange.baseUrl}"
-    secrets: { env: MAIN }
-    guards: { writes: 10, order: 1000 }
-    approve: { by: other, signers: ./allowed_signers, records: approvals }`,
-    ),
-    allowed_signers: `ann@desk.example ${publicOf(annsKey)}\nben@desk.example ${publicOf(bensKey)}\n`,
-  });
-  push(books, 'main', 'begin');
-  const ben = personAt(join(scratch(), 'ben'), 'ben', books);
 
   // A branch that does not pass, and one that does.
   git(ann, ['checkout', '--quiet', '-b', 'ladder']);
   put(ann, { 'playbooks/ladder.yaml': five.replace('marginCoin', 'marginCion') });
-  const wrong = push(books, 'ladder', 'a ladder');
+  const wrong = push(repo, 'ladder', 'a ladder');
   const checked = await run(
-    checkout(books, wrong, ['--depth=1', '--branch=ladder']),
+    checkout(repo, wrong, ['--depth=1', '--branch=ladder']),
     'deskhand validate',
   );
   expect(checked).toMatchObject({ code: 3, text: expect.stringContaining('marginCion') });
@@ -105,7 +55,7 @@ faults: # the third order is executed, and its answer never arrives
   expect(commented).toMatchObject({ code: 0 });
   expect(comments.bodies().at(-1)).toContain('5 to create');
   await comments.close();
-  push(books, 'ladder', 'a ladder, and its plan');
+  push(repo, 'ladder', 'a ladder, and its plan');
 
   // Ann may not approve what she wrote; Ben may.
   const own = await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`);
@@ -120,9 +70,9 @@ faults: # the third order is executed, and its answer never arrives
   expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`)).toMatchObject({
     code: 0,
   });
-  push({ ...books, clone: ben }, 'ladder', 'approved');
+  push({ ...repo, clone: ben }, 'ladder', 'approved');
 
-  // Merged, and run on a machine that is thrown away after the third order.
+  // Merged, and run on a machine that is thrown away after the fourth order.
   git(ann, ['pull', '--quiet', 'origin', 'ladder']);
   git(ann, ['checkout', '--quiet', 'main']);
   git(ann, ['merge', '--quiet', '--no-ff', '--message', 'merge', 'ladder']);
@@ -130,13 +80,13 @@ faults: # the third order is executed, and its answer never arrives
   const merged = git(ann, ['rev-parse', 'HEAD']);
   const before = await resting();
   expect(await at('sandbox', 'load', 'fault.yaml')).toMatchObject({ code: 0 });
-  const lost = checkout(books, merged, []);
+  const lost = checkout(repo, merged, []);
   await runUntilStruck(lost, secrets, exchange.controlUrl);
   const [name = ''] = readdirSync(join(lost, '.deskhand', 'runs'));
   rmSync(lost, { recursive: true });
 
   // Another clone finds it, waits for its lease, and finishes it.
-  const other = checkout(books, merged, ['--depth=1']);
+  const other = checkout(repo, merged, ['--depth=1']);
   const held = await run(other, 'deskhand run plans/ladder.json');
   expect(held.code).toBe(5);
   expect(held.text).toMatch(/this plan was already started as r-\w+/);
@@ -155,50 +105,19 @@ faults: # the third order is executed, and its answer never arrives
   expect(placed).toHaveLength(5);
   expect(new Set(placed).size).toBe(5);
 
-  // A second run of the plan is refused on any machine, and so is a plan behind a moved price.
-  const third = checkout(books, merged, []);
+  // A second run of the plan is refused on any machine.
+  const third = checkout(repo, merged, []);
   const again = await run(third, 'deskhand run plans/ladder.json');
   expect(again).toMatchObject({
     code: 5,
     text: expect.stringContaining(`already ran as ${name}`),
   });
-  put(ben, { 'playbooks/more.yaml': five.replace('name: ladder', 'name: more') });
-  push({ ...books, clone: ben }, 'more', 'more');
-  const made = await run(
-    ben,
-    'deskhand plan playbooks/more.yaml --expires 2h --out plans/more.json',
-  );
-  expect(made).toMatchObject({ code: 0 });
-  expect(await run(ann, `git fetch --quiet && cp ${ben}/plans/more.json plans/`)).toMatchObject({
-    code: 0,
-  });
-  git(ann, ['checkout', '--quiet', 'origin/more']);
-  expect(await run(ann, `deskhand approve plans/more.json --key ${annsKey}`)).toMatchObject({
-    code: 0,
-  });
-  const signed = readdirSync(join(ann, 'approvals'))
-    .map((file) => join(ann, 'approvals', file))
-    .find((file) => readFileSync(file, 'utf8').includes('"playbook": "more"'));
-  const approval = readFileSync(signed ?? '', 'utf8');
-  writeFileSync(signed ?? '', approval.replace('"orders": 5', '"orders": 4'));
-  const forged = await run(ann, 'deskhand run plans/more.json');
-  expect(forged).toMatchObject({ code: 5, text: expect.stringContaining('was changed') });
-  writeFileSync(signed ?? '', approval);
-  const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
-  expect(await at('sandbox', 'control', 'market', ...market)).toMatchObject({ code: 0 });
-  const stale = await run(ann, 'deskhand run plans/more.json');
-  expect(stale).toMatchObject({
-    code: 5,
-    text: expect.stringMatching(
-      /no longer fits: the mark price of BTCUSDT was [\d.]+ and is 50000/,
-    ),
-  });
 
   // One byte of a plan, and of the state.
   changeByte(join(third, 'plans', 'ladder.json'), '"side"');
   expect((await run(third, 'deskhand run plans/ladder.json')).text).toContain('was changed');
-  forceState(books);
-  const tampered = await run(checkout(books, merged, []), `deskhand resume ${name}`);
+  forceState(repo);
+  const tampered = await run(checkout(repo, merged, []), `deskhand resume ${name}`);
   expect(tampered).toMatchObject({
     code: 5,
     text: expect.stringContaining('was tampered with'),
@@ -206,15 +125,7 @@ faults: # the third order is executed, and its answer never arrives
   expect(await resting()).toEqual(after);
 }, 240_000);
 
-/** A clone of a person, who commits by their own name. */
-function personAt(clone: string, name: string, books?: Repository): string {
-  if (books !== undefined) git(scratch(), ['clone', '--quiet', books.bare, clone]);
-  git(clone, ['config', 'user.name', name]);
-  git(clone, ['config', 'user.email', `${name}@desk.example`]);
-  return clone;
-}
-
-/** Runs the plan, and dies when the exchange has its third order. */
+/** Runs the plan, and dies when the exchange has its fourth order. */
 async function runUntilStruck(
   cwd: string,
   secrets: Readonly<Record<string, string>>,

@@ -1,0 +1,44 @@
+/** A plan that was approved does not run after its approval was changed, nor behind a price that moved. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deskhand } from '../cli/deskhand.ts';
+import { push, put } from '../pipelines/host.ts';
+import { git } from '../state-store/machines.ts';
+import { annsKey, five, team } from './team.ts';
+
+test('a changed approval is refused, and so is a plan behind a moved price', async () => {
+  const { world, repo, ann, ben, run, resting } = await team();
+  const before = await resting();
+  put(ben, { 'playbooks/ladder.yaml': five });
+  const made = await run(
+    ben,
+    'deskhand plan playbooks/ladder.yaml --expires 2h --out plans/ladder.json',
+  );
+  expect(made).toMatchObject({ code: 0 });
+  push({ ...repo, clone: ben }, 'ladder', 'a ladder, and its plan');
+  git(ann, ['fetch', '--quiet']);
+  git(ann, ['checkout', '--quiet', 'origin/ladder']);
+  expect(await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`)).toMatchObject({
+    code: 0,
+  });
+  const [name = ''] = readdirSync(join(ann, 'approvals'));
+  const record = join(ann, 'approvals', name);
+  const approval = readFileSync(record, 'utf8');
+  writeFileSync(record, approval.replace('"orders": 5', '"orders": 4'));
+  const forged = await run(ann, 'deskhand run plans/ladder.json');
+  expect(forged).toMatchObject({ code: 5, text: expect.stringContaining('was changed') });
+  writeFileSync(record, approval);
+
+  const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
+  const moved = await deskhand(['sandbox', 'control', 'market', ...market], { cwd: world });
+  expect(moved.code).toBe(0);
+  const stale = await run(ann, 'deskhand run plans/ladder.json');
+  expect(stale).toMatchObject({
+    code: 5,
+    text: expect.stringMatching(
+      /no longer fits: the mark price of BTCUSDT was [\d.]+ and is 50000/,
+    ),
+  });
+  expect(await resting()).toEqual(before);
+}, 120_000);
