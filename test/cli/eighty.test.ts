@@ -118,7 +118,8 @@ function isOnePiece(line: string): boolean {
   return before.length <= 80 && (/^\s*$|\s{2}$/.test(before) || last.length > 80);
 }
 
+/** Ids, numbers and durations differ from one run to the next. */
 function wordsIn(text: string): readonly string[] {
-  const plain = text.replaceAll(/\b[pr]-[a-z0-9]+|\d+/g, '#');
+  const plain = text.replaceAll(/\b[pr]-[a-z0-9]+|\d[\d.,]* (?:ms|s|min)\b|\d+/g, '#');
   return plain.split(/\s+/).filter((word) => word !== '');
 }
