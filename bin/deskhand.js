@@ -5,6 +5,7 @@
  */
 const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
+const { homedir } = require('node:os');
 const path = require('node:path');
 
 const oldest = [20, 19];
@@ -14,10 +15,21 @@ const bundle = path.join(__dirname, '..', 'dist', 'cli.cjs');
 if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   fail(`deskhand needs Node ${oldest.join('.')} or newer; this is ${process.versions.node}`);
 } else if (!existsSync(bundle)) {
-  fail('deskhand is not built here: run «npm run build»');
+  fail('deskhand is not built here: run `npm run build`');
 } else {
-  enableCompileCache?.(); // from Node 22 on, for a version other than the one that built it
+  enableCompileCache?.(cacheFolder()); // from Node 22 on, for a version other than the one that built it
   void require(bundle).main(process.argv.slice(2));
+}
+
+/**
+ * A folder of the user's: Node's default is below the shared temporary folder, where another user could
+ * put code that we would run.
+ */
+function cacheFolder() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  const own = (process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME) ?? '';
+  const all = path.isAbsolute(own) ? own : path.join(homedir(), '.cache');
+  return path.join(all, 'deskhand', 'compiled');
 }
 
 function fail(message) {

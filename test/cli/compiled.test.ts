@@ -3,11 +3,13 @@ import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,6 +81,25 @@ test('the cache of another version of Node is not read', () => {
   renameSync(cache, cache.replace(process.version, 'v20.0.0'));
   expect(started('--version')).toMatchObject({ stdout: `${version}\n`, stderr: '' });
 });
+
+test.each([
+  [{ HOME: '/home/ann' }, '/home/ann/.cache/deskhand/compiled'],
+  [{ HOME: '/home/ann', XDG_CACHE_HOME: '/var/ann' }, '/var/ann/deskhand/compiled'],
+  [{ HOME: '/home/ann', XDG_CACHE_HOME: 'cache' }, '/home/ann/.cache/deskhand/compiled'],
+])(
+  'what Node compiles is kept in a folder of the user, never in the shared one: %j',
+  (env, kept) => {
+    const spy = "require('node:module').enableCompileCache = (where) => console.error(where);";
+    writeFileSync(join(folder, 'spy.cjs'), spy);
+    mkdirSync(join(folder, 'bin'));
+    const bin = join(import.meta.dirname, '..', '..', 'bin');
+    cpSync(bin, join(folder, 'bin'), { recursive: true });
+    symlinkSync(folder, join(folder, 'dist'));
+    const words = ['--require', './spy.cjs', join('bin', 'deskhand.js'), '--version'];
+    const { stderr } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
+    expect(stderr).toBe(`${kept}\n`);
+  },
+);
 
 // esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
 test('the script is ASCII, so each character is read as one byte', () => {
