@@ -33,7 +33,7 @@ function isKnown({ field }: Forgery): boolean {
 
 for (const isLive of [false, true]) {
   const scene = await forgersScene(isLive);
-  const before = (await booksOf(scene.desk)).join();
+  const before = (await booksOf(scene.harness)).join();
   const singles = allForgeries(scene);
   const random = seededRandom(Number(values.seed));
   const rounds = Array.from({ length: Number(values.rounds) }, () => pairsOf(singles, random));
@@ -49,7 +49,7 @@ for (const isLive of [false, true]) {
       wrong.push(`${forgery.what}: ${outcome.slice(0, 300)}`);
     }
   }
-  if ((await booksOf(scene.desk)).join() !== before) wrong.push('an order was placed');
+  if ((await booksOf(scene.harness)).join() !== before) wrong.push('an order was placed');
   const kind = isLive ? 'without terms' : 'with terms';
   const { refused, 'without effect': passed } = counts;
   console.log(

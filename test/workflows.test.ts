@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadPlaybook } from '../src/playbook/load.ts';
-import { ledgerOn, live, openDesk, ordersPlaced, planOn } from './support/desk.ts';
+import { ledgerOn, live, openHarness, ordersPlaced, planOn } from './support/harness.ts';
 
 const folder = join(import.meta.dirname, '..', 'workflows');
 const files = readdirSync(folder).filter((name) => /(?<!\.test)\.yaml$/.test(name));
@@ -17,23 +17,23 @@ describe.each(files)('%s', (file) => {
 
   test('runs to its end, and a second run places nothing twice', async () => {
     if (playbook === undefined) throw new Error('not valid');
-    const desk = await openDesk();
-    const plan = await planOn(desk, playbook);
+    const harness = await openHarness();
+    const plan = await planOn(harness, playbook);
     expect(plan.steps.map(({ id }) => id)).toEqual(playbook.steps.map(({ id }) => id));
-    const result = await live(desk, playbook);
+    const result = await live(harness, playbook);
     expect(result.status).toBe('done');
-    const placed = await ordersPlaced(desk);
+    const placed = await ordersPlaced(harness);
     expect(
       [...placed].filter(([id]) => id.startsWith('dh')).every(([, times]) => times === 1),
     ).toBe(true);
 
-    const ledger = ledgerOn(desk);
+    const ledger = ledgerOn(harness);
     const isOncePerPlaybook = playbook.steps.every(
       ({ uses, oncePer }) => !/place-order|create-sub/.test(uses) || oncePer === 'playbook',
     );
     if (!isOncePerPlaybook) return;
-    desk.disk = '';
-    expect((await live(desk, playbook, { ledger, runId: 'r-again' })).status).toBe('done');
-    expect((await ordersPlaced(desk)).size).toBe(placed.size);
+    harness.disk = '';
+    expect((await live(harness, playbook, { ledger, runId: 'r-again' })).status).toBe('done');
+    expect((await ordersPlaced(harness)).size).toBe(placed.size);
   });
 });

@@ -109,7 +109,7 @@ test.each(operationNames)('%s: every ignored parameter is a parameter of the ope
   }
 });
 
-const told = (uses: string, fields: string): readonly string[] =>
+const warningsFor = (uses: string, fields: string): readonly string[] =>
   loadPlaybook(
     `playbook: 1\nname: test\ninputs: { s: { type: text, default: BTCUSDT } }\nsteps:\n  - uses: ${uses}\n    with: { ${fields} }\n`,
     'ignored.yaml',
@@ -127,7 +127,7 @@ test.each([
   ['holdSide: long', 'holdSide'],
 ])('leverage of one symbol or side is refused: %s', (field, name) => {
   const fields = `productType: USDT-FUTURES, leverage: "5", ${field}`;
-  expect(told('futures/set-all-leverage', fields)).toEqual([
+  expect(warningsFor('futures/set-all-leverage', fields)).toEqual([
     `error: ${name} is ignored: the leverage of every symbol of productType with a position is set`,
   ]);
 });
@@ -157,7 +157,7 @@ test.each([
     ['presetStopLossExecutePrice'],
   ],
 ])('%s is explained: %s', (uses, fields, names) => {
-  expect(told(uses, fields).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual(
+  expect(warningsFor(uses, fields).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual(
     names.map((name) => `warning: ${name} is`),
   );
 });
@@ -174,7 +174,7 @@ test.each([
     `${order}, orderType: market, tradeSide: open, presetStopLossPrice: "1", presetStopLossExecutePrice: "1"`,
   ],
 ])('%s: a field that has an effect, or is omitted, is not reported: %s', (uses, fields) => {
-  expect(told(uses, fields)).toEqual([]);
+  expect(warningsFor(uses, fields)).toEqual([]);
 });
 
 test('checks an input whose values are all known, as in call', () => {

@@ -309,11 +309,11 @@ describe.each(kinds)('$name', (kind) => {
         matched += 1;
         const row = parseJson(text);
         checkOutput(kind.name, Object(parseJson(answerOf(kind, [text]))).data);
-        const told = patternFields(schema, read).map(({ name, isText }, at) => {
+        const fields = patternFields(schema, read).map(({ name, isText }, at) => {
           const value = values[at + 1] ?? '';
           return [name, isText ? value : JSON.parse(value)];
         });
-        expect(told).toEqual(Object.entries(Object(row)));
+        expect(fields).toEqual(Object.entries(Object(row)));
       }),
       { numRuns: 2000 },
     );

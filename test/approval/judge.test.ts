@@ -67,7 +67,7 @@ async function judged(
   return checkApprovals(plan, await recordsIn(folder, plan.id), { ...judging, ...change });
 }
 
-const told = ({ approved, declined, passed, broken }: ApprovalCheck): object => ({
+const summaryOf = ({ approved, declined, passed, broken }: ApprovalCheck): object => ({
   approved: approved.map(({ who }) => who[0]),
   declined: declined.map(({ who }) => who[0]),
   passed: passed.map(({ why }) => why),
@@ -79,7 +79,7 @@ describe('a signed approval', () => {
     ['rsa', ben, 'ben@desk.example'],
     ['ecdsa', cara, 'cara@desk.example'],
   ])('with a key of type %s counts', async (_type, key, name) => {
-    const found = told(await judged(await folderOf([key, approves])));
+    const found = summaryOf(await judged(await folderOf([key, approves])));
     expect(found).toEqual({ approved: [name], declined: [], passed: [], broken: [] });
   });
 
@@ -135,7 +135,7 @@ describe('a signed approval', () => {
       const { plan: name = plan.id } = said;
       const folder = await folderOf([ben, said]);
       const found = await checkApprovals(plan, await recordsIn(folder, String(name)), judging);
-      expect(told(found)).toMatchObject({
+      expect(summaryOf(found)).toMatchObject({
         approved: [],
         broken: ['it is not an approval of this version'],
       });
@@ -152,7 +152,7 @@ describe('a signed approval', () => {
   test('counts only if its signer is listed', async () => {
     const folder = await folderOf([ben, approves], [cara, { verdict: 'decline' }]);
     const found = await judged(folder, { rules: { ...rules, of: ['ben@desk.example'] } });
-    expect(told(found)).toEqual({
+    expect(summaryOf(found)).toEqual({
       approved: ['ben@desk.example'],
       declined: [],
       passed: ['cara@desk.example is not among those who may approve'],

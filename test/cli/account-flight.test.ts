@@ -20,13 +20,13 @@ async function stuck(world: AccountWorld, key: string): Promise<ChildProcess> {
   const rule = { match, when: 'after-commit', times: 1, action };
   await world.control('PUT', 'faults', { rules: [rule] });
   const child = begin(['run', 'ladder.yaml'], { cwd: world.cwd, env: world.key(key) });
-  let told = '';
+  let output = '';
   for await (const chunk of child.stderr) {
-    told += String(chunk);
-    if (/orders\[39900\]\s+done/.test(told)) break;
+    output += String(chunk);
+    if (/orders\[39900\]\s+done/.test(output)) break;
   }
   while ((await world.orders()).length < 3) {
-    if (child.exitCode !== null) throw new Error(`the run ended before its third order: ${told}`);
+    if (child.exitCode !== null) throw new Error(`the run ended before its third order: ${output}`);
   }
   return child;
 }

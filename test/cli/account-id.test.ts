@@ -216,9 +216,9 @@ test('two profiles with one key must have one account-id', async () => {
     Object.entries(key).map(([name, value]) => [name.replace('MAIN', 'OTHER'), value]),
   );
   const child = begin(['run', 'ladder.yaml'], { cwd: world.cwd, env: { ...key, ...twin } });
-  let told = '';
-  child.stderr.on('data', (chunk) => (told += String(chunk)));
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
   const [code] = await once(child, 'close');
-  expect([code, told]).toEqual([5, expect.stringContaining('(profile other)')]);
+  expect([code, output]).toEqual([5, expect.stringContaining('(profile other)')]);
   expect(await world.orders()).toHaveLength(0);
 });

@@ -27,9 +27,9 @@ test('once-per: playbook on a live account without an id is refused before anyth
   world.put('ladder.yaml', rungs);
   world.profile(live(world, '    account-id: 7000000002\n'));
   expect((await world.at('first', 'validate', 'ladder.yaml')).code).toBe(0);
-  const held = await world.at('first', 'run', 'ladder.yaml');
-  const id = /--approve (p-[0-9a-f]{8})/.exec(held.stderr)?.[1] ?? '';
-  expect([held.code, id]).toEqual([5, expect.stringMatching(/^p-/)]);
+  const unapproved = await world.at('first', 'run', 'ladder.yaml');
+  const id = /--approve (p-[0-9a-f]{8})/.exec(unapproved.stderr)?.[1] ?? '';
+  expect([unapproved.code, id]).toEqual([5, expect.stringMatching(/^p-/)]);
   expect((await world.at('first', 'run', 'ladder.yaml', '--approve', id)).code).toBe(0);
   expect(await world.orders()).toHaveLength(5);
 });

@@ -10,7 +10,7 @@ import { ledgerOf } from '../../src/journal/ledger.ts';
 import { hasOpenWrite } from '../../src/journal/replay.ts';
 import { readRun } from '../../src/journal/runs.ts';
 import type { Hold } from '../../src/state-store/store.ts';
-import { clientOf, openDesk, planOn, playbookFrom, type Desk } from '../support/desk.ts';
+import { clientOf, openHarness, planOn, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const input = {
@@ -26,10 +26,10 @@ const input = {
 } as const;
 const { signal } = new AbortController();
 
-async function shown(desk: Desk, id: string): Promise<string> {
+async function shown(harness: Harness, id: string): Promise<string> {
   const wanted = { address: 'bid', operation: 'futures/place-order', input } as const;
   try {
-    const found = await shownOf(wanted, id, clientOf(desk), signal);
+    const found = await shownOf(wanted, id, clientOf(harness), signal);
     return found.kind === 'order' ? 'order' : found.because;
   } catch (error) {
     if (error instanceof EvidenceError) return error.message;
@@ -38,14 +38,17 @@ async function shown(desk: Desk, id: string): Promise<string> {
 }
 
 test('a canceled order is refused, and an order older than the lists requires a statement', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const placed = { ...input, clientOid: 'by-hand' };
-  const { orderId = '' } = await clientOf(desk).call('futures/place-order', placed);
-  expect([await shown(desk, orderId), await shown(desk, 'by-hand')]).toEqual(['order', 'order']);
-  desk.sandbox.control('POST', 'orders/cancel', { orderId });
-  expect(await shown(desk, orderId)).toContain('it was canceled');
-  desk.sandbox.control('POST', 'clock/advance', { ms: 91 * day });
-  expect(await shown(desk, orderId)).toBe(`no list shows USDT-FUTURES ${orderId}`);
+  const { orderId = '' } = await clientOf(harness).call('futures/place-order', placed);
+  expect([await shown(harness, orderId), await shown(harness, 'by-hand')]).toEqual([
+    'order',
+    'order',
+  ]);
+  harness.sandbox.control('POST', 'orders/cancel', { orderId });
+  expect(await shown(harness, orderId)).toContain('it was canceled');
+  harness.sandbox.control('POST', 'clock/advance', { ms: 91 * day });
+  expect(await shown(harness, orderId)).toBe(`no list shows USDT-FUTURES ${orderId}`);
 });
 
 const child = `playbook: 1
@@ -69,9 +72,9 @@ steps:
 
 describe('an action of a nested playbook under for-each', () => {
   test('is found with any characters in its keys, each as a separate write', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const playbook = playbookFrom(nested, { 'child.yaml': child });
-    const plan = await planOn(desk, playbook);
+    const plan = await planOn(harness, playbook);
     const addresses = plan.steps
       .filter(({ uses }) => uses === 'futures/place-order')
       .flatMap(({ actions }) => actions.map(({ address }) => address));
@@ -85,14 +88,14 @@ describe('an action of a nested playbook under for-each', () => {
 });
 
 test('an import that was cut off records nothing or everything, and can be ended', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(
     child.replace('type: decimal', 'type: decimal, default: "40000.0"'),
   );
-  const made = await planOn(desk, playbook);
+  const made = await planOn(harness, playbook);
   const place = placeAt(made, playbook, 'bids[a/b]');
   const known = knownBy(place, playbook, made.destination);
-  const stateDir = desk.workspace;
+  const stateDir = harness.workspace;
   const seen: string[] = [];
   for (let kept = 1; kept <= 6; kept++) {
     const plan = { ...made, run: `r-cut${kept}` };
@@ -102,13 +105,13 @@ test('an import that was cut off records nothing or everything, and can be ended
       evidence: 'looked-up',
     } as const;
     const job = { plan, playbook, place, known, input: place.input, outcome, now: plan.observedAt };
-    await recordImport(job, dyingAfter(kept), { stateDir, clock: desk.clock }).catch(
+    await recordImport(job, dyingAfter(kept), { stateDir, clock: harness.clock }).catch(
       (error: unknown) => expect(String(error)).toContain('killed'),
     );
     const entries = await readRun(stateDir, plan.run);
     const ended = [...entries, ...endingOf(entries).map(numbered)];
-    const held = [entries, ended].map((all) => [...ledgerOf(plan.run, all).values()][0]?.kind);
-    seen.push(`${entries.length} ${held.join(' ')} ${hasOpenWrite(ended)} ${statusOf(ended)}`);
+    const kinds = [entries, ended].map((all) => [...ledgerOf(plan.run, all).values()][0]?.kind);
+    seen.push(`${entries.length} ${kinds.join(' ')} ${hasOpenWrite(ended)} ${statusOf(ended)}`);
   }
   expect(seen).toEqual([
     '1   false stopped',

@@ -286,8 +286,11 @@ test('without a terminal, --confirm names the plan of a live account and no prom
   const { at } = repository(live, env);
   const planned = await at('plan', 'ladder.yaml', '--out', 'plan.json', '-o', 'json');
   const { id } = JSON.parse(planned.stdout);
-  const held = await at('approve', 'plan.json', '--key', ben);
-  expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`add --confirm ${id}`)]);
+  const unconfirmed = await at('approve', 'plan.json', '--key', ben);
+  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([
+    5,
+    expect.stringContaining(`add --confirm ${id}`),
+  ]);
   const wrong = await at('approve', 'plan.json', '--key', ben, '--confirm', 'p-00000000');
   expect(wrong.code).toBe(5);
   expect((await at('approve', id, '--key', ben, '--confirm', id)).code).toBe(0);

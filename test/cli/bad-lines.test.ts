@@ -38,7 +38,7 @@ function isClear({ stdout, stderr }: Ended, cwd: string): void {
 }
 
 /** Lines with their exit code and what they say first. */
-const lines: readonly (readonly [line: string, code: number, says: string])[] = [
+const lines: readonly (readonly [line: string, code: number, message: string])[] = [
   ['nonsense', 2, 'unknown command "nonsense"'],
   ['runs nonsense', 2, 'unknown command "nonsense"'],
   ['sandbox', 2, 'a subcommand is required'],
@@ -110,7 +110,7 @@ const lines: readonly (readonly [line: string, code: number, says: string])[] = 
   ['-p nope plan a.yaml', 3, 'unknown profile "nope" in any configuration file'],
 ];
 
-test.each(lines)('deskhand %s', async (line, code, says) => {
+test.each(lines)('deskhand %s', async (line, code, message) => {
   const cwd = place();
   const ended = await deskhand(line.split(' '), { cwd });
   expect([ended.code, ended.stdout]).toEqual([code, '']);
@@ -118,7 +118,7 @@ test.each(lines)('deskhand %s', async (line, code, says) => {
     .split('\n')
     .filter((text) => text.startsWith('error['))
     .at(code === 3 ? 0 : -1);
-  expect(last).toContain(says);
+  expect(last).toContain(message);
   isClear(ended, cwd);
 });
 

@@ -118,6 +118,6 @@ test('a profile limits how long plans are valid, and --expires cannot exceed it'
 
 test('the totals of a run are shown before anything is sent', async () => {
   const { stderr } = await deskhand(['run', 'ladder.yaml'], { cwd: folderWith(files) });
-  const told = masked(stderr).split('\n').slice(0, 3).join('\n');
-  expect(told.replaceAll(/\+|-[\d.]+ %/g, '… %')).toMatchSnapshot();
+  const totals = masked(stderr).split('\n').slice(0, 3).join('\n');
+  expect(totals.replaceAll(/\+|-[\d.]+ %/g, '… %')).toMatchSnapshot();
 });

@@ -44,7 +44,7 @@ describe('a small spec with a huge result', () => {
     ],
   ])('is an error: %#', (spec, message) => {
     const { problems } = loadPlaybook(playbook(spec), 'a.yaml');
-    expect(problems.map(({ code, message: told }) => `${code} ${told}`)).toEqual([
+    expect(problems.map(({ code, message: text }) => `${code} ${text}`)).toEqual([
       expect.stringContaining(`PB417 ${message}`),
     ]);
   });

@@ -42,13 +42,13 @@ let place: Place;
 const named = /journal\.ndjson|the folder of run r-/;
 
 /** One command, as a process would do it; errors are reported as they are there. */
-async function tell(verb: Run, words: Words): Promise<{ code: number; said: string }> {
-  const told = contextAt('2026-09-21T14:13:20Z', place, words.output);
-  const context = { ...told.context, clock: systemClock };
+async function outcomeOf(verb: Run, words: Words): Promise<{ code: number; said: string }> {
+  const result = contextAt('2026-09-21T14:13:20Z', place, words.output);
+  const context = { ...result.context, clock: systemClock };
   const code = await verb(context, givenOf(words)).catch((error: unknown) =>
     reportError(error, context),
   );
-  return { code, said: told.out() + told.err() };
+  return { code, said: result.out() + result.err() };
 }
 
 /** Orders in the books of the exchange, of whatever name: clientOids may be used again there. */
@@ -75,8 +75,8 @@ beforeAll(async () => {
   sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
   await sandbox.close();
   const saved = join(folder, 'plan.json');
-  await tell(plan, { words: [join(folder, 'bid.yaml')], flags: { out: saved } });
-  expect(await tell(execute, { words: [saved] })).toMatchObject({ code: 0 });
+  await outcomeOf(plan, { words: [join(folder, 'bid.yaml')], flags: { out: saved } });
+  expect(await outcomeOf(execute, { words: [saved] })).toMatchObject({ code: 0 });
   const [run = ''] = readdirSync(join(state, 'runs'));
   place = { ...place, run, journal: join(state, 'runs', run, 'journal.ndjson') };
   cpSync(state, place.saved, { recursive: true });
@@ -104,7 +104,7 @@ function cuts(): number[] {
 
 async function expectOneOrder(what: string): Promise<void> {
   const { run, folder } = place;
-  const shown = await tell(show, { words: [run] });
+  const shown = await outcomeOf(show, { words: [run] });
   expect(shown.said, what).not.toMatch(/nothing was sent|ended before its first entry/);
   if (shown.code !== 0) {
     expect(shown, what).toMatchObject({ code: 1, said: expect.stringMatching(named) });
@@ -112,15 +112,15 @@ async function expectOneOrder(what: string): Promise<void> {
     expect(shown.said, what).toMatch(/deskhand runs set-aside r-/);
     expect(shown.said, what).toMatch(/40000/); // of the readable lines, or of its plan
     for (const verb of [list, verify, replay, resume]) {
-      expect(await tell(verb, { words: [run] }), what).toMatchObject({ code: 1 });
+      expect(await outcomeOf(verb, { words: [run] }), what).toMatchObject({ code: 1 });
     }
   } else {
     expect(shown.said, what).toMatch(/1 of 1|in doubt|unfinished/i);
-    expect((await tell(resume, { words: [run] })).code, what).toBe(0);
+    expect((await outcomeOf(resume, { words: [run] })).code, what).toBe(0);
   }
-  const again = await tell(execute, { words: [join(folder, 'plan.json')] });
+  const again = await outcomeOf(execute, { words: [join(folder, 'plan.json')] });
   expect([1, 5], `${what}: ${again.said}`).toContain(again.code);
-  await tell(execute, { words: [join(folder, 'bid.yaml')] });
+  await outcomeOf(execute, { words: [join(folder, 'bid.yaml')] });
   expect(await orders(), what).toBe(1);
 }
 
@@ -163,9 +163,9 @@ describe('a journal of a run whose order exists', () => {
 
   test('is searched by drift, which reports that the record is incomplete', async () => {
     restore('');
-    const told = await tell(drift, { words: [join(place.folder, 'bid.yaml')] });
-    expect(told.code).toBe(1);
-    expect(told.said).toMatch(/not recorded .*40000/s);
-    expect(told.said).toMatch(/damaged .*journal\.ndjson:1 is damaged/);
+    const result = await outcomeOf(drift, { words: [join(place.folder, 'bid.yaml')] });
+    expect(result.code).toBe(1);
+    expect(result.said).toMatch(/not recorded .*40000/s);
+    expect(result.said).toMatch(/damaged .*journal\.ndjson:1 is damaged/);
   });
 });

@@ -21,22 +21,25 @@ import { startSandbox } from './sandbox.ts';
 
 const now = '2026-11-20T04:00:00Z';
 
-interface Told {
+interface Diagnosis {
   readonly code: number;
   readonly findings: readonly Finding[];
 }
 
-async function told(where: Where, flags: Readonly<Record<string, boolean>> = {}): Promise<Told> {
+async function diagnose(
+  where: Where,
+  flags: Readonly<Record<string, boolean>> = {},
+): Promise<Diagnosis> {
   const { code, out } = await at(now, where, doctor, { words: [], flags, output: 'json' });
   return { code, findings: JSON.parse(out).findings };
 }
 
-const about = ({ findings }: Told, what: string): readonly Finding[] =>
+const about = ({ findings }: Diagnosis, what: string): readonly Finding[] =>
   findings.filter((finding) => finding.what === what);
 
 describe('doctor', () => {
   test('reports a working sandbox, and that only a write shows some permissions', async () => {
-    const found = await told({ folder: folderWith() });
+    const found = await diagnose({ folder: folderWith() });
     expect(found.code).toBe(0);
     expect(found.findings.filter(({ status }) => status === 'failure')).toEqual([]);
     expect(about(found, 'account family')).toMatchObject([{ status: 'ok' }]);
@@ -48,7 +51,7 @@ describe('doctor', () => {
 
   test('names the invalid field of a configuration', async () => {
     const folder = folderWith({ 'deskhand.yaml': 'profils: {}\n' });
-    const found = await told({ folder, config: join(folder, 'deskhand.yaml') });
+    const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml') });
     expect(found.code).toBe(3);
     expect(about(found, 'configuration')).toMatchObject([
       {
@@ -66,7 +69,7 @@ describe('doctor', () => {
       'playbooks/a.yaml': `playbook: 1\nname: a\naccount: main\n${steps}`,
       'playbooks/b.yaml': `playbook: 1\nname: b\naccount: mian\n${steps}`,
     });
-    const found = await told({ folder, config: join(folder, 'deskhand.yaml') });
+    const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml') });
     expect(about(found, 'profile')).toEqual([
       { what: 'profile', status: 'ok', message: 'main, used by playbooks/a.yaml', profile: 'main' },
       {
@@ -83,7 +86,7 @@ describe('doctor', () => {
   });
 
   test('lists skipped checks with --offline and makes no request', async () => {
-    const found = await told(await live({}), { offline: true });
+    const found = await diagnose(await live({}), { offline: true });
     expect(about(found, 'exchange')).toMatchObject([{ status: 'unknown' }]);
     expect(found.code).toBe(0);
   });
@@ -100,17 +103,17 @@ async function live(change: Readonly<Record<string, string>>): Promise<Where> {
 
 describe('doctor on a live profile', () => {
   test('reports the clock offset', async () => {
-    const found = await told(await live({})); // its clock is the machine’s, ours stands
+    const found = await diagnose(await live({})); // its clock is the machine’s, ours stands
     expect(about(found, 'clock')).toMatchObject([{ status: 'failure', exit: 4 }]);
     expect(found.code).toBe(4);
   });
 
   test('distinguishes a missing key from a wrong one', async () => {
-    const missing = await told(await live({ DESKHAND_API_SECRET: '' }));
+    const missing = await diagnose(await live({ DESKHAND_API_SECRET: '' }));
     expect(about(missing, 'key')).toMatchObject([
       { status: 'failure', message: 'profile main: DESKHAND_API_SECRET is not set', exit: 4 },
     ]);
-    const wrong = await told(await live({ DESKHAND_API_SECRET: 'f'.repeat(32) }));
+    const wrong = await diagnose(await live({ DESKHAND_API_SECRET: 'f'.repeat(32) }));
     expect(about(wrong, 'key')).toMatchObject([
       { status: 'failure', message: expect.stringContaining('40009'), exit: 4 },
     ]);
@@ -118,7 +121,7 @@ describe('doctor on a live profile', () => {
   });
 
   test('warns if no guard is in force', async () => {
-    expect(about(await told(await live({})), 'guards')).toMatchObject([{ status: 'warning' }]);
+    expect(about(await diagnose(await live({})), 'guards')).toMatchObject([{ status: 'warning' }]);
   });
 });
 
@@ -142,7 +145,7 @@ describe('doctor about the assumptions', () => {
   }
 
   const restsOn = async (where: Where): Promise<readonly Finding[]> =>
-    about(await told(where), 'assumes');
+    about(await diagnose(where), 'assumes');
 
   test('reports that a sandbox satisfies them', async () => {
     const found = await restsOn({ folder: folderWith() });
@@ -198,7 +201,7 @@ test('doctor distinguishes locks of running, ended, unknown and damaged holders'
   await lockName(state, 'b', 'r-2', { ...without, kernel: ended });
   await lockName(state, 'c', 'r-3', { ...without, kernel: { ...ended, namespace: 'pid:[1]' } });
   writeFileSync(join(state, 'locks', 'd.lock'), '{');
-  const found = about(await told({ folder }), 'locks');
+  const found = about(await diagnose({ folder }), 'locks');
   expect(found).toMatchObject([
     { status: 'ok', message: expect.stringMatching(/^a: r-1 \(process \d+ on .+\) is running$/) },
     { status: 'ok', message: expect.stringMatching(/^b: r-2 .+ has ended; the next run takes/) },

@@ -55,10 +55,10 @@ describe('planned', () => {
     ],
   ])(
     '%s',
-    async (_what, text, says) => {
+    async (_what, text, message) => {
       const cwd = folderWith({ 'a.yaml': text, 'inner.yaml': inner });
       const { code, stderr } = await deskhand(['plan', 'a.yaml', '--offline'], { cwd, env: small });
-      expect([code, stderr]).toEqual([3, expect.stringContaining(says)]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(message)]);
     },
     30_000,
   );

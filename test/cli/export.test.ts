@@ -53,11 +53,11 @@ test('every read can be exported, and verify checks each file against its manife
   }
   const { code, stdout } = await deskhand(['verify', ...files, '-o', 'json'], { cwd });
   expect(code, stdout).toBe(0);
-  const told: unknown[] = JSON.parse(stdout).files;
-  expect(told.map((each) => [fieldOf(each, 'file'), fieldOf(each, 'findings')])).toEqual(
+  const reports: unknown[] = JSON.parse(stdout).files;
+  expect(reports.map((each) => [fieldOf(each, 'file'), fieldOf(each, 'findings')])).toEqual(
     files.map((file) => [file, []]),
   );
-  const rows = told.map((each) => Number(fieldOf(fieldOf(each, 'manifest'), 'rows')));
+  const rows = reports.map((each) => Number(fieldOf(fieldOf(each, 'manifest'), 'rows')));
   expect(rows.filter((count) => count > 0).length).toBeGreaterThan(10);
 
   for (const [index, file] of files.entries()) flipByte(join(cwd, file), index);

@@ -14,7 +14,7 @@ import { killed, loseSecondAnswer, underWay } from './under-way.ts';
 const ann = keyOf('forged-ann'); // writes the playbook
 const ben = keyOf('forged-ben');
 
-interface Desk {
+interface Setup {
   readonly exchange: Exchange;
   readonly env: Readonly<Record<string, string>>;
   /** Where the plan was made, approved and begun. */
@@ -22,11 +22,11 @@ interface Desk {
   readonly run: string;
 }
 
-const at = ({ env }: Pick<Desk, 'env'>, cwd: string, ...words: string[]): Promise<Ended> =>
+const at = ({ env }: Pick<Setup, 'env'>, cwd: string, ...words: string[]): Promise<Ended> =>
   deskhand(words, { cwd, env });
 
 /** Ann's plan, approved by Ben, both committed; its run was killed after two of three orders. */
-async function begun(): Promise<Desk> {
+async function begun(): Promise<Setup> {
   const exchange = await startSandbox();
   const env = { ...exchange.env('hedge'), ...gitEnv };
   const cwd = folderWith({
@@ -60,7 +60,7 @@ profiles:
 
 /** A clone that never had the run, with a record of it as the state ref could bring it. */
 async function cloneWith(
-  { cwd, run }: Desk,
+  { cwd, run }: Setup,
   change?: (started: Started) => Started,
 ): Promise<string> {
   const clone = join(folderWith(), 'clone');
@@ -74,13 +74,13 @@ async function cloneWith(
   return clone;
 }
 
-async function orders({ cwd, env }: Desk): Promise<number> {
+async function orders({ cwd, env }: Setup): Promise<number> {
   return (await ownOrders(cwd, env)).length;
 }
 
 test('a run is continued only if its record agrees with its approved plan', async () => {
-  const desk = await begun();
-  expect(await orders(desk)).toBe(2);
+  const setUp = await begun();
+  expect(await orders(setUp)).toBe(2);
   const text = ladder.replace('0.030', '0.300');
   const forgeries: readonly (readonly [string, (started: Started) => Started, RegExp])[] = [
     ['a plan nobody has', (started) => ({ ...started, plan: 'p-00000000' }), /is not here/],
@@ -94,26 +94,26 @@ test('a run is continued only if its record agrees with its approved plan', asyn
     ],
   ];
   for (const [name, change, why] of forgeries) {
-    const clone = await cloneWith(desk, change);
-    const { code, stderr } = await at(desk, clone, 'resume', desk.run);
+    const clone = await cloneWith(setUp, change);
+    const { code, stderr } = await at(setUp, clone, 'resume', setUp.run);
     expect([name, code, stderr]).toEqual([name, 5, expect.stringMatching(why)]);
-    expect([name, await orders(desk)]).toEqual([name, 2]);
+    expect([name, await orders(setUp)]).toEqual([name, 2]);
   }
 
-  const unsigned = await cloneWith(desk);
+  const unsigned = await cloneWith(setUp);
   rmSync(join(unsigned, 'approvals'), { recursive: true });
-  const refused = await at(desk, unsigned, 'resume', desk.run);
-  expect([refused.code, await orders(desk)]).toEqual([5, 2]);
+  const refused = await at(setUp, unsigned, 'resume', setUp.run);
+  expect([refused.code, await orders(setUp)]).toEqual([5, 2]);
   expect(refused.stderr).toContain('requires 1 approval');
 
-  const planless = await cloneWith(desk);
+  const planless = await cloneWith(setUp);
   git(planless, ['rm', '--quiet', 'plans/ladder.json']);
   git(planless, ['-c', 'user.email=ann@desk.example', 'commit', '--quiet', '-m', 'Tidy up']);
-  expect((await at(desk, planless, 'resume', desk.run)).code).toBe(5);
-  expect(await orders(desk)).toBe(2);
+  expect((await at(setUp, planless, 'resume', setUp.run)).code).toBe(5);
+  expect(await orders(setUp)).toBe(2);
 
-  const honest = await cloneWith(desk);
-  const done = await at(desk, honest, 'resume', desk.run);
+  const honest = await cloneWith(setUp);
+  const done = await at(setUp, honest, 'resume', setUp.run);
   expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
-  expect(await orders(desk)).toBe(3);
+  expect(await orders(setUp)).toBe(3);
 }, 120_000);

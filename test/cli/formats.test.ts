@@ -169,13 +169,13 @@ describe('validate', () => {
 
   test('-o json names both files and every location', async () => {
     const { stdout } = await deskhand([...words, 'json'], { cwd: folderWith(files) });
-    const told = JSON.parse(stdout);
-    expect(told.files.map(({ file }: { file: string }) => file)).toEqual([
+    const report = JSON.parse(stdout);
+    expect(report.files.map(({ file }: { file: string }) => file)).toEqual([
       'good.yaml',
       'in a/ü,b:c 100%.yaml',
     ]);
-    expect(told.files[0].problems).toEqual([]);
-    for (const problem of told.files[1].problems) {
+    expect(report.files[0].problems).toEqual([]);
+    for (const problem of report.files[1].problems) {
       expect(problem).toMatchObject({
         code: expect.stringMatching(/^PB\d{3}$/),
         level: expect.stringMatching(/^(error|warning)$/),

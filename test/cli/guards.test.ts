@@ -51,7 +51,7 @@ describe('guards in a separate file', () => {
   });
 
   test('a missing, invalid or outside file is named', async () => {
-    const told = async (guards: string, path = './guards.yaml'): Promise<string> => {
+    const errorFor = async (guards: string, path = './guards.yaml'): Promise<string> => {
       const cwd = folderWith({
         'ladder.yaml': ladder,
         'deskhand.yaml': config.replace('./guards.yaml', path),
@@ -62,11 +62,11 @@ describe('guards in a separate file', () => {
       return stderr.replaceAll(cwd, '.');
     };
     expect([
-      await told('', './other.yaml'),
-      await told('', '/etc/hostname'),
-      await told('hours: always\n'),
-      await told('operations: [futures/place-ordr]\n'),
-      await told('symbol: [BTCUSDT]\n'),
+      await errorFor('', './other.yaml'),
+      await errorFor('', '/etc/hostname'),
+      await errorFor('hours: always\n'),
+      await errorFor('operations: [futures/place-ordr]\n'),
+      await errorFor('symbol: [BTCUSDT]\n'),
     ]).toMatchSnapshot();
   });
 });
@@ -77,8 +77,9 @@ test('the usage of every limit is reported at the end, in every format', async (
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
   const { code, stdout, stderr } = await deskhand(words, { cwd, env });
   expect(code).toBe(0);
-  const told = 'max-writes 3 of 10, max-notional 1185 of 5000, symbols BTCUSDT of BTCUSDT ETHUSDT';
-  expect(stdout).toContain(`guards  ${told}`);
+  const errorFor =
+    'max-writes 3 of 10, max-notional 1185 of 5000, symbols BTCUSDT of BTCUSDT ETHUSDT';
+  expect(stdout).toContain(`guards  ${errorFor}`);
   const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
   expect(JSON.parse(read('run.json')).guards.map(({ used }: { used: string }) => used)).toEqual([
     '3',
@@ -111,7 +112,7 @@ const selling = (price: string, size: string): string =>
 describe('an order is valued at the highest price it may get', () => {
   // at 100 it would be worth 100; the sandbox's market moves with the hour
   const atMarket = /worth [5-9]\d{4}/;
-  const held = /blocked: it: the order is worth [5-9]\d{4}[\d.]* USD; 5000 is allowed/;
+  const blocked = /blocked: it: the order is worth [5-9]\d{4}[\d.]* USD; 5000 is allowed/;
 
   test('a sell limit far below the market is valued at the market', async () => {
     const cwd = withGuards('order: 5000\n');
@@ -119,7 +120,7 @@ describe('an order is valued at the highest price it may get', () => {
     for (const verb of ['plan', 'run']) {
       const { code, stdout, stderr } = await deskhand([verb, 'sell.yaml'], { cwd });
       expect([code, `${stdout}${stderr}`]).toEqual([5, expect.stringContaining('it: the order')]);
-      expect(`${stdout}${stderr}`).toMatch(verb === 'run' ? held : atMarket);
+      expect(`${stdout}${stderr}`).toMatch(verb === 'run' ? blocked : atMarket);
     }
     const fields = sell('100', '1').trim().split(/\n */);
     const words = fields.map((field) => field.replace(': ', '=').replaceAll('"', ''));

@@ -40,7 +40,7 @@ test.each([80, 200])('no line is wider than 80 columns, and no word is broken: %
     if (topic !== undefined) expect(lines).toContain(`  deskhand ${exampleOf(topic)}`);
     const words = new Set(lines.join(' ').split(/\s+/));
     const verb = verbs.find(({ name }) => name === topic);
-    const said = (verb?.flags ?? []).flatMap(({ description: says }) => says.split(/\s+/));
+    const said = (verb?.flags ?? []).flatMap(({ description }) => description.split(/\s+/));
     expect(said.filter((word) => !words.has(word) && !words.has(`${word};`))).toEqual([]);
   }
 });

@@ -83,14 +83,14 @@ const env = {
   GITHUB_EVENT_PATH: 'event.json',
 };
 
-async function refused(words: readonly string[], cwd: string, says: RegExp): Promise<void> {
+async function refused(words: readonly string[], cwd: string, message: RegExp): Promise<void> {
   const { code, stdout, stderr } = await deskhand(words, { cwd, env });
   expect(code, stderr).toBeGreaterThan(0);
-  expect(stdout + stderr).toMatch(says);
+  expect(stdout + stderr).toMatch(message);
   expect(stdout + stderr).not.toMatch(/\n\s+at |internal/);
 }
 
-describe.each(Object.entries(hostile))('%s', (what, [put, says]) => {
+describe.each(Object.entries(hostile))('%s', (what, [put, message]) => {
   const isLarge = what === 'a large file';
   // Every verb and every flag meets two of the four, in turns.
   const kind = Object.keys(hostile).indexOf(what);
@@ -104,7 +104,7 @@ describe.each(Object.entries(hostile))('%s', (what, [put, says]) => {
       const file = choices?.[0] === 'test' ? 'x.test.yaml' : 'x.yaml';
       put(join(cwd, file));
       const options = name === 'schedule export' ? ['--cron'] : [];
-      await refused([...name.split(' '), ...options, file, ...(behind[name] ?? [])], cwd, says);
+      await refused([...name.split(' '), ...options, file, ...(behind[name] ?? [])], cwd, message);
     },
     20_000,
   );
@@ -117,7 +117,7 @@ describe.each(Object.entries(hostile))('%s', (what, [put, says]) => {
     async (name, flag) => {
       const cwd = folder();
       put(join(cwd, 'x.yaml'));
-      await refused([...name.split(' '), ...(before[name] ?? []), flag, 'x.yaml'], cwd, says);
+      await refused([...name.split(' '), ...(before[name] ?? []), flag, 'x.yaml'], cwd, message);
     },
     20_000,
   );

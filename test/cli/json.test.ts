@@ -62,9 +62,9 @@ test('call --dry-run validates and shows a write and places nothing', async () =
   });
   const list = ['call', 'order/list-open', 'category=USDT-FUTURES'];
   const before = (await jsonOf(cwd, ...list)).answer.list.length;
-  const told = await jsonOf(cwd, 'call', ...order, '--dry-run');
-  expect(told).toMatchObject({ version: 1, effect: 'keyed', method: 'POST', target: 'sandbox' });
-  expect(told.input).toMatchObject({ price: '40000', size: '0.01' });
+  const preview = await jsonOf(cwd, 'call', ...order, '--dry-run');
+  expect(preview).toMatchObject({ version: 1, effect: 'keyed', method: 'POST', target: 'sandbox' });
+  expect(preview.input).toMatchObject({ price: '40000', size: '0.01' });
   const shown = await deskhand(['call', ...order, '--dry-run'], { cwd });
   expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
   // What a call refuses, its preview refuses as well.

@@ -62,8 +62,11 @@ describe('a live account', () => {
 
     const sent = lines.findIndex((line) => line.includes('"kind":"settled"'));
     await endAt(sent);
-    const held = await deskhand(['resume', name], start);
-    expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`--approve ${name}`)]);
+    const unapproved = await deskhand(['resume', name], start);
+    expect([unapproved.code, unapproved.stderr]).toEqual([
+      5,
+      expect.stringContaining(`--approve ${name}`),
+    ]);
   });
 
   test('a single call that writes is blocked without a person', async () => {

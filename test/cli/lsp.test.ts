@@ -54,11 +54,14 @@ async function editorIn(cwd: string): Promise<Editor> {
     new StreamMessageWriter(child.stdin),
   );
   const uri = (file: string): string => pathToFileURL(join(cwd, file)).href;
-  const awaited = new Map<string, (told: PublishDiagnosticsParams) => void>();
-  wire.onNotification('textDocument/publishDiagnostics', (told: PublishDiagnosticsParams) => {
-    awaited.get(told.uri)?.(told);
-    awaited.delete(told.uri);
-  });
+  const awaited = new Map<string, (diagnostics: PublishDiagnosticsParams) => void>();
+  wire.onNotification(
+    'textDocument/publishDiagnostics',
+    (diagnostics: PublishDiagnosticsParams) => {
+      awaited.get(diagnostics.uri)?.(diagnostics);
+      awaited.delete(diagnostics.uri);
+    },
+  );
   wire.listen();
   onTestFinished(() => wire.dispose());
   const workspace = pathToFileURL(cwd).href;
@@ -79,7 +82,7 @@ async function editorIn(cwd: string): Promise<Editor> {
     ask: (method, params) => wire.sendRequest(method, params),
     type: async (file, text) => {
       version += 1;
-      const told = new Promise<PublishDiagnosticsParams>((resolve) =>
+      const diagnostics = new Promise<PublishDiagnosticsParams>((resolve) =>
         awaited.set(uri(file), resolve),
       );
       const document = { uri: uri(file), languageId: 'yaml', version, text };
@@ -91,7 +94,7 @@ async function editorIn(cwd: string): Promise<Editor> {
         await wire.sendNotification('textDocument/didOpen', { textDocument: document });
       }
       open.add(file);
-      return told;
+      return diagnostics;
     },
     at: (file, text, mark, into = 0) => {
       const before = text.slice(0, text.indexOf(mark) + into).split('\n');
@@ -156,15 +159,15 @@ test('completes paths and helpers inside an expression, incomplete and unclosed'
 test('describes a path, a helper and an operation on hover', async () => {
   const editor = await editorIn(folderWith());
   await editor.type('desks.yaml', desks);
-  const says = async (mark: string, into = 1): Promise<string> => {
+  const hoverText = async (mark: string, into = 1): Promise<string> => {
     const at = editor.at('desks.yaml', desks, mark, into);
     return JSON.stringify(await editor.ask('textDocument/hover', at));
   };
-  expect(await says('inputs.count')).toContain('`inputs.count`: integer');
-  expect(await says('steps.sub.outputs', 8)).toContain('subUid`: text');
-  expect(await says('length steps')).toContain('gives');
-  expect(await says('account/create-sub')).toContain('POST /api/v3/user/create-sub');
-  expect(await says('playbook: 1')).toBe('null');
+  expect(await hoverText('inputs.count')).toContain('`inputs.count`: integer');
+  expect(await hoverText('steps.sub.outputs', 8)).toContain('subUid`: text');
+  expect(await hoverText('length steps')).toContain('gives');
+  expect(await hoverText('account/create-sub')).toContain('POST /api/v3/user/create-sub');
+  expect(await hoverText('playbook: 1')).toBe('null');
 });
 
 test('goes to the definition of a step and renames all references', async () => {

@@ -23,12 +23,12 @@ const last = `${reads}finally:
 `;
 
 test.each([
-  { says: 'only reads', text: reads, inner: '', is: false },
-  { says: 'a step writes', text: writes, inner: '', is: true },
-  { says: 'a last step writes', text: last, inner: '', is: true },
-  { says: 'a playbook it uses only reads', text: uses, inner: reads, is: false },
-  { says: 'a playbook it uses writes', text: uses, inner: writes, is: true },
-])('$says', ({ text, inner, is }) => {
+  { title: 'only reads', text: reads, inner: '', is: false },
+  { title: 'a step writes', text: writes, inner: '', is: true },
+  { title: 'a last step writes', text: last, inner: '', is: true },
+  { title: 'a playbook it uses only reads', text: uses, inner: reads, is: false },
+  { title: 'a playbook it uses writes', text: uses, inner: writes, is: true },
+])('$title', ({ text, inner, is }) => {
   const { playbook, problems } = loadPlaybook(text, 'outer.yaml', { include: () => inner });
   expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
   expect(playbook && writesRows(playbook)).toBe(is);

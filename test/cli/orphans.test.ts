@@ -23,13 +23,13 @@ function change({ cwd }: Place, text: string): void {
   writeFileSync(join(cwd, 'demo.yaml'), text);
 }
 
-interface Told {
+interface OrphanLine {
   readonly address: string;
   readonly orderId: string;
   readonly clientOid: string;
 }
 
-async function orphansOf({ at }: Place, ...words: string[]): Promise<readonly Told[]> {
+async function orphansOf({ at }: Place, ...words: string[]): Promise<readonly OrphanLine[]> {
   const { stdout } = await at(...words, 'demo.yaml', '-o', 'json');
   return JSON.parse(stdout).orphans ?? [];
 }

@@ -101,11 +101,11 @@ test('validate reports programs that cannot be run, as far as it can know', asyn
     writeFileSync(join(cwd, file), text);
   }
   const { code, stdout } = await at('validate', ...Object.keys(others), '-o', 'json');
-  const told = JSON.parse(stdout).files.flatMap(
+  const problemLines = JSON.parse(stdout).files.flatMap(
     ({ file, problems }: { file: string; problems: { code: string; message: string }[] }) =>
       problems.map(({ code: rule, message }) => `${file} ${rule} ${message}`),
   );
-  expect([code, told]).toEqual([
+  expect([code, problemLines]).toEqual([
     3,
     [
       'refused.yaml PB423 program: profile main does not allow shell/run to start "bash"',

@@ -4,18 +4,18 @@ import { hour, standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { createClient } from '../../src/client/client.ts';
 import { refuseOutlived } from '../../src/cli/session/reviewed.ts';
-import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
+import { openHarness, planOn, playbookFrom } from '../support/harness.ts';
 
 test('a plan that expired at the prompt is refused, even if this machine was suspended', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
-  const plan = await planOn(desk, playbookFrom(`playbook: 1\nname: it\nsteps:\n${reads}`));
-  const asleep = standingClock(desk.clock.now());
+  const plan = await planOn(harness, playbookFrom(`playbook: 1\nname: it\nsteps:\n${reads}`));
+  const asleep = standingClock(harness.clock.now());
   const random = seededRandom(7);
-  const exchange = createClient({ transport: desk.sandbox.transport, clock: asleep, random });
+  const exchange = createClient({ transport: harness.sandbox.transport, clock: asleep, random });
   const signal = new AbortController().signal;
   await refuseOutlived(plan, exchange, signal, hour);
-  desk.clock.advance(2 * hour);
+  harness.clock.advance(2 * hour);
   await expect(refuseOutlived(plan, exchange, signal, hour)).rejects.toThrow(
     /is 2 h old and was valid for 60 min; nothing was sent$/,
   );

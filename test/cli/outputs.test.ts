@@ -129,9 +129,9 @@ test('every command prints one object that fits its schema', async () => {
   for (const [line, code] of calls) {
     const words = line.split(' ').map((word) => here.names.get(word) ?? word);
     const verb = verbOf(words);
-    const told = await executed(verb, [...words, '-o', 'json'], here);
-    if (told.code !== code) wrong.push([line, told.code, told.stderr]);
-    const [text = '', ...more] = told.stdout.trimEnd().split('\n');
+    const result = await executed(verb, [...words, '-o', 'json'], here);
+    if (result.code !== code) wrong.push([line, result.code, result.stderr]);
+    const [text = '', ...more] = result.stdout.trimEnd().split('\n');
     if (more.length > 0) wrong.push([line, 'more than one object']);
     const value: unknown = JSON.parse(text);
     const schema = isRecord(value) && 'error' in value ? errorOutput : outputs[verb];

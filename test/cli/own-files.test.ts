@@ -239,15 +239,15 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
       if (!keepsEmpty) writeFileSync(path, '');
       const more = words[0] === 'export' ? ['--overwrite'] : [];
       for (let time = 0; time < 2; time++) {
-        const told = await ended([...words, ...more], cwd);
-        expect([told.code, told.stderr], `${time}`).toEqual([0, expect.any(String)]);
+        const result = await ended([...words, ...more], cwd);
+        expect([result.code, result.stderr], `${time}`).toEqual([0, expect.any(String)]);
         expect(lstatSync(path).size).toBeGreaterThan(0);
       }
       chmodSync(path, 0o400);
       const before = seen(cwd);
-      const told = await ended(words, cwd);
+      const result = await ended(words, cwd);
       if (words[0] === 'init' || words[0] === 'export' || words[0] === 'run') return;
-      expect(told.code).toBe(2);
+      expect(result.code).toBe(2);
       expect(seen(cwd)).toEqual(before);
     });
 
@@ -279,8 +279,8 @@ describe('init --force', () => {
       rmSync(path, { recursive: true, force: true });
       put?.(path);
       const before = seen(cwd);
-      const told = await deskhand(['init', '--force'], { cwd });
-      expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('is in the way')]);
+      const result = await deskhand(['init', '--force'], { cwd });
+      expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('is in the way')]);
       expect(seen(cwd)).toEqual(before);
     }
   });

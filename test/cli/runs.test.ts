@@ -31,8 +31,8 @@ test('a run is found by prefix and as last, and lists are filtered', async () =>
   expect(await show(newest.slice(0, 8))).toBe(await show(newest));
   expect(await show(oldest.slice(2, 9))).toBe(await show(oldest));
   for (const verb of ['verify', 'replay']) {
-    const told = await deskhand(['runs', verb, 'last'], { cwd });
-    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining(newest)]);
+    const result = await deskhand(['runs', verb, 'last'], { cwd });
+    expect([result.code, result.stdout]).toEqual([0, expect.stringContaining(newest)]);
   }
   const unclear = await deskhand(['runs', 'show', 'r-'], { cwd });
   expect(unclear.code).toBe(2);

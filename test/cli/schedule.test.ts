@@ -47,8 +47,8 @@ describe('a schedule that reads', () => {
     );
     const second = await at('2026-11-20T18:16:00Z', it, runDue, it);
     expect(second.err).toBe('nothing is due\n');
-    const told = await at('2026-11-20T18:20:00Z', it, log, { words: ['nightly'] });
-    expect(told.out.split('\n').map((line) => line.slice(21, 49).trim())).toEqual([
+    const listed = await at('2026-11-20T18:20:00Z', it, log, { words: ['nightly'] });
+    expect(listed.out.split('\n').map((line) => line.slice(21, 49).trim())).toEqual([
       'nightly  → 2026-11-20T18:15Z',
       'nightly  ✔ done 2026-11-20T1',
       '',

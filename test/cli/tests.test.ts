@@ -66,8 +66,8 @@ describe('test', () => {
 
   test('-o json prints one object', async () => {
     const { stdout } = await deskhand(['test', '-o', 'json'], { cwd: folderWith(files) });
-    const told = JSON.parse(stdout.replaceAll(/"tookMs":\d+/g, '"tookMs":0'));
-    expect(told).toMatchSnapshot();
+    const report = JSON.parse(stdout.replaceAll(/"tookMs":\d+/g, '"tookMs":0'));
+    expect(report).toMatchSnapshot();
   });
 
   test('an invalid test file is shown as a code frame, and the others run', async () => {

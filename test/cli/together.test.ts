@@ -26,8 +26,8 @@ test('of four runs started at once on one account, one writes and three send not
     }),
   );
   expect(ends.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([5, 5, 5, 143]);
-  const told = ends.filter(({ said }) => /is writing to this account/.test(said));
-  expect(told).toHaveLength(3);
+  const refused = ends.filter(({ said }) => /is writing to this account/.test(said));
+  expect(refused).toHaveLength(3);
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const { stdout } = await deskhand([...words, '-o', 'json'], { cwd, env });
   const ours = JSON.parse(stdout).answer.list.filter(({ clientOid }: { clientOid: string }) =>

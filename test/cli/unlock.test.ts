@@ -8,14 +8,14 @@ import { places } from './places.ts';
 import { startSandbox, type Started } from './sandbox.ts';
 import { control, killed, loseSecondAnswer, underWay } from './under-way.ts';
 
-interface Desk {
+interface Setup {
   readonly exchange: Started;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A desk on an exchange that takes a clientOid as often as it is sent. */
-async function desk(): Promise<Desk> {
+async function setUp(): Promise<Setup> {
   const exchange = await startSandbox();
   const env = exchange.env('hedge');
   await control(exchange, 'POST', 'config', { duplicateClientOid: 'accept' });
@@ -23,13 +23,13 @@ async function desk(): Promise<Desk> {
   return { exchange, cwd: folderWith(files), env };
 }
 
-async function expectThree(at: Desk): Promise<void> {
+async function expectThree(at: Setup): Promise<void> {
   const names = await ownOrders(at.cwd, at.env);
   expect(names).toHaveLength(3);
   expect(new Set(names).size).toBe(3);
 }
 
-const journalOf = ({ cwd }: Desk, run: string): string =>
+const journalOf = ({ cwd }: Setup, run: string): string =>
   readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
 
 const unlock = (run: string, ...flags: string[]): string[] => [
@@ -42,7 +42,7 @@ const unlock = (run: string, ...flags: string[]): string[] => [
 ];
 
 test.concurrent('a killed run is resumed on the same machine without a person', async () => {
-  const at = await desk();
+  const at = await setUp();
   const begun = await underWay(at.exchange, at);
   await killed(begun);
   const resumed = await deskhand(['resume', begun.run], at);
@@ -54,7 +54,7 @@ test.concurrent('a killed run is resumed on the same machine without a person', 
 test.concurrent('two pods with one host name on one volume: a running one is respected, an ended one needs a person', async () => {
   const found = places();
   if (found === undefined) return;
-  const at = await desk();
+  const at = await setUp();
   const begun = await underWay(at.exchange, { ...at, around: found.pod });
 
   for (const words of [
@@ -96,7 +96,7 @@ test.concurrent('two pods with one host name on one volume: a running one is res
 test.concurrent('after a restart a person confirms whether the machine was restarted or copied', async () => {
   const found = places();
   if (found === undefined) return;
-  const at = await desk();
+  const at = await setUp();
   const begun = await underWay(at.exchange, { ...at, around: found.restarted });
   await killed(begun);
   const { code, stderr } = await deskhand(['resume', begun.run], at);
@@ -117,9 +117,9 @@ test.concurrent('after a restart a person confirms whether the machine was resta
 });
 
 test.concurrent('a copy of the folder made during the run sends nothing by itself and nothing twice', async () => {
-  const at = await desk();
+  const at = await setUp();
   const begun = await underWay(at.exchange, at);
-  const copy: Desk = { ...at, cwd: folderWith() };
+  const copy: Setup = { ...at, cwd: folderWith() };
   cpSync(at.cwd, copy.cwd, { recursive: true });
   await killed(begun);
   expect((await deskhand(['resume', begun.run], at)).code).toBe(0);
@@ -134,7 +134,7 @@ test.concurrent('a copy of the folder made during the run sends nothing by itsel
 });
 
 test.concurrent('a run that is still running on this machine cannot be unlocked', async () => {
-  const at = await desk();
+  const at = await setUp();
   const begun = await underWay(at.exchange, at);
   const { code, stderr } = await deskhand(unlock(begun.run), at);
   expect([code, stderr]).toEqual([5, expect.stringContaining('is running on this machine')]);
@@ -161,7 +161,7 @@ test.concurrent.each([
 test.concurrent('with a read-only state folder nothing is sent', async () => {
   const found = places();
   if (found === undefined) return;
-  const at = await desk();
+  const at = await setUp();
   const state = join(at.cwd, '.deskhand');
   mkdirSync(state);
   const around = found.readingOnly(state);

@@ -217,11 +217,11 @@ describe('validate for build servers', () => {
     const root = parseXml(stdout.trimEnd());
     expect(root.attributes).toMatchObject({ tests: '2', failures: '1' });
     const [suite] = root.children;
-    const told = suite?.children.map(({ attributes, children }) => [
+    const cases = suite?.children.map(({ attributes, children }) => [
       attributes['classname'],
       children.map(({ name }) => name),
     ]);
-    expect(told).toEqual([
+    expect(cases).toEqual([
       ['playbooks/a.yaml', []],
       ['playbooks/b.yaml', ['failure']],
     ]);

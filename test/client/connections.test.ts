@@ -112,23 +112,23 @@ describe('a connection is used again', () => {
 });
 
 test('16 connections are open at most; what waits for one and is canceled was not sent', async () => {
-  const held: Socket[] = [];
+  const sockets: Socket[] = [];
   const { server, transport } = await lineTo(
-    { onRequest: (socket) => void held.push(socket) },
+    { onRequest: (socket) => void sockets.push(socket) },
     standingClock(0),
   );
   const giveUp = new AbortController();
   const answers = Array.from({ length: 17 }, (_, nth) =>
     transport(order(`${nth}`), nth === 16 ? giveUp.signal : never),
   );
-  while (held.length < 16) await setImmediate();
+  while (sockets.length < 16) await setImmediate();
   giveUp.abort(new Error('stopped'));
   await expect(answers[16]).rejects.toMatchObject({ sent: 'no', message: 'stopped' });
   const next = transport(order('next'), never);
-  for (const socket of held.splice(0)) socket.write(answerText('{}'));
+  for (const socket of sockets.splice(0)) socket.write(answerText('{}'));
   await Promise.all(answers.slice(0, 16));
-  while (held.length < 1) await setImmediate();
-  held[0]?.write(answerText('{}'));
+  while (sockets.length < 1) await setImmediate();
+  sockets[0]?.write(answerText('{}'));
   await next;
   expect([server.connections(), server.requests.length]).toEqual([16, 17]);
 });

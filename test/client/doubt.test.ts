@@ -336,8 +336,10 @@ test.each([
 ])('a rejected value counts as a refusal outside of deployments: %s', async (at, word) => {
   const requestTime = Date.parse(`${at} UTC`);
   for (const { send } of writes) {
-    const { outcome: told } = send(() => answer({ code: '40808' }, { status: 400, requestTime }));
-    const outcome = await told;
+    const { outcome: pending } = send(() =>
+      answer({ code: '40808' }, { status: 400, requestTime }),
+    );
+    const outcome = await pending;
     expect(outcome).toBeInstanceOf(word === 'refused' ? RefusedError : DoubtError);
   }
   const { client } = scripted(() => answer({ code: '40808' }, { status: 400, requestTime }));

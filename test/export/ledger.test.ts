@@ -11,18 +11,18 @@ import {
   keptRows,
   lived,
   nameOf,
-  openLivedDesk,
+  openLivedHarness,
   since,
   timedLists,
   type Exported,
-  type LivedDesk,
+  type LivedHarness,
 } from '../support/lived.ts';
 
-let desk: LivedDesk;
+let harness: LivedHarness;
 let books: ReturnType<typeof keptRows>;
 beforeAll(async () => {
-  desk = await openLivedDesk();
-  books = keptRows(desk, lived);
+  harness = await openLivedHarness();
+  books = keptRows(harness, lived);
 }, 60_000);
 
 const namesOf = (operation: OperationName, rows: readonly Exported[]): string[] =>
@@ -32,7 +32,7 @@ describe('the sandbox’s records and the export have the same rows', () => {
   test.each(timedLists)('%s %j', async (operation, fields) => {
     const reach = operation === 'market/list-fills' ? 18 * day : 300 * day;
     const asked = { startTime: String(lived - reach), endTime: String(lived) };
-    const { rows } = await exported(desk, operation, { ...fields, ...asked });
+    const { rows } = await exported(harness, operation, { ...fields, ...asked });
     const oldest = Math.max(lived - reach, since(operation, lived));
     const kept = books[operation](fields).filter((row) => isKeptIn(row, oldest, lived));
     expect(kept.length).toBeGreaterThan(operation === 'loan/list-orders' ? 10 : 20);
@@ -43,7 +43,7 @@ describe('the sandbox’s records and the export have the same rows', () => {
 
   test.each(['USDT', 'USDC', 'COIN'])('bills of %s futures add up to the wallet', async (line) => {
     const walletType = `${line}-FUTURES`;
-    const { rows } = await exported(desk, 'futures/list-bills', { productType: walletType });
+    const { rows } = await exported(harness, 'futures/list-bills', { productType: walletType });
     const balances = new Map<unknown, string>();
     for (const row of [...rows].sort((a, b) =>
       String(a['billId']) < String(b['billId']) ? -1 : 1,
@@ -57,36 +57,38 @@ describe('the sandbox’s records and the export have the same rows', () => {
       balances.set(row['coin'], balance);
     }
     expect(rows.length).toBeGreaterThan(300);
-    const wallets: unknown = desk.sandbox.control('GET', 'wallets', { uid: desk.uid });
+    const wallets: unknown = harness.sandbox.control('GET', 'wallets', { uid: harness.uid });
     for (const [coin, balance] of balances)
       expect(wallets).toContainEqual(expect.objectContaining({ walletType, coin, balance }));
   });
 
   test('lists without times', async () => {
-    const { engine, markets, customers } = desk.books();
-    const open = await exported(desk, 'order/list-open', {});
+    const { engine, markets, customers } = harness.books();
+    const open = await exported(harness, 'order/list-open', {});
     expect(namesOf('order/list-open', open.rows)).toEqual(
-      [...engine.openOrders(desk.uid)].map(({ orderId }) => orderId).sort(),
+      [...engine.openOrders(harness.uid)].map(({ orderId }) => orderId).sort(),
     );
     expect(open.rows.length).toBeGreaterThan(1);
     // Two positions of one symbol have rows that nothing tells apart: both are there.
-    const ranks = await exported(desk, 'futures/list-adl-ranks', { productType: 'USDT-FUTURES' });
+    const ranks = await exported(harness, 'futures/list-adl-ranks', {
+      productType: 'USDT-FUTURES',
+    });
     expect(ranks.rows).toEqual(
-      engine.adlRanks(desk.uid, 'USDT-FUTURES').map(({ holdSide: _side, ...row }) => row),
+      engine.adlRanks(harness.uid, 'USDT-FUTURES').map(({ holdSide: _side, ...row }) => row),
     );
     expect(ranks.rows.filter(({ symbol }) => symbol === 'BTCUSDT')).toHaveLength(2);
-    const assets = await exported(desk, 'agent/list-assets', {});
+    const assets = await exported(harness, 'agent/list-assets', {});
     expect(namesOf('agent/list-assets', assets.rows)).toEqual(
-      (customers.get(desk.uid)?.at(lastRefresh(lived)) ?? []).map(({ uid }) => uid).sort(),
+      (customers.get(harness.uid)?.at(lastRefresh(lived)) ?? []).map(({ uid }) => uid).sort(),
     );
-    const tickers = await exported(desk, 'market/list-tickers', { category: 'SPOT' });
+    const tickers = await exported(harness, 'market/list-tickers', { category: 'SPOT' });
     expect(namesOf('market/list-tickers', tickers.rows)).toEqual(
       [...markets.values()]
         .filter(({ instrument }) => instrument.category === 'SPOT')
         .map(({ instrument }) => instrument.symbol)
         .sort(),
     );
-    const rates = await exported(desk, 'market/list-discount-rates', {});
+    const rates = await exported(harness, 'market/list-discount-rates', {});
     expect(rates.rows).toEqual(discounts);
   });
 });

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { day, second, type Millis } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import { operationOf } from '../../src/api/operations/index.ts';
-import type { Life } from '../support/desk.ts';
+import type { Life } from '../support/harness.ts';
 import {
   exported,
   isKeptIn,
   keptRows,
   lived,
   nameOf,
-  openLivedDesk,
+  openLivedHarness,
   since,
   timedLists,
   type Kept,
@@ -72,15 +72,18 @@ function spans(
 }
 
 describe('with a fixed clock, a hundred days ahead of the machine’s', async () => {
-  const desk = await openLivedDesk();
-  const books = keptRows(desk, lived);
+  const harness = await openLivedHarness();
+  const books = keptRows(harness, lived);
 
   test.each(timedLists)('%s %j', { timeout: 60_000 }, async (operation, fields) => {
     const rows = books[operation](fields);
     await fc.assert(
       fc.asyncProperty(spans(operation, rows), async ({ from, to }) => {
         const asked = { startTime: String(from), endTime: String(to) };
-        const { rows: found, manifest } = await exported(desk, operation, { ...fields, ...asked });
+        const { rows: found, manifest } = await exported(harness, operation, {
+          ...fields,
+          ...asked,
+        });
         // Whoever waits for a turn takes the exchange's clock to continue until its next answer.
         const kept = since(operation, lived);
         const reached = Math.max(kept, usedFrom(manifest));
@@ -105,14 +108,14 @@ describe('with a fixed clock, a hundred days ahead of the machine’s', async ()
 });
 
 test('with an accelerated clock, data that leaves the look-back during the export is reported', async () => {
-  const desk = await openLivedDesk();
-  desk.sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 3600 });
-  const books = keptRows(desk, lived);
+  const harness = await openLivedHarness();
+  harness.sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 3600 });
+  const books = keptRows(harness, lived);
   let requests = 0;
   const hurried: Life = {
     wrap: (transport) => (request, signal) => {
       // An hour of the exchange: what was signed before it is refused, and signed again.
-      if (++requests % 3 === 0) desk.clock.advance(second);
+      if (++requests % 3 === 0) harness.clock.advance(second);
       return transport(request, signal);
     },
   };
@@ -120,8 +123,8 @@ test('with an accelerated clock, data that leaves the look-back during the expor
     if (isMany(operation)) continue;
     const [from, to] = [lived - 91 * day, lived - day];
     const asked = { startTime: String(from), endTime: String(to) };
-    const before = desk.sandbox.now();
-    const { rows, manifest } = await exported(desk, operation, { ...fields, ...asked }, hurried);
+    const before = harness.sandbox.now();
+    const { rows, manifest } = await exported(harness, operation, { ...fields, ...asked }, hurried);
     const covered: unknown = fieldOf(manifest, 'covered');
     const reached = Number(fieldOf(Array.isArray(covered) ? covered[0] : {}, 'from'));
     const names = rows.map((row) => nameOf(operation, row));
@@ -133,7 +136,7 @@ test('with an accelerated clock, data that leaves the look-back during the expor
       continue;
     }
     expect(reached).toBeGreaterThan(before - lookBack);
-    expect(reached).toBeLessThanOrEqual(desk.sandbox.now() - lookBack + 10_000);
+    expect(reached).toBeLessThanOrEqual(harness.sandbox.now() - lookBack + 10_000);
     expect(fieldOf(manifest, 'clamps')).toEqual([
       { bound: 'from', asked: from, used: reached, because: 'not kept' },
     ]);

@@ -5,11 +5,11 @@ import {
   accountOf,
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   planOn,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 
 const order = (id: string, account: string): string => `
   - id: ${id}
@@ -33,39 +33,39 @@ inputs:
   desks: { type: list, items: { type: string }, default: [oneway, sub] }
 steps:${order('bids', 'for-each: "{{ inputs.desks }}"\n    account: "{{ each.value }}"')}`);
 
-const openOn = (desk: Desk, role: keyof Desk['sandbox']['accounts']): unknown[] => {
-  const { uid } = desk.sandbox.accounts[role];
-  const { open } = Object(desk.sandbox.control('GET', 'orders', { uid }));
+const openOn = (harness: Harness, role: keyof Harness['sandbox']['accounts']): unknown[] => {
+  const { uid } = harness.sandbox.accounts[role];
+  const { open } = Object(harness.sandbox.control('GET', 'orders', { uid }));
   return open.filter(({ symbol }: { symbol: string }) => symbol === 'LINKUSDT');
 };
 
 describe('a step with an account', () => {
   test('places its orders there, once, in any run', async () => {
-    const desk = await openDesk();
-    const accounts = [accountOf(desk, 'oneway'), accountOf(desk, 'sub')];
-    expect((await live(desk, twoAccounts, { accounts })).status).toBe('done');
-    expect([openOn(desk, 'oneway'), openOn(desk, 'sub'), openOn(desk, 'hedge')]).toMatchObject([
-      [{ qty: '3' }],
-      [{ qty: '3' }],
-      [],
-    ]);
-    expect(entriesOf(desk)[0]).toMatchObject({
+    const harness = await openHarness();
+    const accounts = [accountOf(harness, 'oneway'), accountOf(harness, 'sub')];
+    expect((await live(harness, twoAccounts, { accounts })).status).toBe('done');
+    expect([
+      openOn(harness, 'oneway'),
+      openOn(harness, 'sub'),
+      openOn(harness, 'hedge'),
+    ]).toMatchObject([[{ qty: '3' }], [{ qty: '3' }], []]);
+    expect(entriesOf(harness)[0]).toMatchObject({
       destination: { profile: 'main' },
       accounts: [{ profile: 'oneway' }, { profile: 'sub' }],
     });
-    desk.disk = '';
-    await live(desk, twoAccounts, { accounts, runId: 'r-again' });
-    expect(openOn(desk, 'oneway')).toHaveLength(1);
-    expect(openOn(desk, 'sub')).toHaveLength(1);
+    harness.disk = '';
+    await live(harness, twoAccounts, { accounts, runId: 'r-again' });
+    expect(openOn(harness, 'oneway')).toHaveLength(1);
+    expect(openOn(harness, 'sub')).toHaveLength(1);
   });
 
   test('is planned with that account’s state, and its limits count beside those of the run', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const accounts = [
-      accountOf(desk, 'oneway', { maxOrderNotional: '20' }),
-      accountOf(desk, 'sub'),
+      accountOf(harness, 'oneway', { maxOrderNotional: '20' }),
+      accountOf(harness, 'sub'),
     ];
-    const plan = await planOn(desk, twoAccounts, new Map(), accounts);
+    const plan = await planOn(harness, twoAccounts, new Map(), accounts);
     const [bids] = plan.steps;
     expect(bids?.actions).toMatchObject([
       { account: 'oneway', change: { kind: 'create' } },
@@ -73,17 +73,17 @@ describe('a step with an account', () => {
     ]);
     expect(plan.accounts).toMatchObject([{ profile: 'oneway' }, { profile: 'sub' }]);
     expect(plan.guards).toMatchObject([{ guard: 'max-order-notional of oneway', isKept: false }]);
-    const { exit } = await live(desk, twoAccounts, { accounts });
+    const { exit } = await live(harness, twoAccounts, { accounts });
     expect(exit).toBe(5);
-    expect(openOn(desk, 'oneway')).toEqual([]);
+    expect(openOn(harness, 'oneway')).toEqual([]);
   });
 
   test('sends nothing to an account that the plan did not open', async () => {
-    const desk = await openDesk();
-    const result = await live(desk, twoAccounts, { accounts: [accountOf(desk, 'sub')] });
+    const harness = await openHarness();
+    const result = await live(harness, twoAccounts, { accounts: [accountOf(harness, 'sub')] });
     expect(result.status).toBe('stopped');
-    expect(openOn(desk, 'sub')).toEqual([]);
-    await expect(planOn(desk, twoAccounts)).rejects.toThrow('unknown profile "oneway"');
+    expect(openOn(harness, 'sub')).toEqual([]);
+    await expect(planOn(harness, twoAccounts)).rejects.toThrow('unknown profile "oneway"');
   });
 });
 
@@ -120,20 +120,20 @@ describe('the plan opens an account that only the run may use', () => {
 `,
     ],
   ])('%s', async (_where, text) => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const playbook = playbookFrom(text, { 'child.yaml': child });
-    await expect(planOn(desk, playbook)).rejects.toThrow('unknown profile "sub"');
-    const accounts = [accountOf(desk, 'sub')];
-    const plan = await planOn(desk, playbook, new Map(), accounts);
+    await expect(planOn(harness, playbook)).rejects.toThrow('unknown profile "sub"');
+    const accounts = [accountOf(harness, 'sub')];
+    const plan = await planOn(harness, playbook, new Map(), accounts);
     expect(plan.accounts).toMatchObject([{ profile: 'sub' }]);
-    await live(desk, playbook, { accounts });
-    expect(openOn(desk, 'sub')).toHaveLength(text.includes('on-failure') ? 1 : 0);
+    await live(harness, playbook, { accounts });
+    expect(openOn(harness, 'sub')).toHaveLength(text.includes('on-failure') ? 1 : 0);
   });
 
   test('unless its condition is always false', async () => {
     const never = bid.replace('    uses', '    if: "{{ eq inputs.desk \'main\' }}"\n    uses');
     const plan = await planOn(
-      await openDesk(),
+      await openHarness(),
       playbookFrom(`${head}${fails}\non-failure:${never}`),
     );
     expect(plan.accounts).toBeUndefined();

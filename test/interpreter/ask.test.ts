@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
-import { live, openDesk, ordersPlaced, playbookFrom, type Desk } from '../support/desk.ts';
+import { live, openHarness, ordersPlaced, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { answer } from '../support/scripted.ts';
 
@@ -52,7 +52,7 @@ function halved(whole: WireResponse): WireResponse {
 
 /** Answers the first write so, executed or not, and counts how often it leaves. */
 function answering(
-  desk: Desk,
+  harness: Harness,
   operation: OperationName,
   { isExecuted, say }: { isExecuted: boolean; say: (typeof answers)[number][1] },
   sent: { times: number },
@@ -64,52 +64,54 @@ function answering(
     const read = { ...request, operation: list, method: 'GET', body: '' } as const;
     const path = '/api/v3/market/discount-rate';
     const whole = await transport(isExecuted ? request : { ...read, path }, signal);
-    return say(whole, desk.clock.now());
+    return say(whole, harness.clock.now());
   };
 }
 
-const subsOf = (desk: Desk): number => {
-  const accounts: readonly { parent?: string }[] = Object(desk.sandbox.control('GET', 'accounts'));
-  const { uid } = desk.sandbox.accounts.hedge;
+const subsOf = (harness: Harness): number => {
+  const accounts: readonly { parent?: string }[] = Object(
+    harness.sandbox.control('GET', 'accounts'),
+  );
+  const { uid } = harness.sandbox.accounts.hedge;
   return accounts.filter(({ parent }) => parent === uid).length;
 };
 
 describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
   test.each(answers)('an order whose response is %s is sent once', async (_, say) => {
-    const desk = await openDesk();
-    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    const harness = await openHarness();
+    harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
     const sent = { times: 0 };
-    const wrap = answering(desk, 'futures/place-order', { isExecuted, say }, sent);
+    const wrap = answering(harness, 'futures/place-order', { isExecuted, say }, sent);
     const ends = [];
     for (let life = 1; life <= 2; life++) {
-      const { status, exit } = await live(desk, order, { onDoubt: 'ask', wrap });
+      const { status, exit } = await live(harness, order, { onDoubt: 'ask', wrap });
       ends.push(`${status} ${exit}`);
     }
     const end = isExecuted ? 'done 0' : 'doubt 6';
     expect([sent.times, ends]).toEqual([1, [end, end]]);
-    const placed = [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh'));
+    const placed = [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh'));
     expect(placed.map(([, times]) => times)).toEqual(isExecuted ? [1] : []);
   });
 
   test.each(answers)('a sub-account whose response is %s is sent once', async (_, say) => {
-    const desk = await openDesk();
-    const before = subsOf(desk);
+    const harness = await openHarness();
+    const before = subsOf(harness);
     const sent = { times: 0 };
-    const wrap = answering(desk, 'account/create-sub', { isExecuted, say }, sent);
+    const wrap = answering(harness, 'account/create-sub', { isExecuted, say }, sent);
     for (let life = 1; life <= 2; life++) {
-      const { status, exit } = await live(desk, sub, { onDoubt: 'ask', wrap });
+      const { status, exit } = await live(harness, sub, { onDoubt: 'ask', wrap });
       expect([status, exit]).toEqual(['doubt', 6]);
     }
-    expect([sent.times, subsOf(desk) - before]).toEqual([1, isExecuted ? 1 : 0]);
+    expect([sent.times, subsOf(harness) - before]).toEqual([1, isExecuted ? 1 : 0]);
   });
 });
 
 test('under resend a complete rate limit response is waited out, and an HTML page causes a lookup', async () => {
   for (const [name, say] of answers.filter(([known]) => known.startsWith('429'))) {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const sent = { times: 0 };
     const wrap = (transport: Transport): Transport => {
-      const first = answering(desk, 'futures/place-order', { isExecuted: false, say }, sent);
+      const first = answering(harness, 'futures/place-order', { isExecuted: false, say }, sent);
       const struck = first(transport);
       return (request, signal) => (sent.times === 0 ? struck : counted)(request, signal);
       async function counted(...given: Parameters<Transport>): Promise<WireResponse> {
@@ -117,9 +119,9 @@ test('under resend a complete rate limit response is waited out, and an HTML pag
         return transport(...given);
       }
     };
-    const began = desk.clock.monotonic();
-    const { status } = await live(desk, order, { onDoubt: 'resend', wrap });
-    const took = desk.clock.monotonic() - began;
+    const began = harness.clock.monotonic();
+    const { status } = await live(harness, order, { onDoubt: 'resend', wrap });
+    const took = harness.clock.monotonic() - began;
     expect([name, status, sent.times]).toEqual([name, 'done', 2]);
     expect([name, took > 40_000]).toEqual([name, name !== '429']);
   }

@@ -4,12 +4,12 @@ import { replay } from '../../src/journal/replay.ts';
 import {
   entriesOf,
   liveOn,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type DeathPoint,
-  type Desk,
-} from '../support/desk.ts';
+  type CrashPoint,
+  type Harness,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 /** Every effect class in one playbook: a set, keyed orders, a once, a read with a file. */
@@ -35,11 +35,11 @@ steps:
     write: { file: market.csv, unique: [symbol] }
 `);
 
-async function allPoints(): Promise<readonly DeathPoint[]> {
-  const desk = await openDesk();
-  const result = await liveOn(desk, everyEffect, {});
+async function allPoints(): Promise<readonly CrashPoint[]> {
+  const harness = await openHarness();
+  const result = await liveOn(harness, everyEffect, {});
   expect(result.status).toBe('done');
-  const { counts } = desk;
+  const { counts } = harness;
   return (['journal', 'request'] as const).flatMap((at) =>
     Array.from({ length: counts[at] }, (_, index) => index + 1).flatMap((nth) =>
       (['before', 'after'] as const).map((when) => ({ at, nth, when })),
@@ -48,9 +48,9 @@ async function allPoints(): Promise<readonly DeathPoint[]> {
 }
 
 /** What must hold however a run ended: our orders stand once, and doubts are reported. */
-async function expectNothingTwice(desk: Desk): Promise<void> {
-  const known = replay(entriesOf(desk));
-  const placed = await ordersPlaced(desk);
+async function expectNothingTwice(harness: Harness): Promise<void> {
+  const known = replay(entriesOf(harness));
+  const placed = await ordersPlaced(harness);
   for (const [address, { outcome }] of known) {
     if (!address.startsWith('ladder[') || outcome?.kind !== 'done') continue;
     const output = outcome.output as { clientOid: string };
@@ -63,13 +63,13 @@ async function expectNothingTwice(desk: Desk): Promise<void> {
 
 test('crashing at every journal write and every request, each order exists exactly once', async () => {
   for (const death of await allPoints()) {
-    const desk = await openDesk();
-    const result = await liveOn(desk, everyEffect, { death });
-    await expectNothingTwice(desk);
-    const placed = [...(await ordersPlaced(desk)).keys()].filter((id) => id.startsWith('dh'));
+    const harness = await openHarness();
+    const result = await liveOn(harness, everyEffect, { death });
+    await expectNothingTwice(harness);
+    const placed = [...(await ordersPlaced(harness)).keys()].filter((id) => id.startsWith('dh'));
     expect(placed, JSON.stringify(death)).toHaveLength(3);
     // Only the sub-account has no list to look in: its lost answer is a doubt, never a second try.
-    const doubts = [...replay(entriesOf(desk))].filter(
+    const doubts = [...replay(entriesOf(harness))].filter(
       ([, { outcome }]) => outcome?.kind === 'doubt',
     );
     expect(doubts.every(([address]) => address === 'sub')).toBe(true);
@@ -79,8 +79,8 @@ test('crashing at every journal write and every request, each order exists exact
 
 test('with on-doubt: ask, an order whose response was lost is looked up and never sent again', async () => {
   for (const death of await allPoints()) {
-    const desk = await openDesk();
-    await liveOn(desk, everyEffect, { death, onDoubt: 'ask' });
-    await expectNothingTwice(desk);
+    const harness = await openHarness();
+    await liveOn(harness, everyEffect, { death, onDoubt: 'ask' });
+    await expectNothingTwice(harness);
   }
 }, 120_000);

@@ -10,12 +10,12 @@ import { emptyJournal, journalOver } from '../../src/journal/journal.ts';
 import {
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   playbookFrom,
-  type DeathPoint,
-  type Desk,
+  type CrashPoint,
+  type Harness,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 type Others = Readonly<Record<string, string>>;
@@ -34,30 +34,30 @@ const whole = (text: string, others: Others = {}) =>
   playbookFrom(`playbook: 1\nname: decided\n${text}\n`, others);
 
 /** Prices of our orders that are in the exchange's books. */
-function placed(desk: Desk): number[] {
-  const { uid } = desk.sandbox.accounts.hedge;
-  const { open, closed } = Object(desk.sandbox.control('GET', 'orders', { uid }));
+function placed(harness: Harness): number[] {
+  const { uid } = harness.sandbox.accounts.hedge;
+  const { open, closed } = Object(harness.sandbox.control('GET', 'orders', { uid }));
   return [...open, ...closed]
     .filter(({ clientOid }) => clientOid.startsWith('dh'))
     .map(({ price }) => Number(price))
     .sort((a, b) => a - b);
 }
 
-const refused = (desk: Desk) => ({
+const refused = (harness: Harness) => ({
   status: 400,
   headers: {},
   body: Buffer.from(
-    JSON.stringify({ code: '40762', msg: 'balance', requestTime: desk.clock.now(), data: null }),
+    JSON.stringify({ code: '40762', msg: 'balance', requestTime: harness.clock.now(), data: null }),
   ),
 });
 
 /** Refuses every order of a price. */
 const refusing =
-  (desk: Desk, price: string): NonNullable<Life['wrap']> =>
+  (harness: Harness, price: string): NonNullable<Life['wrap']> =>
   (transport) =>
   async (request, signal) =>
     request.operation === 'futures/place-order' && request.body.includes(`"price":"${price}"`)
-      ? refused(desk)
+      ? refused(harness)
       : transport(request, signal);
 
 const lost =
@@ -68,13 +68,18 @@ const lost =
     return transport(request, signal);
   };
 
-async function again(desk: Desk, text: string, others: Others = {}): Promise<unknown> {
-  const { clock } = desk;
-  return playAgain({ playbook: whole(text, others), inputs: {}, entries: entriesOf(desk), clock });
+async function again(harness: Harness, text: string, others: Others = {}): Promise<unknown> {
+  const { clock } = harness;
+  return playAgain({
+    playbook: whole(text, others),
+    inputs: {},
+    entries: entriesOf(harness),
+    clock,
+  });
 }
 
-const outcomeAt = (desk: Desk, address: string) =>
-  entriesOf(desk).findLast(
+const outcomeAt = (harness: Harness, address: string) =>
+  entriesOf(harness).findLast(
     (entry): entry is Extract<Entry, { kind: 'settled' }> =>
       entry.kind === 'settled' && entry.address === address,
   )?.outcome;
@@ -83,7 +88,7 @@ interface Case {
   readonly text: string;
   readonly others?: Others;
   /** What is wrong until the first death, or the first end. */
-  readonly trouble: (desk: Desk) => NonNullable<Life['wrap']>;
+  readonly trouble: (harness: Harness) => NonNullable<Life['wrap']>;
   /** Limits of the first life. */
   readonly guards?: GuardRules;
   /** What may be in the books when all is over. */
@@ -100,7 +105,7 @@ steps:${order('first', '40500')}${order('main', '41000')}
 const cases: Readonly<Record<string, Case>> = {
   'an order that was refused': {
     text: `steps:${main}${fallback}`,
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[41000], [39000]],
   },
   'an order with steps around it, side by side': {
@@ -109,7 +114,7 @@ const cases: Readonly<Record<string, Case>> = {
       '39000',
       `${instead('main')}\n    needs: [main]`,
     ).replace('needs: [main]', 'needs: []')}`,
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[41000], [39000]],
   },
   'a read that failed': {
@@ -147,7 +152,7 @@ const cases: Readonly<Record<string, Case>> = {
     uses: futures/place-order
     outputs: { id: "{{ response.orderId }}" }
     with:${limitOrder({ price: '{{ each.value }}' })}${order('fallback', '39000', `\n    if: "{{ lt (length (pluck steps.main.outputs 'id')) 2 }}"`)}`,
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [
       [41000, 41001],
       [39000, 41001],
@@ -157,7 +162,7 @@ const cases: Readonly<Record<string, Case>> = {
     text: `steps:
   - { id: child, uses: ./child.yaml, with: {}, on-error: continue }${order('fallback', '39000', "\n    needs: []\n    if: \"{{ eq (default steps.child.outputs.id '') '' }}\"").replace('\n    needs: []', '')}`,
     others: { 'child.yaml': `${child}outputs: { id: "{{ steps.main.outputs.id }}" }\n` },
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [
       [40500, 41000],
       [39000, 40500],
@@ -167,17 +172,17 @@ const cases: Readonly<Record<string, Case>> = {
     text: `steps:
   - { id: child, uses: ./child.yaml, with: {} }${order('last', '38000')}`,
     others: { 'child.yaml': `playbook: 1\nname: child\nsteps:${main}${fallback}\n` },
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[38000, 41000], [39000]],
   },
   'on-failure': {
     text: `steps:${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`,
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[38000, 41000], [39000]],
   },
   finally: {
     text: `steps:${order('main', '41000')}${order('last', '38000')}\nfinally:${order('undo', '39000', instead('main'))}`,
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[38000, 41000], [39000]],
   },
   'on-failure of a nested playbook': {
@@ -186,14 +191,14 @@ const cases: Readonly<Record<string, Case>> = {
     others: {
       'child.yaml': `playbook: 1\nname: child\nsteps:${order('main', '41000')}\non-failure:${order('fallback', '39000')}\n`,
     },
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[38000, 41000], [39000]],
   },
   'on-failure around a nested playbook': {
     text: `steps:
   - { id: child, uses: ./child.yaml, with: {} }${order('last', '38000')}\non-failure:${order('fallback', '39000')}`,
     others: { 'child.yaml': child },
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [
       [38000, 40500, 41000],
       [39000, 40500],
@@ -204,7 +209,7 @@ const cases: Readonly<Record<string, Case>> = {
 on-failure:
   - { id: undo, uses: ./undo.yaml, with: {} }`,
     others: { 'undo.yaml': `playbook: 1\nname: undo\nsteps:${order('fallback', '39000')}\n` },
-    trouble: (desk) => refusing(desk, '41000'),
+    trouble: (harness) => refusing(harness, '41000'),
     ends: [[38000, 41000], [39000]],
   },
   'an order that a guard blocked': {
@@ -221,19 +226,19 @@ on-failure:
   },
 };
 
-async function pointsOf({ text, others, trouble, guards }: Case): Promise<readonly DeathPoint[]> {
-  const desk = await openDesk();
-  await live(desk, whole(text, others), { wrap: trouble(desk), ...(guards && { guards }) });
+async function pointsOf({ text, others, trouble, guards }: Case): Promise<readonly CrashPoint[]> {
+  const harness = await openHarness();
+  await live(harness, whole(text, others), { wrap: trouble(harness), ...(guards && { guards }) });
   return (['journal', 'request'] as const).flatMap((at) =>
-    Array.from({ length: desk.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
+    Array.from({ length: harness.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
       (['before', 'after'] as const).map((when) => ({ at, nth, when })),
     ),
   );
 }
 
 /** Ends the first life in a death, or by itself, and returns whether it died. */
-async function lived(desk: Desk, life: Life, { text, others }: Case): Promise<void> {
-  await live(desk, whole(text, others), life).catch((error: unknown) => {
+async function lived(harness: Harness, life: Life, { text, others }: Case): Promise<void> {
+  await live(harness, whole(text, others), life).catch((error: unknown) => {
     if (life.death === undefined) throw error;
   });
 }
@@ -246,17 +251,21 @@ describe('whenever a run crashes, an order and its fallback never both exist', (
       if (it === undefined) throw new Error(name);
       const seen = new Set<string>();
       for (const death of [undefined, ...(await pointsOf(it))]) {
-        const desk = await openDesk();
+        const harness = await openHarness();
         const what = JSON.stringify(death);
         const { guards } = it;
-        const life = { wrap: it.trouble(desk), ...(guards && { guards }), ...(death && { death }) };
-        await lived(desk, life, it);
+        const life = {
+          wrap: it.trouble(harness),
+          ...(guards && { guards }),
+          ...(death && { death }),
+        };
+        await lived(harness, life, it);
         for (let lives = 0; lives < 2; lives++) {
-          await lived(desk, {}, it);
-          expect(it.ends, what).toContainEqual(placed(desk));
-          expect(await again(desk, it.text, it.others), what).toEqual([]);
+          await lived(harness, {}, it);
+          expect(it.ends, what).toContainEqual(placed(harness));
+          expect(await again(harness, it.text, it.others), what).toEqual([]);
         }
-        seen.add(JSON.stringify(placed(desk)));
+        seen.add(JSON.stringify(placed(harness)));
       }
       expect([...seen].sort()).toEqual(it.ends.map((end) => JSON.stringify(end)).sort());
     },
@@ -268,14 +277,14 @@ test('a run that crashed after its finally sent something ends as done', async (
   const text = `steps:${order('main', '41000')}${order('last', '38000')}\nfinally:${order('a', '39000')}${order('b', '39001')}`;
   const points = await pointsOf({ text, trouble: () => (transport) => transport, ends: [] });
   for (const death of points) {
-    const desk = await openDesk();
-    await lived(desk, { death }, { text, trouble: () => (transport) => transport, ends: [] });
-    const { status } = await live(desk, whole(text));
-    expect([status, placed(desk)], JSON.stringify(death)).toEqual([
+    const harness = await openHarness();
+    await lived(harness, { death }, { text, trouble: () => (transport) => transport, ends: [] });
+    const { status } = await live(harness, whole(text));
+    expect([status, placed(harness)], JSON.stringify(death)).toEqual([
       'done',
       [38000, 39000, 39001, 41000],
     ]);
-    expect(await again(desk, text), JSON.stringify(death)).toEqual([]);
+    expect(await again(harness, text), JSON.stringify(death)).toEqual([]);
   }
 }, 60_000);
 
@@ -284,12 +293,12 @@ describe('a failed step after which no other was started', () => {
     const text = cases['items of a for-each']?.text.replace(/\n {2}- id: fallback[^]*/, '') ?? '';
     const report =
       '\nfinally:\n  - { id: look, uses: market/list-tickers, with: { category: SPOT } }';
-    const desk = await openDesk();
-    const first = await live(desk, whole(text + report), { wrap: refusing(desk, '41000') });
-    expect([first.status, placed(desk)]).toEqual(['stopped', [41001]]);
-    expect((await live(desk, whole(text + report))).status).toBe('done');
-    expect(placed(desk)).toEqual([41000, 41001]);
-    expect(await again(desk, text + report)).toEqual([]);
+    const harness = await openHarness();
+    const first = await live(harness, whole(text + report), { wrap: refusing(harness, '41000') });
+    expect([first.status, placed(harness)]).toEqual(['stopped', [41001]]);
+    expect((await live(harness, whole(text + report))).status).toBe('done');
+    expect(placed(harness)).toEqual([41000, 41001]);
+    expect(await again(harness, text + report)).toEqual([]);
   });
 
   test('is retried after on-failure sent a notification, even if the error text differs', async () => {
@@ -298,7 +307,7 @@ on-failure:
   - id: tell
     uses: notify/webhook
     with: { url: "{{ secrets.HOOK }}", text: "{{ failure.message }}" }`;
-    const desk = await openDesk();
+    const harness = await openHarness();
     const notices: string[] = [];
     let isDown = true;
     const notify: Life['notify'] = async (_address, notice) => {
@@ -306,12 +315,12 @@ on-failure:
       notices.push(JSON.stringify(notice));
     };
     const failing = { secret: () => 'https://hook.example', notify: down(notify) };
-    await live(desk, whole(text), { wrap: refusing(desk, '41000'), ...failing });
+    await live(harness, whole(text), { wrap: refusing(harness, '41000'), ...failing });
     isDown = false;
-    await live(desk, whole(text), { wrap: lost('futures/place-order'), ...failing });
+    await live(harness, whole(text), { wrap: lost('futures/place-order'), ...failing });
     expect(notices).toHaveLength(1);
-    expect((await live(desk, whole(text), failing)).status).toBe('done');
-    expect(placed(desk)).toEqual([41000]);
+    expect((await live(harness, whole(text), failing)).status).toBe('done');
+    expect(placed(harness)).toEqual([41000]);
   });
 });
 
@@ -331,11 +340,11 @@ test('a final failure is not a doubt for the machine that takes the run over', a
     text: '',
     trouble: () => lost(''),
   };
-  const desk = await openDesk();
-  await live(desk, whole(text), { wrap: trouble(desk) });
-  await live(desk, whole(text));
-  const now = desk.clock.now();
-  const events = takenOver(entriesOf(desk), { host: 'gone', since: now, until: now });
+  const harness = await openHarness();
+  await live(harness, whole(text), { wrap: trouble(harness) });
+  await live(harness, whole(text));
+  const now = harness.clock.now();
+  const events = takenOver(entriesOf(harness), { host: 'gone', since: now, until: now });
   expect(events.map(({ kind }) => kind)).toEqual(['taken-over']);
 });
 
@@ -357,24 +366,24 @@ describe('a doubt that on-failure handled', () => {
     ['found', true, [39000, 41000]],
     ['not there', false, [39000]],
   ])('is settled when it is %s, and nothing else is sent', async (_name, reaches, there) => {
-    const desk = await openDesk();
-    const first = await live(desk, whole(text), { wrap: blind(reaches) });
-    expect([first.status, placed(desk)]).toEqual(['doubt', there]);
+    const harness = await openHarness();
+    const first = await live(harness, whole(text), { wrap: blind(reaches) });
+    expect([first.status, placed(harness)]).toEqual(['doubt', there]);
     for (let lives = 0; lives < 2; lives++) {
-      const { status, exit } = await live(desk, whole(text));
-      expect([status, exit, placed(desk)]).toEqual(['stopped', 1, there]);
-      expect(await again(desk, text)).toEqual([]);
+      const { status, exit } = await live(harness, whole(text));
+      expect([status, exit, placed(harness)]).toEqual(['stopped', 1, there]);
+      expect(await again(harness, text)).toEqual([]);
     }
-    expect(outcomeAt(desk, 'main')).toMatchObject(
+    expect(outcomeAt(harness, 'main')).toMatchObject(
       reaches ? { kind: 'done', evidence: 'looked-up' } : { kind: 'failed', code: 'decided' },
     );
   });
 
   test('stays a doubt under on-doubt: ask, for a person', async () => {
-    const desk = await openDesk();
-    await live(desk, whole(text), { wrap: blind(false), onDoubt: 'ask' });
-    const { status, exit } = await live(desk, whole(text), { onDoubt: 'ask' });
-    expect([status, exit, placed(desk)]).toEqual(['doubt', 6, [39000]]);
+    const harness = await openHarness();
+    await live(harness, whole(text), { wrap: blind(false), onDoubt: 'ask' });
+    const { status, exit } = await live(harness, whole(text), { onDoubt: 'ask' });
+    expect([status, exit, placed(harness)]).toEqual(['doubt', 6, [39000]]);
   });
 
   test('in a nested playbook is settled, and none of its steps is started', async () => {
@@ -383,41 +392,41 @@ describe('a doubt that on-failure handled', () => {
     const others = {
       'child.yaml': `playbook: 1\nname: child\nsteps:${order('main', '41000')}${order('last', '38000')}\n`,
     };
-    const desk = await openDesk();
-    const first = await live(desk, whole(outer, others), { wrap: blind(true) });
-    expect([first.status, placed(desk)]).toEqual(['doubt', [39000, 41000]]);
+    const harness = await openHarness();
+    const first = await live(harness, whole(outer, others), { wrap: blind(true) });
+    expect([first.status, placed(harness)]).toEqual(['doubt', [39000, 41000]]);
     for (let lives = 0; lives < 2; lives++) {
-      const { status, exit } = await live(desk, whole(outer, others));
-      expect([status, exit, placed(desk)]).toEqual(['stopped', 1, [39000, 41000]]);
-      expect(await again(desk, outer, others)).toEqual([]);
+      const { status, exit } = await live(harness, whole(outer, others));
+      expect([status, exit, placed(harness)]).toEqual(['stopped', 1, [39000, 41000]]);
+      expect(await again(harness, outer, others)).toEqual([]);
     }
   });
 });
 
 test('a record of an older version, without the result of a failed read, is also final', async () => {
   const { text, trouble } = cases['a read that failed'] ?? { text: '', trouble: () => lost('') };
-  const desk = await openDesk();
-  await live(desk, whole(text), { wrap: trouble(desk) });
-  const entries = entriesOf(desk).filter(
+  const harness = await openHarness();
+  await live(harness, whole(text), { wrap: trouble(harness) });
+  const entries = entriesOf(harness).filter(
     (entry) => entry.kind !== 'settled' || entry.outcome.kind !== 'failed',
   );
-  expect(entries.length).toBe(entriesOf(desk).length - 1);
-  await rewrite(desk, entries.slice(0, -1)); // it died at its end
-  const { status } = await live(desk, whole(text));
-  expect([status, placed(desk)]).toEqual(['stopped', [39000]]);
-  expect(await again(desk, text)).toEqual([]);
+  expect(entries.length).toBe(entriesOf(harness).length - 1);
+  await rewrite(harness, entries.slice(0, -1)); // it died at its end
+  const { status } = await live(harness, whole(text));
+  expect([status, placed(harness)]).toEqual(['stopped', [39000]]);
+  expect(await again(harness, text)).toEqual([]);
 });
 
 /** Puts other entries in the place of the journal. */
-async function rewrite(desk: Desk, entries: readonly Entry[]): Promise<void> {
-  desk.disk = '';
+async function rewrite(harness: Harness, entries: readonly Entry[]): Promise<void> {
+  harness.disk = '';
   const file = {
     write: async (text: string) => {
-      desk.disk += text;
+      harness.disk += text;
     },
     sync: async () => undefined,
     close: async () => undefined,
   };
-  const journal = journalOver(file, desk.clock, emptyJournal);
+  const journal = journalOver(file, harness.clock, emptyJournal);
   for (const { seq: _seq, at: _at, ...event } of entries) await journal.append(event);
 }

@@ -7,11 +7,11 @@ import type { Transport } from '../../src/api/exchange.ts';
 import {
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 import { arrivingLate } from '../support/lying.ts';
 import { limitOrder } from '../support/order.ts';
 
@@ -27,17 +27,17 @@ steps:
 
 /** Several runs of it on an exchange that takes a clientOid twice. */
 class Runs {
-  readonly desk: Desk;
+  readonly harness: Harness;
   readonly #records: { readonly run: string; readonly entries: readonly Entry[] }[] = [];
 
-  private constructor(desk: Desk) {
-    this.desk = desk;
+  private constructor(harness: Harness) {
+    this.harness = harness;
   }
 
   static async on(): Promise<Runs> {
-    const desk = await openDesk();
-    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
-    return new Runs(desk);
+    const harness = await openHarness();
+    harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    return new Runs(harness);
   }
 
   get ledger(): Ledger {
@@ -46,9 +46,9 @@ class Runs {
 
   /** The next run, which knows what the others did; it dies when its order has left, or lives. */
   async next(wrap: (transport: Transport) => Transport, dies = false): Promise<string> {
-    const { desk, ledger } = this;
+    const { harness, ledger } = this;
     const run = `r-${this.#records.length + 1}`;
-    desk.disk = '';
+    harness.disk = '';
     let times = 0;
     const dying: typeof wrap = (transport) => async (request, signal) => {
       if (dies && times > 0) throw new Error('it is dead');
@@ -56,13 +56,18 @@ class Runs {
       return wrap(transport)(request, signal);
     };
     const ending = dies ? { onDoubt: 'ask' as const } : {};
-    const { status } = await live(desk, playbook, { runId: run, ledger, wrap: dying, ...ending });
-    this.#records.push({ run, entries: entriesOf(desk) });
+    const { status } = await live(harness, playbook, {
+      runId: run,
+      ledger,
+      wrap: dying,
+      ...ending,
+    });
+    this.#records.push({ run, entries: entriesOf(harness) });
     return status;
   }
 
   async placed(): Promise<number> {
-    const counts = [...(await ordersPlaced(this.desk))];
+    const counts = [...(await ordersPlaced(this.harness))];
     return counts.filter(([id]) => id.startsWith('dh')).reduce((sum, [, each]) => sum + each, 0);
   }
 }
@@ -73,15 +78,15 @@ test('a write of another run is done, even if no list shows it', async () => {
   const runs = await Runs.on();
   expect(await runs.next(plain)).toBe('done');
   const action = { kind: 'stale-reads', ms: 1_000 * day };
-  runs.desk.sandbox.control('PUT', 'faults', { rules: [{ match: {}, action }] });
+  runs.harness.sandbox.control('PUT', 'faults', { rules: [{ match: {}, action }] });
   expect(await runs.next(plain)).toBe('done');
-  runs.desk.sandbox.control('PUT', 'faults', { rules: [] });
+  runs.harness.sandbox.control('PUT', 'faults', { rules: [] });
   expect(await runs.placed()).toBe(1);
 });
 
 test('an order that another run left in doubt and that is still in transit is waited for', async () => {
   const runs = await Runs.on();
-  const delayed = arrivingLate(15 * second, runs.desk.clock);
+  const delayed = arrivingLate(15 * second, runs.harness.clock);
   expect(await runs.next(delayed.wrap, true)).toBe('doubt');
   expect(await runs.next(delayed.wrap)).toBe('done');
   await delayed.arrive();

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/base/error.ts';
 import { gravestExit } from '../../src/cli/schedule/scheduler.ts';
 import { errorOfBegun } from '../../src/runtime/exit.ts';
-import { entriesOf, live, openDesk, playbookFrom, type Desk, type Life } from '../support/desk.ts';
+import {
+  entriesOf,
+  live,
+  openHarness,
+  playbookFrom,
+  type Harness,
+  type Life,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const order = `
@@ -46,17 +53,17 @@ const invalid: readonly (readonly [what: string, body: string, life?: Life])[] =
   ],
 ];
 
-const ended = async (desk: Desk, steps: string, life?: Life): Promise<number> => {
+const ended = async (harness: Harness, steps: string, life?: Life): Promise<number> => {
   const playbook = playbookFrom(`playbook: 1\nname: p\nsteps:${steps}\n`);
-  return (await live(desk, playbook, life)).exit;
+  return (await live(harness, playbook, life)).exit;
 };
 
 describe('an input found invalid during a run', () => {
   test.each(invalid.map(([what, body, life]) => ({ what, body, life })))(
     '$what: exit 1 after an order, 3 before',
     async ({ body, life }) => {
-      expect(await ended(await openDesk(), market + late(body), life)).toBe(3);
-      expect(await ended(await openDesk(), order + market + late(body), life)).toBe(1);
+      expect(await ended(await openHarness(), market + late(body), life)).toBe(3);
+      expect(await ended(await openHarness(), order + market + late(body), life)).toBe(1);
       const instead = `${order}
   - id: fails
     uses: market/list-tickers
@@ -65,7 +72,7 @@ describe('an input found invalid during a run', () => {
       if (body.includes('steps.market')) return;
       for (const list of ['on-failure', 'finally']) {
         const text = `${instead}\n${list}:${late(body)}`;
-        expect([list, await ended(await openDesk(), text, life)]).toEqual([list, 1]);
+        expect([list, await ended(await openHarness(), text, life)]).toEqual([list, 1]);
       }
     },
   );
@@ -77,9 +84,9 @@ describe('a started run that cannot be resumed or resolved', () => {
 
   test('exits with 6 if a write has no outcome, 1 after a write or if another machine may have sent it, else 3', async () => {
     const playbook = playbookFrom(`playbook: 1\nname: p\nsteps:${market}${order}\n`);
-    const desk = await openDesk();
-    await live(desk, playbook);
-    const all = entriesOf(desk);
+    const harness = await openHarness();
+    await live(harness, playbook);
+    const all = entriesOf(harness);
     const placed = all.findIndex(({ kind }) => kind === 'intended');
     const opened = all.slice(0, placed); // another machine may have sent since
     const before = all.slice(

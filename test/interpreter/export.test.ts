@@ -11,11 +11,11 @@ import {
   entriesOf,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   playbookFrom,
-  type DeathPoint,
-  type Desk,
-} from '../support/desk.ts';
+  type CrashPoint,
+  type Harness,
+} from '../support/harness.ts';
 import { parseCsv } from '../support/csv.ts';
 import { fieldsOf, order, type Row } from '../support/lists.ts';
 import { answer, success } from '../support/scripted.ts';
@@ -64,30 +64,35 @@ steps:
 
 const csv = exporting('orders.csv');
 
-const readBack = (desk: Desk, file: string) => readFile(join(desk.workspace, file), 'utf8');
+const readBack = (harness: Harness, file: string) =>
+  readFile(join(harness.workspace, file), 'utf8');
 
 async function undisturbed(
   file: string,
   more = '',
-): Promise<{ text: string; manifest: string; desk: Desk }> {
-  const desk = await openDesk();
-  const { status } = await live(desk, exporting(file, more), { wrap: serving(() => orders) });
+): Promise<{ text: string; manifest: string; harness: Harness }> {
+  const harness = await openHarness();
+  const { status } = await live(harness, exporting(file, more), { wrap: serving(() => orders) });
   expect(status).toBe('done');
   return {
-    desk,
-    text: await readBack(desk, file),
-    manifest: await readBack(desk, `${file}.manifest.json`),
+    harness,
+    text: await readBack(harness, file),
+    manifest: await readBack(harness, `${file}.manifest.json`),
   };
 }
 
 /** What must be left of an export that ended well: file, manifest, and nothing else. */
-async function expectSame(desk: Desk, file: string, whole: { text: string; manifest: string }) {
-  expect(await readBack(desk, file)).toBe(whole.text);
+async function expectSame(
+  harness: Harness,
+  file: string,
+  whole: { text: string; manifest: string },
+) {
+  expect(await readBack(harness, file)).toBe(whole.text);
   // Who died before it had asked for the time asks for it later.
   const timeless = (manifest: string): string => manifest.replace(/"exchangeTime": \d+/, '');
-  expect(timeless(await readBack(desk, `${file}.manifest.json`))).toBe(timeless(whole.manifest));
-  expect((await readdir(desk.workspace)).sort()).toEqual([file, `${file}.manifest.json`]);
-  expect(await verifyFile(join(desk.workspace, file))).toMatchObject({ kind: 'whole' });
+  expect(timeless(await readBack(harness, `${file}.manifest.json`))).toBe(timeless(whole.manifest));
+  expect((await readdir(harness.workspace)).sort()).toEqual([file, `${file}.manifest.json`]);
+  expect(await verifyFile(join(harness.workspace, file))).toMatchObject({ kind: 'whole' });
 }
 
 test.each([
@@ -97,20 +102,20 @@ test.each([
 ])(
   'crashing at every journal write and every page of %s%s',
   async (file, more, every) => {
-    const { desk: first, ...whole } = await undisturbed(file, more);
+    const { harness: first, ...whole } = await undisturbed(file, more);
     expect(whole.text.length).toBeGreaterThan(orders.length * 10);
     const points = (['journal', 'request'] as const).flatMap((at) =>
       Array.from({ length: first.counts[at] }, (_, index) =>
-        (['before', 'after'] as const).map((when): DeathPoint => ({ at, nth: index + 1, when })),
+        (['before', 'after'] as const).map((when): CrashPoint => ({ at, nth: index + 1, when })),
       ).flat(),
     );
     expect(points.length).toBeGreaterThan(40);
     for (const death of points.filter((_, index) => index % every === 0)) {
-      const desk = await openDesk();
+      const harness = await openHarness();
       const playbook = exporting(file, more);
-      const { status } = await liveOn(desk, playbook, { death, wrap: serving(() => orders) });
+      const { status } = await liveOn(harness, playbook, { death, wrap: serving(() => orders) });
       expect(status, JSON.stringify(death)).toBe('done');
-      await expectSame(desk, file, whole);
+      await expectSame(harness, file, whole);
     }
   },
   120_000,
@@ -129,45 +134,47 @@ test.each(['.rows', '.names'])(
       (bytes) => Buffer.from(bytes.toString('utf8').replace(/(?<=4[3-9])\d/, 'x')),
     ];
     for (const damage of damages) {
-      const desk = await openDesk();
-      const death: DeathPoint = { at: 'request', nth: 7, when: 'before' };
-      await expect(live(desk, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
-      const [name = ''] = (await readdir(desk.workspace)).filter((file) => file.endsWith(ending));
-      const path = join(desk.workspace, name);
+      const harness = await openHarness();
+      const death: CrashPoint = { at: 'request', nth: 7, when: 'before' };
+      await expect(live(harness, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
+      const [name = ''] = (await readdir(harness.workspace)).filter((file) =>
+        file.endsWith(ending),
+      );
+      const path = join(harness.workspace, name);
       const kept = await readFile(path);
       expect(kept.length).toBeGreaterThan(1_000);
       const changed = damage(kept);
       expect(changed).not.toEqual(kept);
       if (changed === undefined) await rm(path);
       else await writeFile(path, changed);
-      expect(await live(desk, csv, { wrap: serving(() => orders) })).toMatchObject({
+      expect(await live(harness, csv, { wrap: serving(() => orders) })).toMatchObject({
         status: 'done',
       });
-      await expectSame(desk, 'orders.csv', whole);
+      await expectSame(harness, 'orders.csv', whole);
     }
   },
 );
 
 test('a crash repeats at most the pages since the last checkpoint', async () => {
-  const { desk: first } = await undisturbed('orders.csv');
+  const { harness: first } = await undisturbed('orders.csv');
   const pages = first.counts.request;
   expect(pages).toBeGreaterThan(10);
   for (const ms of [100, 300]) {
     for (let nth = 2; nth <= pages; nth++) {
-      const desk = await openDesk();
+      const harness = await openHarness();
       const wrap = (transport: Transport): Transport => {
         const served = serving(() => orders)(transport);
         return async (request, signal) => {
-          desk.clock.advance(ms);
+          harness.clock.advance(ms);
           await setImmediate(); // a wire never answers within the turn that asked
           return served(request, signal);
         };
       };
-      const death: DeathPoint = { at: 'request', nth, when: 'before' };
-      await expect(live(desk, csv, { death, wrap })).rejects.toThrow();
-      await live(desk, csv, { wrap });
+      const death: CrashPoint = { at: 'request', nth, when: 'before' };
+      await expect(live(harness, csv, { death, wrap })).rejects.toThrow();
+      await live(harness, csv, { wrap });
       // A mark is made after 250 ms of reading, and one request asks for the time in each life.
-      const again = desk.counts.request - (pages - nth + 1);
+      const again = harness.counts.request - (pages - nth + 1);
       expect(again, `${nth} at ${ms} ms`).toBeLessThanOrEqual(1 + (ms < 250 ? 3 : 1));
     }
   }
@@ -192,14 +199,14 @@ test('later rows with more fields add columns', async () => {
       return success({ ...data, list });
     };
   };
-  const desk = await openDesk();
-  const { status } = await live(desk, csv, { wrap: wide(serving(() => orders)) });
+  const harness = await openHarness();
+  const { status } = await live(harness, csv, { wrap: wide(serving(() => orders)) });
   expect(status).toBe('done');
-  const sorted = await openDesk();
+  const sorted = await openHarness();
   const inOrder = exporting('orders.csv', ', sort: [createdTime, orderId]');
   await live(sorted, inOrder, { wrap: wide(serving(() => orders)) });
   const [direct, byRows] = [
-    await readBack(desk, 'orders.csv'),
+    await readBack(harness, 'orders.csv'),
     await readBack(sorted, 'orders.csv'),
   ];
   expect(parseCsv(direct).length).toBe(orders.length + 1);
@@ -208,11 +215,11 @@ test('later rows with more fields add columns', async () => {
 });
 
 test('429, broken responses and stale pages do not change the result', async () => {
-  const { desk: _first, ...whole } = await undisturbed('orders.csv');
+  const { harness: _first, ...whole } = await undisturbed('orders.csv');
   const limited = answer({ code: '429', msg: 'too many' }, { status: 429 });
   const faults = [limited, answer('{"code":"00000","da'), 'stale', answer('gone', { status: 503 })];
   for (const [at, fault] of faults.entries()) {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const wrap = serving(
       () => orders,
       (nth, before) => {
@@ -220,27 +227,27 @@ test('429, broken responses and stale pages do not change the result', async () 
         return typeof fault === 'string' ? before : fault;
       },
     );
-    expect(await live(desk, csv, { wrap }), `fault ${at}`).toMatchObject({ status: 'done' });
-    expect(await readBack(desk, 'orders.csv')).toBe(whole.text);
+    expect(await live(harness, csv, { wrap }), `fault ${at}`).toMatchObject({ status: 'done' });
+    expect(await readBack(harness, 'orders.csv')).toBe(whole.text);
   }
 });
 
 test('a cursor that does not advance stops the export and leaves no file', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const wrap = serving(
     () => orders,
     () => success({ list: orders.slice(0, 100).map(order), cursor: '4901' }),
   );
-  const result = await live(desk, csv, { wrap });
+  const result = await live(harness, csv, { wrap });
   expect(result).toMatchObject({ status: 'stopped', exit: 1 });
-  const closed = entriesOf(desk).find(({ kind }) => kind === 'closed');
+  const closed = entriesOf(harness).find(({ kind }) => kind === 'closed');
   expect(fieldOf(closed, 'because')).toContain('order/list-history: the cursor was repeated');
-  expect((await readdir(desk.workspace)).filter((name) => !name.startsWith('.'))).toEqual([]);
+  expect((await readdir(harness.workspace)).filter((name) => !name.startsWith('.'))).toEqual([]);
 });
 
 test('orders that arrive during the export are left to the next one', async () => {
-  const { desk: _first, ...whole } = await undisturbed('orders.csv');
-  const desk = await openDesk();
+  const { harness: _first, ...whole } = await undisturbed('orders.csv');
+  const harness = await openHarness();
   let arrived: readonly Row[] = orders;
   const wrap = serving(
     () => arrived,
@@ -251,10 +258,10 @@ test('orders that arrive during the export are left to the next one', async () =
   );
   const long = exporting('orders.csv', '', 90).text;
   const late = playbookFrom(long.replace(`"${now}"`, `"${now + day}"`));
-  expect(await live(desk, late, { wrap })).toMatchObject({ status: 'done' });
+  expect(await live(harness, late, { wrap })).toMatchObject({ status: 'done' });
   const inOrder = (text: string): string[] => text.split('\r\n').sort();
-  expect(inOrder(await readBack(desk, 'orders.csv'))).toEqual(inOrder(whole.text));
-  const manifest: unknown = JSON.parse(await readBack(desk, 'orders.csv.manifest.json'));
+  expect(inOrder(await readBack(harness, 'orders.csv'))).toEqual(inOrder(whole.text));
+  const manifest: unknown = JSON.parse(await readBack(harness, 'orders.csv.manifest.json'));
   expect(fieldOf(manifest, 'clamps')).toEqual([
     { bound: 'from', asked: now - 90 * day, used: now - 90 * day + 10_000, because: 'not kept' },
     { bound: 'to', asked: now + day, used: now, because: 'not over' },
@@ -262,42 +269,42 @@ test('orders that arrive during the export are left to the next one', async () =
 });
 
 describe('an existing file', () => {
-  const again = async (desk: Desk, playbook = csv) =>
-    live(desk, playbook, { runId: 'r-again', wrap: serving(() => orders) });
+  const again = async (harness: Harness, playbook = csv) =>
+    live(harness, playbook, { runId: 'r-again', wrap: serving(() => orders) });
 
   test('is replaced and recorded in the journal if it is a complete export', async () => {
-    const { desk, ...whole } = await undisturbed('orders.csv');
-    desk.disk = '';
-    expect(await again(desk)).toMatchObject({ status: 'done' });
-    await expectSame(desk, 'orders.csv', whole);
-    expect(entriesOf(desk).find(({ kind }) => kind === 'wrote')).toMatchObject({
+    const { harness, ...whole } = await undisturbed('orders.csv');
+    harness.disk = '';
+    expect(await again(harness)).toMatchObject({ status: 'done' });
+    await expectSame(harness, 'orders.csv', whole);
+    expect(entriesOf(harness).find(({ kind }) => kind === 'wrote')).toMatchObject({
       replaces: orders.length,
     });
   });
 
   test('is kept if another program wrote or changed it', async () => {
-    const { desk, text } = await undisturbed('orders.csv');
+    const { harness, text } = await undisturbed('orders.csv');
     for (const [content, because] of [
       ['mine', 'it has 4 bytes, its manifest says'],
       [text.replace('5000', '5001'), 'its digest is not the one in its manifest'],
     ] as const) {
-      await writeFile(join(desk.workspace, 'orders.csv'), content);
-      desk.disk = '';
-      expect(await again(desk)).toMatchObject({ status: 'stopped' });
-      const closed = entriesOf(desk).find(({ kind }) => kind === 'closed');
+      await writeFile(join(harness.workspace, 'orders.csv'), content);
+      harness.disk = '';
+      expect(await again(harness)).toMatchObject({ status: 'stopped' });
+      const closed = entriesOf(harness).find(({ kind }) => kind === 'closed');
       expect(fieldOf(closed, 'because')).toContain(`orders.csv already exists: ${because}`);
-      expect(await readBack(desk, 'orders.csv')).toBe(content);
+      expect(await readBack(harness, 'orders.csv')).toBe(content);
     }
-    desk.disk = '';
+    harness.disk = '';
     const forced = exporting('orders.csv', ', overwrite: true');
-    expect(await again(desk, forced)).toMatchObject({ status: 'done' });
-    expect(await readBack(desk, 'orders.csv')).toBe(text);
+    expect(await again(harness, forced)).toMatchObject({ status: 'done' });
+    expect(await readBack(harness, 'orders.csv')).toBe(text);
   });
 
   test('is always kept with overwrite: false', async () => {
-    const { desk } = await undisturbed('orders.csv');
-    desk.disk = '';
+    const { harness } = await undisturbed('orders.csv');
+    harness.disk = '';
     const never = exporting('orders.csv', ', overwrite: false');
-    expect(await again(desk, never)).toMatchObject({ status: 'stopped' });
+    expect(await again(harness, never)).toMatchObject({ status: 'stopped' });
   });
 });

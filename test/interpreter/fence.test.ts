@@ -12,12 +12,12 @@ import {
   destination,
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
+  type Harness,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 
 import { listedOn } from '../support/listed.ts';
 import { arrivingLate, shifting } from '../support/lying.ts';
@@ -33,8 +33,8 @@ steps:
 `);
 
 /** An exchange that takes a clientOid twice: only looking keeps the order from being placed twice. */
-async function desk(): Promise<Desk> {
-  const made = await openDesk();
+async function harness(): Promise<Harness> {
+  const made = await openHarness();
   made.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
   return made;
 }
@@ -42,14 +42,14 @@ async function desk(): Promise<Desk> {
 let runs = 0;
 
 /** The next run on the same exchange: its order has another name. */
-function anew(on: Desk): (life?: Life) => Promise<RunResult> {
+function anew(on: Harness): (life?: Life) => Promise<RunResult> {
   on.disk = '';
   const runId = `r-${++runs}`;
   return (life = {}) => live(on, playbook, { runId, ...life });
 }
 
 /** How often the order of the run is at the exchange. */
-async function times(on: Desk): Promise<number> {
+async function times(on: Harness): Promise<number> {
   const [sending] = entriesOf(on).filter((entry) => entry.kind === 'intended');
   const clientOid = String(Object(sending?.input).clientOid);
   return (await ordersPlaced(on)).get(clientOid) ?? 0;
@@ -66,7 +66,7 @@ const late = 15 * second; // a lie of a minute ended the wait after 6
 
 /** How many answers come until the order has shown that arrives late. */
 async function answersInAll(): Promise<number> {
-  const on = await desk();
+  const on = await harness();
   const counted = { answers: 0 };
   const delayed = arrivingLate(late, on.clock);
   const wrap = both(
@@ -83,7 +83,7 @@ describe('an order that arrives 15 s late', () => {
   test.each(shifts)('exists once, whichever response is %i ms off', async (ms) => {
     const all = await answersInAll();
     expect(all).toBeGreaterThan(10);
-    const on = await desk();
+    const on = await harness();
     for (let liar = 1; liar <= all; liar++) {
       const run = anew(on);
       const delayed = arrivingLate(late, on.clock);
@@ -101,7 +101,7 @@ describe('an order that arrives 15 s late', () => {
     'exists once, if all responses from any point on are %i s off',
     async (by) => {
       const all = await answersInAll();
-      const on = await desk();
+      const on = await harness();
       for (let first = 1; first <= all; first++) {
         const run = anew(on);
         const off = shifting((nth) => (nth >= first ? by * second : 0));
@@ -113,7 +113,7 @@ describe('an order that arrives 15 s late', () => {
   );
 
   test.each(shifts)('exists once after a resume, whichever response is %i ms off', async (ms) => {
-    const on = await desk();
+    const on = await harness();
     for (let liar = 0; liar <= 12; liar++) {
       const run = anew(on);
       const delayed = arrivingLate(late, on.clock);
@@ -132,7 +132,7 @@ const sent = { at: 'request', nth: 3, when: 'before' } as const;
 
 describe('an order that never arrives', () => {
   test.each([0, 60, 120, 3_600])('is sent again after the full wait (%i s off)', async (by) => {
-    const on = await desk();
+    const on = await harness();
     const signedAt: number[] = [];
     const off = shifting((nth) => (nth === 5 ? by * second : 0));
     const onEntry = ({ kind }: Entry): void => {
@@ -149,7 +149,7 @@ describe('an order that never arrives', () => {
   });
 
   test('is not waited for without end if a response sets the exchange’s clock back', async () => {
-    const on = await desk();
+    const on = await harness();
     const off = shifting((nth) => (nth === 5 ? -3_600 * second : 0));
     const wrap = both(off, arrivingLate(Infinity, on.clock).wrap);
     const { status, exit } = await anew(on)({ wrap });
@@ -161,7 +161,7 @@ describe('an order that never arrives', () => {
 });
 
 test('a resume waits locally if all responses are ahead and the run is recent', async () => {
-  const on = await desk();
+  const on = await harness();
   const run = anew(on);
   const delayed = arrivingLate(25 * second, on.clock);
   const main: Destination = { ...destination, target: 'live' };
@@ -174,11 +174,11 @@ test('a resume waits locally if all responses are ahead and the run is recent', 
 });
 
 test('a response with a contradicting time is reported once per lookup', async () => {
-  const on = await desk();
+  const on = await harness();
   const off = shifting((nth) => (nth === 5 || nth === 8 ? 120 * second : 0));
   await anew(on)({ wrap: both(off, arrivingLate(late, on.clock).wrap) });
-  const told = entriesOf(on).filter(({ kind }) => kind === 'clock-outlier');
-  expect(told).toMatchObject([{ address: 'bid', ms: expect.closeTo(120_000, -3) }]);
+  const outliers = entriesOf(on).filter(({ kind }) => kind === 'clock-outlier');
+  expect(outliers).toMatchObject([{ address: 'bid', ms: expect.closeTo(120_000, -3) }]);
 });
 
 test('the history is read from one minute before the first signing, or before the current time if that is earlier', () => {

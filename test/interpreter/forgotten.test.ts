@@ -7,11 +7,11 @@ import { chainStart, encodeRecord } from '../../src/journal/record.ts';
 import {
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 /** An order by a read: its key, or only its price. */
@@ -33,28 +33,28 @@ steps:
 }
 
 /** As it would be if the answer to the read had never been recorded, and the market had moved. */
-function withoutRead(desk: Desk): void {
+function withoutRead(harness: Harness): void {
   write(
-    desk,
-    entriesOf(desk).filter((entry) => entry.kind !== 'settled' || entry.address !== 'prices'),
+    harness,
+    entriesOf(harness).filter((entry) => entry.kind !== 'settled' || entry.address !== 'prices'),
   );
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', price: '78012.5' };
-  desk.sandbox.control('POST', 'market', market);
+  harness.sandbox.control('POST', 'market', market);
 }
 
-function write(desk: Desk, events: readonly (Event | Entry)[]): void {
+function write(harness: Harness, events: readonly (Event | Entry)[]): void {
   let prev = chainStart;
-  desk.disk = '';
+  harness.disk = '';
   for (const [index, event] of events.entries()) {
     const { seq: _seq, at: _at, ...own } = { seq: 0, at: 0, ...event };
-    const record = encodeRecord(own, { seq: index + 1, at: desk.clock.now(), prev });
+    const record = encodeRecord(own, { seq: index + 1, at: harness.clock.now(), prev });
     prev = record.link;
-    desk.disk += record.line;
+    harness.disk += record.line;
   }
 }
 
-async function placedOn(desk: Desk): Promise<readonly number[]> {
-  const placed = [...(await ordersPlaced(desk))].filter(([name]) => /^dh.{26}$/.test(name));
+async function placedOn(harness: Harness): Promise<readonly number[]> {
+  const placed = [...(await ordersPlaced(harness))].filter(([name]) => /^dh.{26}$/.test(name));
   return placed.map(([, times]) => times);
 }
 
@@ -74,18 +74,20 @@ test.each([
   ['under another key', orderBy('{{ each.value }}'), /is no longer part of it/],
   ['at another price', orderBy('{{ each.index }}'), /would now be sent with different content/],
 ])('%s: in doubt, and nothing else is sent', async (_, playbook, because) => {
-  const desk = await openDesk();
-  const life = live(desk, playbook, { wrap: silentAfterOrder() });
+  const harness = await openHarness();
+  const life = live(harness, playbook, { wrap: silentAfterOrder() });
   expect(await life).toMatchObject({ status: 'doubt' });
-  expect(await placedOn(desk)).toEqual([1]);
-  withoutRead(desk);
-  const result = await live(desk, playbook);
+  expect(await placedOn(harness)).toEqual([1]);
+  withoutRead(harness);
+  const result = await live(harness, playbook);
   expect(result).toMatchObject({ status: 'doubt', exit: 6 });
-  expect(await placedOn(desk)).toEqual([1]);
-  const [doubt, ...others] = doubtsIn(entriesOf(desk));
+  expect(await placedOn(harness)).toEqual([1]);
+  const [doubt, ...others] = doubtsIn(entriesOf(harness));
   expect(others).toEqual([]);
-  expect(doubt?.address).toBe(entriesOf(desk).find((entry) => entry.kind === 'intended')?.address);
-  expect(entriesOf(desk).findLast((entry) => entry.kind === 'closed')).toMatchObject({
+  expect(doubt?.address).toBe(
+    entriesOf(harness).find((entry) => entry.kind === 'intended')?.address,
+  );
+  expect(entriesOf(harness).findLast((entry) => entry.kind === 'closed')).toMatchObject({
     step: 'orders',
     status: 'doubt',
     because: expect.stringMatching(because),
@@ -93,15 +95,18 @@ test.each([
 });
 
 test('after a person recorded the absence, the new content is sent', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = orderBy('{{ each.value }}');
-  await live(desk, playbook, { wrap: silentAfterOrder() });
-  withoutRead(desk);
-  await live(desk, playbook);
-  const [doubt] = doubtsIn(entriesOf(desk));
+  await live(harness, playbook, { wrap: silentAfterOrder() });
+  withoutRead(harness);
+  await live(harness, playbook);
+  const [doubt] = doubtsIn(entriesOf(harness));
   const person = { who: 'ann' };
   const outcome = { kind: 'failed', code: 'absent', message: '', exit: 1, person } as const;
-  write(desk, [...entriesOf(desk), { kind: 'settled', address: doubt?.address ?? '', outcome }]);
-  expect(await live(desk, playbook)).toMatchObject({ status: 'done' });
-  expect(await placedOn(desk)).toHaveLength(3);
+  write(harness, [
+    ...entriesOf(harness),
+    { kind: 'settled', address: doubt?.address ?? '', outcome },
+  ]);
+  expect(await live(harness, playbook)).toMatchObject({ status: 'done' });
+  expect(await placedOn(harness)).toHaveLength(3);
 });

@@ -10,13 +10,13 @@ import {
   entriesOf,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type DeathPoint,
-  type Desk,
+  type CrashPoint,
+  type Harness,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 import { changingTickers } from '../support/tickers.ts';
 
 interface Order {
@@ -46,28 +46,28 @@ const steps = (text: string, others: Readonly<Record<string, string>> = {}) =>
   playbookFrom(`playbook: 1\nname: limits\nsteps:${text}\n`, others);
 
 /** Everything placed under our names. */
-const ours = async (desk: Desk): Promise<number> =>
-  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).length;
+const ours = async (harness: Harness): Promise<number> =>
+  [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh')).length;
 
-const outcomeOf = (desk: Desk, address: string) =>
-  entriesOf(desk).findLast(
+const outcomeOf = (harness: Harness, address: string) =>
+  entriesOf(harness).findLast(
     (entry): entry is Extract<Entry, { kind: 'settled' }> =>
       entry.kind === 'settled' && entry.address === address,
   )?.outcome;
 
-const priceAt = (desk: Desk, price: string): void => {
+const priceAt = (harness: Harness, price: string): void => {
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-  desk.sandbox.control('POST', 'market', { ...market, price });
+  harness.sandbox.control('POST', 'market', { ...market, price });
 };
 
 /** Runs one order and returns what held it back, or that it was placed. */
 async function sent(order: Omit<Order, 'id'>, life: Life): Promise<string> {
-  const desk = await openDesk();
-  priceAt(desk, '80000');
-  const { exit } = await live(desk, steps(step({ id: 'it', ...order })), life);
-  const outcome = outcomeOf(desk, 'it');
+  const harness = await openHarness();
+  priceAt(harness, '80000');
+  const { exit } = await live(harness, steps(step({ id: 'it', ...order })), life);
+  const outcome = outcomeOf(harness, 'it');
   if (outcome?.kind === 'done') return 'placed';
-  expect([exit, await ours(desk)]).toEqual([5, 0]);
+  expect([exit, await ours(harness)]).toEqual([5, 0]);
   return outcome?.kind === 'failed' ? outcome.message : 'not sent';
 }
 
@@ -157,32 +157,32 @@ describe('the mark price is read before each send', () => {
   const guards: GuardRules = { maxDistance: '0.05' };
 
   test('a price that was near when the run began is blocked when the market has moved', async () => {
-    const desk = await openDesk();
-    priceAt(desk, '80000');
+    const harness = await openHarness();
+    priceAt(harness, '80000');
     const text = `${step({ id: 'near', price: '79000' })}
   - { id: pause, uses: wait, with: { for: 10s } }${step({ id: 'far', price: '79000' })}`;
     const move: Life['wrap'] = (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
-      if (request.operation === 'futures/place-order') priceAt(desk, '110000');
+      if (request.operation === 'futures/place-order') priceAt(harness, '110000');
       return answer;
     };
-    const result = await live(desk, steps(text), { guards, wrap: move });
-    expect([result.exit, await ours(desk)]).toEqual([5, 1]);
-    expect(outcomeOf(desk, 'far')).toMatchObject({
+    const result = await live(harness, steps(text), { guards, wrap: move });
+    expect([result.exit, await ours(harness)]).toEqual([5, 1]);
+    expect(outcomeOf(harness, 'far')).toMatchObject({
       code: 'guard',
       message: expect.stringMatching(/its price is -28\.\d\d % away from the mark price; 5\.00 %/),
     });
-    expect(await again(desk, text)).toEqual([]);
+    expect(await again(harness, text)).toEqual([]);
   });
 
   test('one read serves the orders of three seconds in every lane, and no later order', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const prices = Array.from({ length: 65 }, (_, n) => `"${70_000 - n}"`).join(', ');
     const more = `\n    for-each: [${prices}]\n    parallel: 20`;
     const counts = new Map<string, number>();
     const text = step({ id: 'rungs', price: '{{ each.value }}', size: '0.001', more });
     const wrap = counting(counts);
-    await live(desk, steps(text), { guards: { maxDistance: '0.5' }, wrap });
+    await live(harness, steps(text), { guards: { maxDistance: '0.5' }, wrap });
     expect(counts.get('futures/place-order')).toBe(65);
     // Ten orders a second: more than six seconds, and a new read after three.
     expect(counts.get('market/list-tickers')).toBeGreaterThanOrEqual(2);
@@ -190,13 +190,13 @@ describe('the mark price is read before each send', () => {
   });
 
   test('an order that waits for its slot is checked with the price at that time', async () => {
-    const desk = await openDesk();
-    priceAt(desk, '80000');
+    const harness = await openHarness();
+    priceAt(harness, '80000');
     const sentAt: Millis[] = [];
     const wrap: Life['wrap'] = (transport) => async (request, signal) => {
       if (request.operation === 'futures/place-order') {
-        sentAt.push(desk.clock.monotonic());
-        if (sentAt.length === 10) priceAt(desk, '110000');
+        sentAt.push(harness.clock.monotonic());
+        if (sentAt.length === 10) priceAt(harness, '110000');
       }
       return transport(request, signal);
     };
@@ -207,27 +207,27 @@ describe('the mark price is read before each send', () => {
     const warn = ({ name }: Error): void => void warned.push(name);
     process.on('warning', warn);
     onTestFinished(() => void process.off('warning', warn));
-    expect((await live(desk, steps(text), { guards, wrap })).exit).toBe(5);
+    expect((await live(harness, steps(text), { guards, wrap })).exit).toBe(5);
     expect(warned).not.toContain('MaxListenersExceededWarning');
     expect(sentAt.length).toBeGreaterThan(10);
     expect(sentAt.length).toBeLessThan(50);
     const [movedAt = 0, last = 0] = [sentAt[9], sentAt.at(-1)];
     expect(last - movedAt).toBeLessThanOrEqual(3 * second);
-    expect(await ours(desk)).toBe(sentAt.length);
+    expect(await ours(harness)).toBe(sentAt.length);
   });
 
   test('an order that is sent again after 429 is checked again and counted once', async () => {
     const turned =
-      (move: (desk: Desk) => void, desk: Desk): NonNullable<Life['wrap']> =>
+      (move: (harness: Harness) => void, harness: Harness): NonNullable<Life['wrap']> =>
       (transport) => {
         let orders = 0;
         return async (request, signal) => {
           if (request.operation === 'futures/place-order' && ++orders === 1) {
-            move(desk);
+            move(harness);
             const body = {
               code: '429',
               msg: 'too many',
-              requestTime: desk.clock.now(),
+              requestTime: harness.clock.now(),
               data: null,
             };
             return { status: 429, headers: {}, body: Buffer.from(JSON.stringify(body)) };
@@ -237,28 +237,28 @@ describe('the mark price is read before each send', () => {
       };
     const text = step({ id: 'it', price: '79000', size: '0.001' });
     const tight: GuardRules = { ...guards, maxWrites: 1, maxNotional: '79' };
-    const still = await openDesk();
+    const still = await openHarness();
     priceAt(still, '80000');
     const kept = await live(still, steps(text), {
       guards: tight,
       wrap: turned(() => undefined, still),
     });
     expect([kept.exit, await ours(still)]).toEqual([0, 1]);
-    const moved = await openDesk();
+    const moved = await openHarness();
     priceAt(moved, '80000');
-    const move = (desk: Desk): void => {
-      priceAt(desk, '110000');
-      desk.clock.advance(4 * second);
+    const move = (harness: Harness): void => {
+      priceAt(harness, '110000');
+      harness.clock.advance(4 * second);
     };
-    const held = await live(moved, steps(text), { guards: tight, wrap: turned(move, moved) });
-    expect([held.exit, await ours(moved)]).toEqual([5, 0]);
+    const result = await live(moved, steps(text), { guards: tight, wrap: turned(move, moved) });
+    expect([result.exit, await ours(moved)]).toEqual([5, 0]);
     expect(entriesOf(moved).at(-1)).toMatchObject({ kind: 'finished', guards: expect.anything() });
     expect(guardsOf(moved)).toMatchObject({ 'max-writes': '0', 'max-notional': '0' });
   });
 
   test('after a suspension the price is read again, although the process clock stopped', async () => {
-    const desk = await openDesk();
-    priceAt(desk, '80000');
+    const harness = await openHarness();
+    priceAt(harness, '80000');
     const text = `${step({ id: 'first', price: '79000' })}${step({ id: 'second', price: '79001' })}`;
     let slept = 0;
     // The exchange continued for an hour, and refuses what was signed before.
@@ -267,7 +267,7 @@ describe('the mark price is read before each send', () => {
       const shifted = JSON.parse(Buffer.from(answer.body).toString());
       if (request.operation === 'futures/place-order') {
         slept = hour;
-        priceAt(desk, '110000');
+        priceAt(harness, '110000');
       }
       shifted.requestTime += slept;
       if (request.operation === 'market/list-tickers') {
@@ -275,19 +275,19 @@ describe('the mark price is read before each send', () => {
       }
       return { ...answer, body: Buffer.from(JSON.stringify(shifted)) };
     };
-    const result = await live(desk, steps(text), { guards, wrap });
-    expect([result.exit, outcomeOf(desk, 'second')]).toMatchObject([5, { code: 'guard' }]);
+    const result = await live(harness, steps(text), { guards, wrap });
+    expect([result.exit, outcomeOf(harness, 'second')]).toMatchObject([5, { code: 'guard' }]);
   });
 });
 
-async function again(desk: Desk, text: string, others = {}) {
-  const { clock } = desk;
-  const entries = entriesOf(desk);
+async function again(harness: Harness, text: string, others = {}) {
+  const { clock } = harness;
+  const entries = entriesOf(harness);
   return playAgain({ playbook: steps(text, others), inputs: {}, entries, clock });
 }
 
-function guardsOf(desk: Desk): Readonly<Record<string, string>> {
-  const last = entriesOf(desk).at(-1);
+function guardsOf(harness: Harness): Readonly<Record<string, string>> {
+  const last = entriesOf(harness).at(-1);
   const guards = last?.kind === 'finished' ? (last.guards ?? []) : [];
   return Object.fromEntries(guards.map(({ guard, used }) => [guard, used]));
 }
@@ -308,25 +308,25 @@ finally:${step({ id: 'c', price: '40002', more: '\n    on-error: continue' })}
   )}`;
   const guards: GuardRules = { maxWrites: 5, maxNotional: '1700' };
 
-  const allPoints = async (): Promise<readonly DeathPoint[]> => {
-    const desk = await openDesk();
-    await live(desk, steps(text, others), { guards });
-    expect(await ours(desk)).toBe(4);
-    expect(guardsOf(desk)).toEqual({
+  const allPoints = async (): Promise<readonly CrashPoint[]> => {
+    const harness = await openHarness();
+    await live(harness, steps(text, others), { guards });
+    expect(await ours(harness)).toBe(4);
+    expect(guardsOf(harness)).toEqual({
       'max-writes': '5',
       'max-notional': '1620.02',
       'max-writes of child': '2',
     });
     return (['journal', 'request'] as const).flatMap((at) =>
-      Array.from({ length: desk.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
+      Array.from({ length: harness.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
         (['before', 'after'] as const).map((when) => ({ at, nth, when })),
       ),
     );
   };
 
   test('a market order is valued again, so that the rest is sent up to the limit', async () => {
-    const desk = await openDesk();
-    priceAt(desk, '80000');
+    const harness = await openHarness();
+    priceAt(harness, '80000');
     const rungs = step({ id: 'b', price: '70000' }) + step({ id: 'c', price: '70001' });
     const orders = steps(step({ id: 'a' }) + rungs);
     const stop = new AbortController();
@@ -335,38 +335,38 @@ finally:${step({ id: 'c', price: '40002', more: '\n    on-error: continue' })}
       if (request.operation === 'futures/place-order') stop.abort();
       return answer;
     };
-    await live(desk, orders, { wrap, drain: stop.signal });
-    const result = await live(desk, orders, { guards: { maxNotional: '1600' } });
-    expect([result.exit, outcomeOf(desk, 'b')]).toMatchObject([5, { kind: 'done' }]);
-    expect(outcomeOf(desk, 'c')).toMatchObject({
+    await live(harness, orders, { wrap, drain: stop.signal });
+    const result = await live(harness, orders, { guards: { maxNotional: '1600' } });
+    expect([result.exit, outcomeOf(harness, 'b')]).toMatchObject([5, { kind: 'done' }]);
+    expect(outcomeOf(harness, 'c')).toMatchObject({
       message: expect.stringMatching(/^blocked by a guard: c: all orders together are worth 22/),
     });
   });
 
   test('whenever it crashes, no limit allows more than without a crash', async () => {
     for (const death of await allPoints()) {
-      const desk = await openDesk();
-      const result = await liveOn(desk, steps(text, others), { guards, death });
+      const harness = await openHarness();
+      const result = await liveOn(harness, steps(text, others), { guards, death });
       const what = JSON.stringify(death);
-      expect(await ours(desk), what).toBeLessThanOrEqual(4);
+      expect(await ours(harness), what).toBeLessThanOrEqual(4);
       expect(result.exit, what).toBe(5);
-      const inChild = entriesOf(desk).filter(
+      const inChild = entriesOf(harness).filter(
         (entry) => entry.kind === 'intended' && entry.address.startsWith('child/'),
       );
       expect(new Set(inChild.map((entry) => entry.kind === 'intended' && entry.address)).size).toBe(
         2,
       );
-      expect(guardsOf(desk)['max-writes'], what).toBe('5');
-      expect(await again(desk, text, others), what).toEqual([]);
+      expect(guardsOf(harness)['max-writes'], what).toBe('5');
+      expect(await again(harness, text, others), what).toEqual([]);
     }
   }, 240_000);
 });
 
 describe('accounts', () => {
   test('limits of another account count only what was sent to it before', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const guards: GuardRules = { maxWrites: 2 };
-    const accounts = [accountOf(desk, 'sub', guards)];
+    const accounts = [accountOf(harness, 'sub', guards)];
     const on = (account: string): string => `\n    account: ${account}`;
     const bid = (id: string, price: string, more = ''): string =>
       step({ id, price, more, symbol: 'LINKUSDT', size: '3' }).replace('tradeSide: open, ', '');
@@ -384,26 +384,26 @@ describe('accounts', () => {
       return answer;
     };
     const life = { accounts };
-    expect((await live(desk, steps(text), { ...life, wrap, drain: stop.signal })).status).toBe(
+    expect((await live(harness, steps(text), { ...life, wrap, drain: stop.signal })).status).toBe(
       'interrupted',
     );
-    const result = await live(desk, steps(text), life);
+    const result = await live(harness, steps(text), life);
     expect(result.exit).toBe(5);
-    expect(outcomeOf(desk, 'three')).toMatchObject({
+    expect(outcomeOf(harness, 'three')).toMatchObject({
       message: 'blocked by a guard: three is write 3; 2 are allowed',
     });
-    expect(outcomeOf(desk, 'two')).toMatchObject({ kind: 'done' });
-    expect(guardsOf(desk)).toEqual({ 'max-writes of sub': '2' });
+    expect(outcomeOf(harness, 'two')).toMatchObject({ kind: 'done' });
+    expect(guardsOf(harness)).toEqual({ 'max-writes of sub': '2' });
   });
 });
 
 test('hours use the exchange’s clock', async () => {
-  const desk = await openDesk(); // Friday, 04:00 UTC
+  const harness = await openHarness(); // Friday, 04:00 UTC
   const guards: GuardRules = { hours: [['04:00-05:00 UTC']] };
   const text = `${step({ id: 'in', price: '40000' })}
   - { id: pause, uses: wait, with: { for: 61m } }${step({ id: 'out', price: '40000' })}`;
-  const late = { ...desk.clock, now: () => desk.clock.now() + 9 * hour };
-  const wrong = { ...desk, clock: late };
+  const late = { ...harness.clock, now: () => harness.clock.now() + 9 * hour };
+  const wrong = { ...harness, clock: late };
   const result = await live(wrong, steps(text), { guards });
   expect(result.exit).toBe(5);
   expect(outcomeOf(wrong, 'in')).toMatchObject({ kind: 'done' });

@@ -6,13 +6,13 @@ import {
   entriesOf,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   ordersPlaced,
   planOn,
   playbookFrom,
-  type DeathPoint,
+  type CrashPoint,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 
 const entry = (changes = ''): string => `
 playbook: 1
@@ -59,7 +59,7 @@ const others = { 'parts/entry.yaml': entry() };
 const nested = playbookFrom(main, others);
 
 test('a nested playbook that was stopped before its finally is continued', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const read = (id: string, category: string): string =>
     `  - { id: ${id}, uses: market/list-tickers, with: { category: ${category} } }\n`;
   const text = `playbook: 1\nname: part\nsteps:\n${read('first', 'SPOT')}finally:\n${read('last', 'COIN-FUTURES')}`;
@@ -70,35 +70,35 @@ test('a nested playbook that was stopped before its finally is continued', async
     if (request.operation === 'market/list-tickers') stop.abort();
     return transport(request, signal);
   };
-  expect((await live(desk, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
-  expect((await live(desk, playbook)).status).toBe('done');
-  expect(replay(entriesOf(desk)).get('part/last')?.outcome?.kind).toBe('done');
+  expect((await live(harness, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
+  expect((await live(harness, playbook)).status).toBe('done');
+  expect(replay(entriesOf(harness)).get('part/last')?.outcome?.kind).toBe('done');
 });
 
 describe('a nested playbook', () => {
   test('runs for each item, under its address, with its own inputs and outputs', async () => {
-    const desk = await openDesk();
-    const { status, outputs } = await live(desk, nested);
+    const harness = await openHarness();
+    const { status, outputs } = await live(harness, nested);
     expect({ status, outputs }).toEqual({
       status: 'done',
       outputs: { sizes: ['3', '3'] },
     });
-    expect([...replay(entriesOf(desk)).keys()]).toEqual([
+    expect([...replay(entriesOf(harness)).keys()]).toEqual([
       'entries[LINKUSDT]/bid',
       'entries[LINKUSDT]',
       'entries[AVAXUSDT]/bid',
       'entries[AVAXUSDT]',
       'look',
     ]);
-    expect(entriesOf(desk)[0]).toMatchObject({
+    expect(entriesOf(harness)[0]).toMatchObject({
       playbook: { includes: [{ file: 'parts/entry.yaml', text: entry() }] },
     });
   });
 
   test('is planned step by step, within its own limits', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const tight = { 'parts/entry.yaml': entry('guards: { max-order-notional: "20" }') };
-    const plan = await planOn(desk, playbookFrom(main, tight));
+    const plan = await planOn(harness, playbookFrom(main, tight));
     expect(plan.steps.map(({ id }) => id)).toEqual([
       'entries',
       'entries[LINKUSDT]/bid',
@@ -110,46 +110,48 @@ describe('a nested playbook', () => {
       { guard: 'max-order-notional of entries[LINKUSDT]', isKept: false },
       { guard: 'max-order-notional of entries[AVAXUSDT]', isKept: false },
     ]);
-    const result = await live(desk, playbookFrom(main, tight));
+    const result = await live(harness, playbookFrom(main, tight));
     expect(result).toMatchObject({ status: 'stopped', exit: 5 });
-    expect([...(await ordersPlaced(desk)).keys()].filter((id) => id.startsWith('dh'))).toEqual([]);
+    expect([...(await ordersPlaced(harness)).keys()].filter((id) => id.startsWith('dh'))).toEqual(
+      [],
+    );
   });
 
   test('changes the digest of a plan when its text changes', async () => {
-    const desk = await openDesk();
-    const before = await planOn(desk, nested);
+    const harness = await openHarness();
+    const before = await planOn(harness, nested);
     const changed = { 'parts/entry.yaml': `${entry()}# changed\n` };
-    const after = await planOn(desk, playbookFrom(main, changed));
+    const after = await planOn(harness, playbookFrom(main, changed));
     expect(after.playbook.digest).toBe(before.playbook.digest);
     expect(after.digest).not.toBe(before.digest);
   });
 
   test('names its failed step, and later steps are not run', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const wrong = { 'parts/entry.yaml': entry().replace('price: "10"', 'price: "10.00001"') };
-    const { status } = await live(desk, playbookFrom(main, wrong), { isTold: false });
+    const { status } = await live(harness, playbookFrom(main, wrong), { hasTerms: false });
     expect(status).toBe('stopped');
-    const { outcome } = replay(entriesOf(desk)).get('entries[LINKUSDT]') ?? {};
+    const { outcome } = replay(entriesOf(harness)).get('entries[LINKUSDT]') ?? {};
     expect(outcome).toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('entries[LINKUSDT]/bid: '),
     });
-    expect(replay(entriesOf(desk)).has('look')).toBe(false);
+    expect(replay(entriesOf(harness)).has('look')).toBe(false);
   });
 
   test('places each order once, wherever the process crashes', async () => {
-    const whole = await openDesk();
+    const whole = await openHarness();
     await live(whole, nested);
     const points = (['journal', 'request'] as const).flatMap((at) =>
       Array.from({ length: whole.counts[at] }, (_, place) => place + 1).flatMap((nth) =>
-        (['before', 'after'] as const).map((when): DeathPoint => ({ at, nth, when })),
+        (['before', 'after'] as const).map((when): CrashPoint => ({ at, nth, when })),
       ),
     );
     for (const death of points) {
-      const desk = await openDesk();
-      const { status } = await liveOn(desk, nested, { death });
+      const harness = await openHarness();
+      const { status } = await liveOn(harness, nested, { death });
       expect(status, JSON.stringify(death)).toBe('done');
-      const ours = [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh'));
+      const ours = [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh'));
       expect(ours.map(([, times]) => times)).toEqual([1, 1]);
     }
   }, 60_000);

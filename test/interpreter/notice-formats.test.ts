@@ -170,15 +170,17 @@ describe('e-mail', () => {
 });
 
 test('validate checks formats and addresses', () => {
-  const told = (fields: string): readonly string[] =>
+  const problemsIn = (fields: string): readonly string[] =>
     loadPlaybook(
       `playbook: 1\nname: a\nsteps:\n  - { id: t, uses: notify/webhook, with: { text: x, ${fields} } }\n`,
       'a.yaml',
     ).problems.map(({ message }) => message);
-  expect(told('url: "http://127.0.0.1:9/x", format: slack')).toEqual([]);
-  expect(told('url: "smtps://a.example/?from=a@x.org&to=b@x.org"')).toEqual([]);
-  expect(told('url: "http://a.example/"')).toEqual([expect.stringContaining('must be https://')]);
-  expect(told('url: "https://a.example/", format: discord')).toEqual([
+  expect(problemsIn('url: "http://127.0.0.1:9/x", format: slack')).toEqual([]);
+  expect(problemsIn('url: "smtps://a.example/?from=a@x.org&to=b@x.org"')).toEqual([]);
+  expect(problemsIn('url: "http://a.example/"')).toEqual([
+    expect.stringContaining('must be https://'),
+  ]);
+  expect(problemsIn('url: "https://a.example/", format: discord')).toEqual([
     'format is json, slack, teams or email',
   ]);
 });

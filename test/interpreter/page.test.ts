@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';
+import { entriesOf, live, openHarness, playbookFrom } from '../support/harness.ts';
 
 const parts = (file: string): string => `with:
       file: ${file}
@@ -37,13 +37,13 @@ steps:
 const withPages = (own: string): string => playbook + own;
 
 test('a page shows the results of its steps, in both forms', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const text = withPages(
     `  - id: page\n    uses: report/page\n    ${parts('out/a.html')}  - id: note\n    uses: report/page\n    ${parts('out/a.md')}`,
   );
-  expect((await live(desk, playbookFrom(text))).status).toBe('done');
-  const page = readFileSync(join(desk.workspace, 'out/a.html'), 'utf8');
-  const note = readFileSync(join(desk.workspace, 'out/a.md'), 'utf8');
+  expect((await live(harness, playbookFrom(text))).status).toBe('done');
+  const page = readFileSync(join(harness.workspace, 'out/a.html'), 'utf8');
+  const note = readFileSync(join(harness.workspace, 'out/a.md'), 'utf8');
   for (const made of [page, note]) {
     expect(made).toContain('Prices of 2026-11-20');
     expect(made).toContain('BTCUSDT');
@@ -65,11 +65,11 @@ const withText = (file: string, text: string, more = ''): string => `  - id: pag
 `;
 
 async function noteOf(text: string): Promise<string> {
-  const desk = await openDesk();
-  expect((await live(desk, playbookFrom(withPages(withText('out/a.md', text))))).status).toBe(
+  const harness = await openHarness();
+  expect((await live(harness, playbookFrom(withPages(withText('out/a.md', text))))).status).toBe(
     'done',
   );
-  const note = readFileSync(join(desk.workspace, 'out/a.md'), 'utf8');
+  const note = readFileSync(join(harness.workspace, 'out/a.md'), 'utf8');
   return note.split('\n\n').slice(2).join('\n\n').trim(); // after the title and the facts
 }
 
@@ -80,16 +80,16 @@ Nothing.
 {{/each}}`;
 
 test('each repeats its body for each row, in both forms; values are never read as Markdown', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const text = withPages(
     withText('out/a.html', listing) + withText('out/a.md', listing).replace('id: page', 'id: note'),
   ).replace(
     'symbol: "{{ row.symbol }}"',
     'symbol: "<b>{{ row.symbol }}*_{{ \'{{this.price}}\' }}"',
   );
-  expect((await live(desk, playbookFrom(text))).status).toBe('done');
-  const page = readFileSync(join(desk.workspace, 'out/a.html'), 'utf8');
-  const note = readFileSync(join(desk.workspace, 'out/a.md'), 'utf8');
+  expect((await live(harness, playbookFrom(text))).status).toBe('done');
+  const page = readFileSync(join(harness.workspace, 'out/a.html'), 'utf8');
+  const note = readFileSync(join(harness.workspace, 'out/a.md'), 'utf8');
   expect(
     page.match(/<li>\s*<strong>&lt;b&gt;BTC[A-Z]+\*_{{this\.price}}<\/strong> at [\d.]+\s*<\/li>/g),
   ).toHaveLength(1);
@@ -158,37 +158,37 @@ test('blocks are allowed nowhere else on a page', () => {
 });
 
 test('a text with too many iterations stops the run', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const rounds = '{{#each (range 1 101)}}{{#each (range 1 100)}}{{/each}}{{/each}}';
   const text = withPages(withText('out/a.html', rounds).replace('rows: 2', 'rows: 1000'));
-  expect((await live(desk, playbookFrom(text))).status).toBe('stopped');
-  expect(JSON.stringify(entriesOf(desk))).toContain('more than 10000 iterations of each');
+  expect((await live(harness, playbookFrom(text))).status).toBe('stopped');
+  expect(JSON.stringify(entriesOf(harness))).toContain('more than 10000 iterations of each');
 });
 
 test('a page in finally names the steps that were not done', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const own = `${parts('out/a.html').replace(/ {8}- (text|figures).*\n/g, '')}        - text: "{{#each steps.top.rows}}x{{/each}}"\n`;
   const text = `${withPages('')}finally:\n  - uses: report/page\n    ${own}`.replace(
     'category: USDT-FUTURES }',
     'category: USDT-FUTURES }\n    expect: [{ that: "{{ eq (length response) 0 }}" }]',
   );
-  expect((await live(desk, playbookFrom(text))).status).toBe('stopped');
-  const page = readFileSync(join(desk.workspace, 'out/a.html'), 'utf8');
+  expect((await live(harness, playbookFrom(text))).status).toBe('stopped');
+  const page = readFileSync(join(harness.workspace, 'out/a.html'), 'utf8');
   expect(page).toContain('drawn was not done');
   expect(page).toContain('top was not done');
   expect(page).toContain('top was not done: its rows are missing here');
 });
 
 test('the report of a run mentions itself, also as Markdown', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const text = `${withPages('  - { id: page, uses: report/page, with: { file: out/run.html } }\n')}finally:
   - { uses: report/page, with: { file: out/run.md } }
 `;
-  await live(desk, playbookFrom(text));
-  const page = readFileSync(join(desk.workspace, 'out/run.html'), 'utf8');
+  await live(harness, playbookFrom(text));
+  const page = readFileSync(join(harness.workspace, 'out/run.html'), 'utf8');
   expect(page).toContain('All 4 steps are done');
   expect(page).toContain('aria-label="Prices"');
-  expect(readFileSync(join(desk.workspace, 'out/run.md'), 'utf8')).toMatch(
+  expect(readFileSync(join(harness.workspace, 'out/run.md'), 'utf8')).toMatch(
     /2 pages written\W+out\/run\.html, out\/run\.md/,
   );
 });

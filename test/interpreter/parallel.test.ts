@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../src/api/exchange.ts';
 import { replay } from '../../src/journal/replay.ts';
-import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';
+import { entriesOf, live, openHarness, playbookFrom } from '../support/harness.ts';
 
 const read = (id: string, more = ''): string => `
   - id: ${id}
@@ -37,10 +37,12 @@ const fan = [
 ].join('');
 
 async function orderOf(parallel: number): Promise<{ opened: string[]; most: number }> {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const count = counting();
-  expect((await live(desk, playbook(parallel, fan), { wrap: count.wrap })).status).toBe('done');
-  const opened = entriesOf(desk).flatMap((entry) => (entry.kind === 'opened' ? [entry.step] : []));
+  expect((await live(harness, playbook(parallel, fan), { wrap: count.wrap })).status).toBe('done');
+  const opened = entriesOf(harness).flatMap((entry) =>
+    entry.kind === 'opened' ? [entry.step] : [],
+  );
   return { opened, most: count.most() };
 }
 
@@ -53,7 +55,7 @@ test('as many steps run at once as allowed, each after what it needs', async () 
 });
 
 test('a step without needs waits for all earlier steps; a step that reads another waits for that', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const steps = [
     read('a'),
     read('b', '    needs: [a]\n'),
@@ -63,11 +65,11 @@ test('a step without needs waits for all earlier steps; a step that reads anothe
     ),
     read('plain'),
   ].join('');
-  await live(desk, playbook(4, steps));
-  const told = entriesOf(desk).flatMap((entry) =>
+  await live(harness, playbook(4, steps));
+  const lines = entriesOf(harness).flatMap((entry) =>
     entry.kind === 'opened' || entry.kind === 'closed' ? [`${entry.kind} ${entry.step}`] : [],
   );
-  expect(told).toEqual([
+  expect(lines).toEqual([
     'opened a',
     'closed a',
     'opened b',
@@ -80,7 +82,7 @@ test('a step without needs waits for all earlier steps; a step that reads anothe
 });
 
 test('a step that needs a failed step is skipped, and so are those that need it', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const bad = '    on-error: continue\n    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n';
   const steps = [
     read('a', bad),
@@ -88,8 +90,8 @@ test('a step that needs a failed step is skipped, and so are those that need it'
     read('c', '    needs: [b]\n'),
     read('d', '    needs: []\n'),
   ].join('');
-  await live(desk, playbook(1, steps));
-  const closed = entriesOf(desk).flatMap((entry) =>
+  await live(harness, playbook(1, steps));
+  const closed = entriesOf(harness).flatMap((entry) =>
     entry.kind === 'closed' ? [`${entry.step} ${entry.status} ${entry.because ?? ''}`] : [],
   );
   expect(closed.slice(1)).toEqual([
@@ -100,29 +102,29 @@ test('a step that needs a failed step is skipped, and so are those that need it'
 });
 
 test('every step of finally is tried, also after a failed one', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const lastly =
     read('one', '    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n') + read('two');
   const text = `playbook: 1\nname: last\nsteps:${read('a')}\nfinally:${lastly}`;
-  expect((await live(desk, playbookFrom(text))).status).toBe('stopped');
-  expect(entriesOf(desk).some((entry) => entry.kind === 'opened' && entry.step === 'two')).toBe(
+  expect((await live(harness, playbookFrom(text))).status).toBe('stopped');
+  expect(entriesOf(harness).some((entry) => entry.kind === 'opened' && entry.step === 'two')).toBe(
     true,
   );
 });
 
 test('after a failure no new step starts, and running steps are awaited', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const steps = [
     read('a'),
     read('bad', '    needs: [a]\n    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n'),
     read('good', '    needs: [a]\n'),
     read('after', '    needs: [good]\n'),
   ].join('');
-  const { status } = await live(desk, playbook(2, steps), { wrap: counting().wrap });
+  const { status } = await live(harness, playbook(2, steps), { wrap: counting().wrap });
   expect(status).toBe('stopped');
-  const closed = entriesOf(desk).flatMap((entry) =>
+  const closed = entriesOf(harness).flatMap((entry) =>
     entry.kind === 'closed' ? [`${entry.step} ${entry.status}`] : [],
   );
   expect(closed.toSorted()).toEqual(['a done', 'bad failed', 'good done']);
-  expect(replay(entriesOf(desk)).has('after')).toBe(false);
+  expect(replay(entriesOf(harness)).has('after')).toBe(false);
 });

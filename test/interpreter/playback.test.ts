@@ -10,11 +10,11 @@ import {
   entriesOf,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   playbookFrom,
-  type Desk,
+  type Harness,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const order = (price: string, size = '0.001'): string => `
@@ -66,12 +66,12 @@ const others = { 'inner.yaml': inner, './inner.yaml': inner };
 const whole = (size = '0.001', change: (all: string) => string = (all) => all): Playbook =>
   playbookFrom(change(text.replace('SIZE', size)), others);
 
-const again = (desk: Desk, playbook: Playbook): Promise<readonly Difference[]> =>
+const again = (harness: Harness, playbook: Playbook): Promise<readonly Difference[]> =>
   playAgain({
     playbook,
     inputs: {},
-    entries: entriesOf(desk),
-    clock: desk.clock,
+    entries: entriesOf(harness),
+    clock: harness.clock,
   });
 
 const refusing =
@@ -103,30 +103,30 @@ describe('a replayed run', () => {
     ['in doubt', '0.001', { onDoubt: 'ask', wrap: losing }, 'doubt'],
     ['interrupted', '0.001', { drain: draining.signal }, 'interrupted'],
   ])('that was %s gives the same result', async (_name, size, life, status) => {
-    const desk = await openDesk();
-    expect((await live(desk, whole(size), life)).status).toBe(status);
-    const before = desk.disk;
-    expect(await again(desk, whole(size))).toEqual([]);
-    expect(desk.disk).toBe(before);
+    const harness = await openHarness();
+    expect((await live(harness, whole(size), life)).status).toBe(status);
+    const before = harness.disk;
+    expect(await again(harness, whole(size))).toEqual([]);
+    expect(harness.disk).toBe(before);
   });
 
   test.each([3, 6, 9, 12, 15, 18, 21])(
     'that crashed at write %d gives the same result',
     async (nth) => {
-      const desk = await openDesk();
+      const harness = await openHarness();
       const death = { at: 'journal', nth, when: 'after' } as const;
-      await live(desk, whole(), { death }).catch(() => undefined);
-      expect(await again(desk, whole())).toEqual([]);
-      expect((await liveOn(desk, whole(), {})).status).toBe('done');
-      expect(await again(desk, whole())).toEqual([]);
+      await live(harness, whole(), { death }).catch(() => undefined);
+      expect(await again(harness, whole())).toEqual([]);
+      expect((await liveOn(harness, whole(), {})).status).toBe('done');
+      expect(await again(harness, whole())).toEqual([]);
     },
   );
 
   test('that failed first and was completed by resume gives the same result', async () => {
-    const desk = await openDesk();
-    await live(desk, whole(), { wrap: refusing('market/list-tickers') });
-    expect((await live(desk, whole())).status).toBe('done');
-    expect(await again(desk, whole())).toEqual([]);
+    const harness = await openHarness();
+    await live(harness, whole(), { wrap: refusing('market/list-tickers') });
+    expect((await live(harness, whole())).status).toBe('done');
+    expect(await again(harness, whole())).toEqual([]);
   });
 
   test('of any rehearsal gives the same result', async () => {
@@ -152,7 +152,7 @@ outputs: { ids: "{{ pluck steps.ladder.outputs 'orderId' }}" }
         program: 'deskhand test',
         documents: documentRenderer('deskhand test'),
       });
-      const { clock } = await openDesk();
+      const { clock } = await openHarness();
       const options = { playbook: ladder, inputs: {}, entries, clock, program: 'deskhand later' };
       expect(await playAgain(options)).toEqual([]);
     }
@@ -161,9 +161,9 @@ outputs: { ids: "{{ pluck steps.ladder.outputs 'orderId' }}" }
 
 describe('a changed playbook', () => {
   const done = async (change: (all: string) => string): Promise<string[]> => {
-    const desk = await openDesk();
-    await live(desk, whole());
-    const differences = await again(desk, whole('0.001', change));
+    const harness = await openHarness();
+    await live(harness, whole());
+    const differences = await again(harness, whole('0.001', change));
     return differences.map(({ at, was, is }) => `${at}: ${was} | ${is}`);
   };
 

@@ -15,7 +15,7 @@ import type { Entry } from '../../src/journal/entry.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
-import { playbookFrom } from '../support/desk.ts';
+import { playbookFrom } from '../support/harness.ts';
 import { listedOn } from '../support/listed.ts';
 import { keys, startReferee, type Fate, type Referee } from '../support/referee.ts';
 

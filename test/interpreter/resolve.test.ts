@@ -16,11 +16,11 @@ import {
   ledgerOn,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 import { shifting } from '../support/lying.ts';
 import { limitOrder } from '../support/order.ts';
 
@@ -62,102 +62,106 @@ const losing =
   };
 
 /** Dead right after the second order was worked on. */
-async function killed(): Promise<Desk> {
-  const desk = await openDesk();
+async function killed(): Promise<Harness> {
+  const harness = await openHarness();
   const orders = { at: 'request', when: 'after' } as const;
-  await expect(live(desk, playbook, { death: { ...orders, nth: 3 } })).rejects.toThrow();
-  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
-  return desk;
+  await expect(live(harness, playbook, { death: { ...orders, nth: 3 } })).rejects.toThrow();
+  expect(doubtsIn(entriesOf(harness)).map(({ address }) => address)).toEqual([doubted]);
+  return harness;
 }
 
 /** No one knows, and people are to be asked. */
-async function asking(): Promise<Desk> {
-  const desk = await openDesk();
-  await live(desk, playbook, { onDoubt: 'ask', wrap: losing('request') });
-  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
-  return desk;
+async function asking(): Promise<Harness> {
+  const harness = await openHarness();
+  await live(harness, playbook, { onDoubt: 'ask', wrap: losing('request') });
+  expect(doubtsIn(entriesOf(harness)).map(({ address }) => address)).toEqual([doubted]);
+  return harness;
 }
 
 async function say(
-  desk: Desk,
+  harness: Harness,
   verdict: PersonsFinding,
   ...wraps: readonly Parameters<typeof clientOf>[1][]
 ) {
-  const [doubt] = doubtsIn(entriesOf(desk));
+  const [doubt] = doubtsIn(entriesOf(harness));
   if (doubt === undefined) throw new Error('nothing is in doubt');
   const { outcome, note } = await outcomeBy(doubt, verdict, {
     person: { who: 'kim', comment: 'seen on the page' },
-    exchanges: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => clientOf(desk, wrap)),
+    exchanges: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => clientOf(harness, wrap)),
     target: 'live',
-    clock: desk.clock,
+    clock: harness.clock,
     signal: new AbortController().signal,
   });
-  await append(desk, { kind: 'settled', address: doubt.address, outcome });
+  await append(harness, { kind: 'settled', address: doubt.address, outcome });
   return { outcome, note };
 }
 
-async function append(desk: Desk, event: Event): Promise<void> {
-  const { state, entries } = readJournal(desk.disk, 'journal.ndjson');
+async function append(harness: Harness, event: Event): Promise<void> {
+  const { state, entries } = readJournal(harness.disk, 'journal.ndjson');
   const journal = journalOver(
     {
       write: async (text) => {
-        desk.disk += text;
+        harness.disk += text;
       },
       sync: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
-    desk.clock,
+    harness.clock,
     entries.length === 0 ? emptyJournal : state,
   );
   await journal.append(event);
 }
 
 /** The orders of the run by price, as the exchange has them. */
-async function placed(desk: Desk): Promise<ReadonlyMap<string, string>> {
-  const { list } = await clientOf(desk).call('order/list-open', { category: 'USDT-FUTURES' });
+async function placed(harness: Harness): Promise<ReadonlyMap<string, string>> {
+  const { list } = await clientOf(harness).call('order/list-open', { category: 'USDT-FUTURES' });
   const ours = list.filter(({ clientOid }) => clientOid.startsWith('dh'));
   return new Map(ours.map(({ price, orderId }) => [price, orderId]));
 }
 
-const timesPlaced = async (desk: Desk): Promise<number[]> =>
-  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+const timesPlaced = async (harness: Harness): Promise<number[]> =>
+  [...(await ordersPlaced(harness))]
+    .filter(([id]) => id.startsWith('dh'))
+    .map(([, times]) => times);
 
 const unread = (): Transport => () => Promise.reject(new TransportError('no route', 'no'));
 
-const later = (desk: Desk): void => desk.clock.advance(41_000);
+const later = (harness: Harness): void => harness.clock.advance(41_000);
 
 describe('--placed', () => {
   test('adopts the order as the exchange shows it, and resume needs no lookup', async () => {
-    const desk = await killed();
-    const orderId = (await placed(desk)).get('40500.0') ?? '';
-    const { outcome, note } = await say(desk, { kind: 'placed', id: orderId });
+    const harness = await killed();
+    const orderId = (await placed(harness)).get('40500.0') ?? '';
+    const { outcome, note } = await say(harness, { kind: 'placed', id: orderId });
     expect(outcome).toMatchObject({
       kind: 'done',
       evidence: 'by-person',
       output: { orderId },
       person: { who: 'kim', comment: 'seen on the page' },
     });
-    expect([note, doubtsIn(entriesOf(desk))]).toEqual([undefined, []]);
-    expect([...ledgerOn(desk).values()].map(({ kind }) => kind)).toEqual(['done', 'done']);
-    const result = await live(desk, playbook);
-    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
-    const looks = entriesOf(desk).filter(({ kind }) => kind === 'waited');
+    expect([note, doubtsIn(entriesOf(harness))]).toEqual([undefined, []]);
+    expect([...ledgerOn(harness).values()].map(({ kind }) => kind)).toEqual(['done', 'done']);
+    const result = await live(harness, playbook);
+    expect([result.status, await timesPlaced(harness)]).toEqual(['done', [1, 1, 1]]);
+    const looks = entriesOf(harness).filter(({ kind }) => kind === 'waited');
     expect(looks).toEqual([]);
   });
 
   test('refuses another order of the run, and an order with another clientOid', async () => {
-    const desk = await killed();
-    const other = (await placed(desk)).get('41000.0') ?? '';
-    await expect(say(desk, { kind: 'placed', id: other })).rejects.toThrow(/its clientOid is dh/);
-    await expect(say(desk, { kind: 'placed', id: '12345' })).rejects.toThrow(
+    const harness = await killed();
+    const other = (await placed(harness)).get('41000.0') ?? '';
+    await expect(say(harness, { kind: 'placed', id: other })).rejects.toThrow(
+      /its clientOid is dh/,
+    );
+    await expect(say(harness, { kind: 'placed', id: '12345' })).rejects.toThrow(
       /the exchange shows clientOid dh\w+ as \d+; it remains in doubt/,
     );
-    expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
+    expect(doubtsIn(entriesOf(harness))).toHaveLength(1);
   });
 
   test('uses the evidence of one account even if another cannot be read', async () => {
-    const desk = await killed();
-    const said = say(desk, { kind: 'placed', id: '12345' }, undefined, unread);
+    const harness = await killed();
+    const said = say(harness, { kind: 'placed', id: '12345' }, undefined, unread);
     await expect(said).rejects.toThrow(/the exchange shows clientOid dh\w+ as \d+/);
   });
 
@@ -167,8 +171,8 @@ describe('--placed', () => {
     ['side', '"side":"buy"', '"side":"sell"'],
     ['symbol', '"symbol":"BTCUSDT"', '"symbol":"ETHUSDT"'],
   ])('refuses an order of another %s', async (what, was, is) => {
-    const desk = await killed();
-    const orderId = (await placed(desk)).get('40500.0') ?? '';
+    const harness = await killed();
+    const orderId = (await placed(harness)).get('40500.0') ?? '';
     const changed =
       (transport: Transport): Transport =>
       async (request, signal) => {
@@ -176,7 +180,7 @@ describe('--placed', () => {
         const text = Buffer.from(answer.body).toString('utf8');
         return { ...answer, body: Buffer.from(text.replaceAll(was, is)) };
       };
-    await expect(say(desk, { kind: 'placed', id: orderId }, changed)).rejects.toThrow(
+    await expect(say(harness, { kind: 'placed', id: orderId }, changed)).rejects.toThrow(
       new RegExp(`order ${orderId} is not .*: its ${what} is`),
     );
   });
@@ -194,38 +198,40 @@ describe('--placed', () => {
 
 describe('--absent', () => {
   test('after the wait: resume sends the order with the same clientOid', async () => {
-    const desk = await asking();
-    expect(await timesPlaced(desk)).toEqual([1]);
-    const { outcome } = await say(desk, { kind: 'absent' });
+    const harness = await asking();
+    expect(await timesPlaced(harness)).toEqual([1]);
+    const { outcome } = await say(harness, { kind: 'absent' });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'absent', person: { who: 'kim' } });
-    const result = await live(desk, playbook, { onDoubt: 'ask' });
-    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
-    const attempts = entriesOf(desk).flatMap((entry) =>
+    const result = await live(harness, playbook, { onDoubt: 'ask' });
+    expect([result.status, await timesPlaced(harness)]).toEqual(['done', [1, 1, 1]]);
+    const attempts = entriesOf(harness).flatMap((entry) =>
       entry.kind === 'intended' && entry.address === doubted ? [entry.attempt] : [],
     );
     expect(attempts).toEqual([1, 2]);
   });
 
   test('is refused while a copy may still arrive', async () => {
-    const desk = await killed();
-    await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/may accept it for another 3\d s/);
+    const harness = await killed();
+    await expect(say(harness, { kind: 'absent' })).rejects.toThrow(
+      /may accept it for another 3\d s/,
+    );
   });
 
   test.each([60, 120, 3_600])('is refused if any one response is %i s ahead', async (ahead) => {
     for (let liar = 1; liar <= 3; liar++) {
-      const desk = await killed();
-      desk.clock.advance(3 * second);
+      const harness = await killed();
+      harness.clock.advance(3 * second);
       const off = shifting((nth) => (nth === liar ? ahead * second : 0));
-      const said = say(desk, { kind: 'absent' }, off);
+      const said = say(harness, { kind: 'absent' }, off);
       await expect(said).rejects.toThrow(/may accept it for another 3\d s; .* differ by/);
     }
   });
 
   test('is refused by the local clock if all responses are ahead', async () => {
-    const desk = await killed();
-    desk.clock.advance(15 * second);
+    const harness = await killed();
+    harness.clock.advance(15 * second);
     const said = say(
-      desk,
+      harness,
       { kind: 'absent' },
       shifting(() => 29 * second),
     );
@@ -233,103 +239,103 @@ describe('--absent', () => {
   });
 
   test('waits locally, once, if the wall clock was set back', async () => {
-    const desk = await asking();
-    const back = { ...desk, clock: { ...desk.clock, now: () => desk.clock.now() - hour } };
-    const began = desk.clock.monotonic();
+    const harness = await asking();
+    const back = { ...harness, clock: { ...harness.clock, now: () => harness.clock.now() - hour } };
+    const began = harness.clock.monotonic();
     await say(back, { kind: 'absent' });
-    expect(desk.clock.monotonic() - began).toBeGreaterThan(39 * second);
-    expect(desk.clock.monotonic() - began).toBeLessThan(45 * second);
+    expect(harness.clock.monotonic() - began).toBeGreaterThan(39 * second);
+    expect(harness.clock.monotonic() - began).toBeLessThan(45 * second);
   });
 
   test('keeps the signing time: an order that appears late is found, not sent again', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const lists = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
       match: { operation },
       action: { kind: 'stale-reads', ms: 1_000 * day },
     }));
-    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
-    desk.sandbox.control('PUT', 'faults', { rules: lists });
-    await live(desk, playbook, { onDoubt: 'ask', wrap: losing('answer') });
-    await say(desk, { kind: 'absent' });
-    desk.sandbox.control('PUT', 'faults', { rules: [] });
-    const result = await live(desk, playbook, { onDoubt: 'ask' });
-    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
-    const [, second] = entriesOf(desk)
+    harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    harness.sandbox.control('PUT', 'faults', { rules: lists });
+    await live(harness, playbook, { onDoubt: 'ask', wrap: losing('answer') });
+    await say(harness, { kind: 'absent' });
+    harness.sandbox.control('PUT', 'faults', { rules: [] });
+    const result = await live(harness, playbook, { onDoubt: 'ask' });
+    expect([result.status, await timesPlaced(harness)]).toEqual(['done', [1, 1, 1]]);
+    const [, second] = entriesOf(harness)
       .filter((entry) => entry.kind === 'settled' && entry.address === doubted)
       .slice(-2);
     expect(second).toMatchObject({ outcome: { evidence: 'looked-up' } });
   });
 
   test('searches both lists again for ten seconds before it is sent', async () => {
-    const desk = await asking();
-    await say(desk, { kind: 'absent' });
+    const harness = await asking();
+    await say(harness, { kind: 'absent' });
     const asked: string[] = [];
-    const began = desk.clock.monotonic();
+    const began = harness.clock.monotonic();
     let sentAt = 0;
     const watch =
       (transport: Transport): Transport =>
       (request, signal) => {
-        if (request.operation === 'futures/place-order') sentAt ||= desk.clock.monotonic();
+        if (request.operation === 'futures/place-order') sentAt ||= harness.clock.monotonic();
         else if (sentAt === 0) asked.push(request.operation);
         return transport(request, signal);
       };
-    await live(desk, playbook, { onDoubt: 'ask', wrap: watch });
+    await live(harness, playbook, { onDoubt: 'ask', wrap: watch });
     expect(sentAt - began).toBeGreaterThan(10 * second);
     expect(new Set(asked.slice(-2))).toEqual(new Set(['order/list-open', 'order/list-history']));
   });
 
   test('allows one sending: another lost response is a doubt again', async () => {
-    const desk = await asking();
-    await say(desk, { kind: 'absent' });
+    const harness = await asking();
+    await say(harness, { kind: 'absent' });
     const lost = (): Transport => () => Promise.reject(new TransportError('reset', 'maybe'));
     const only =
       (transport: Transport): Transport =>
       (request, signal) =>
         (request.operation === 'futures/place-order' ? lost() : transport)(request, signal);
-    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: only });
+    const result = await live(harness, playbook, { onDoubt: 'ask', wrap: only });
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
-    expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
+    expect(doubtsIn(entriesOf(harness)).map(({ address }) => address)).toEqual([doubted]);
   });
 
   test('does not cover writes that a lost machine may have sent since', async () => {
-    const desk = await asking();
-    await say(desk, { kind: 'absent' });
-    const now = desk.clock.now();
-    await append(desk, { kind: 'taken-over', host: 'ci-7', since: now, until: now });
-    const result = await live(desk, playbook, { onDoubt: 'ask' });
-    expect([result.status, result.exit, await timesPlaced(desk)]).toEqual(['doubt', 6, [1]]);
+    const harness = await asking();
+    await say(harness, { kind: 'absent' });
+    const now = harness.clock.now();
+    await append(harness, { kind: 'taken-over', host: 'ci-7', since: now, until: now });
+    const result = await live(harness, playbook, { onDoubt: 'ask' });
+    expect([result.status, result.exit, await timesPlaced(harness)]).toEqual(['doubt', 6, [1]]);
   });
 
   test('leaves the write open for another run, which looks before it sends', async () => {
-    const desk = await asking();
-    await say(desk, { kind: 'absent' });
-    const open = [...ledgerOn(desk).values()].filter(({ kind }) => kind === 'open');
+    const harness = await asking();
+    await say(harness, { kind: 'absent' });
+    const open = [...ledgerOn(harness).values()].filter(({ kind }) => kind === 'open');
     expect(open).toMatchObject([{ isSaidAbsent: true, intents: [{ signed: [{}] }] }]);
   });
 
   test('is refused while a list shows the order, and while no list can be read', async () => {
-    const desk = await killed();
-    later(desk);
-    await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/is there, as order \d+/);
+    const harness = await killed();
+    later(harness);
+    await expect(say(harness, { kind: 'absent' })).rejects.toThrow(/is there, as order \d+/);
     const refused =
       (transport: Transport): Transport =>
       (request, signal) =>
         request.operation === 'order/list-open'
           ? Promise.reject(new TransportError('no route', 'no'))
           : transport(request, signal);
-    await expect(say(desk, { kind: 'absent' }, refused)).rejects.toThrow(/cannot be read/);
+    await expect(say(harness, { kind: 'absent' }, refused)).rejects.toThrow(/cannot be read/);
   });
 });
 
 describe('--abandon', () => {
   test('skips the write and the steps that need it; the rest is done, and the run ends', async () => {
-    const desk = await asking();
-    await say(desk, { kind: 'abandon' });
-    const result = await liveOn(desk, playbook, { onDoubt: 'ask' });
+    const harness = await asking();
+    await say(harness, { kind: 'abandon' });
+    const result = await liveOn(harness, playbook, { onDoubt: 'ask' });
     expect([result.status, result.exit]).toEqual(['done', 0]);
-    expect(await timesPlaced(desk)).toEqual([1, 1]);
-    const closed = entriesOf(desk)
-      .slice(entriesOf(desk).findIndex(({ kind }) => kind === 'resumed'))
+    expect(await timesPlaced(harness)).toEqual([1, 1]);
+    const closed = entriesOf(harness)
+      .slice(entriesOf(harness).findIndex(({ kind }) => kind === 'resumed'))
       .flatMap((entry) => (entry.kind === 'closed' ? [[entry.step, entry.status]] : []));
     expect(closed).toEqual([
       ['ladder', 'done'],
@@ -340,12 +346,12 @@ describe('--abandon', () => {
   });
 
   test('proves nothing: another run still finds the write open, and a person may record more later', async () => {
-    const desk = await killed();
-    await say(desk, { kind: 'abandon' });
-    const kinds = (): string[] => [...ledgerOn(desk).values()].map(({ kind }) => kind);
+    const harness = await killed();
+    await say(harness, { kind: 'abandon' });
+    const kinds = (): string[] => [...ledgerOn(harness).values()].map(({ kind }) => kind);
     expect(kinds()).toEqual(['done', 'open']);
-    const orderId = (await placed(desk)).get('40500.0') ?? '';
-    await say(desk, { kind: 'placed', id: orderId });
+    const orderId = (await placed(harness)).get('40500.0') ?? '';
+    await say(harness, { kind: 'placed', id: orderId });
     expect(kinds()).toEqual(['done', 'done']);
   });
 });
@@ -383,14 +389,19 @@ describe('a sub-account recorded as absent', () => {
     ['is not', false, ['done', 0]],
     ['is', true, ['doubt', 6]],
   ] as const)('and %s', async (_, isMade, end) => {
-    const desk = await openDesk();
-    await live(desk, sub, { onDoubt: 'ask', wrap: losingSub(isMade) });
-    later(desk);
-    await say(desk, { kind: 'absent' });
-    const { status, exit } = await live(desk, sub, { onDoubt: 'ask', ledger: ledgerOn(desk) });
+    const harness = await openHarness();
+    await live(harness, sub, { onDoubt: 'ask', wrap: losingSub(isMade) });
+    later(harness);
+    await say(harness, { kind: 'absent' });
+    const { status, exit } = await live(harness, sub, {
+      onDoubt: 'ask',
+      ledger: ledgerOn(harness),
+    });
     expect([status, exit]).toEqual(end);
-    const made: readonly { parent?: string }[] = Object(desk.sandbox.control('GET', 'accounts'));
-    expect(made.filter(({ parent }) => parent === desk.sandbox.accounts.hedge.uid)).toHaveLength(1);
+    const made: readonly { parent?: string }[] = Object(harness.sandbox.control('GET', 'accounts'));
+    expect(made.filter(({ parent }) => parent === harness.sandbox.accounts.hedge.uid)).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -404,7 +415,7 @@ steps:
     with:${limitOrder({ price: '40000.0' })}
 `;
   const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: part, uses: ./part.yaml, with: {} }\n';
-  const desk = await openDesk();
+  const harness = await openHarness();
   const lost: Transport = async () => {
     throw new TransportError('connection reset', 'maybe');
   };
@@ -412,6 +423,6 @@ steps:
     (transport: Transport): Transport =>
     (request, signal) =>
       (request.operation === 'futures/place-order' ? lost : transport)(request, signal);
-  await live(desk, playbookFrom(outer, { 'part.yaml': inner }), { onDoubt: 'ask', wrap });
-  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual(['part/bid']);
+  await live(harness, playbookFrom(outer, { 'part.yaml': inner }), { onDoubt: 'ask', wrap });
+  expect(doubtsIn(entriesOf(harness)).map(({ address }) => address)).toEqual(['part/bid']);
 });

@@ -10,11 +10,11 @@ import {
   ledgerOn,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   ordersPlaced,
   planOn,
   playbookFrom,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const ladder = (more = '', price = "'41000.0'"): string => `
@@ -41,16 +41,18 @@ function losing(nth: number): (transport: Transport) => Transport {
   };
 }
 
-const ours = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<number[]> =>
-  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+const ours = async (harness: Awaited<ReturnType<typeof openHarness>>): Promise<number[]> =>
+  [...(await ordersPlaced(harness))]
+    .filter(([id]) => id.startsWith('dh'))
+    .map(([, times]) => times);
 
 describe('a lost response', () => {
   test('is looked up by clientOid and adopted; the order exists once', async () => {
-    const desk = await openDesk();
-    const result = await live(desk, playbookFrom(ladder()), { wrap: losing(2) });
+    const harness = await openHarness();
+    const result = await live(harness, playbookFrom(ladder()), { wrap: losing(2) });
     expect(result.status).toBe('done');
-    expect(await ours(desk)).toEqual([1, 1, 1]);
-    const settled = entriesOf(desk).filter((entry) => entry.kind === 'settled');
+    expect(await ours(harness)).toEqual([1, 1, 1]);
+    const settled = entriesOf(harness).filter((entry) => entry.kind === 'settled');
     expect(settled.map(({ outcome }) => outcome.kind === 'done' && outcome.evidence)).toEqual([
       'answered',
       'looked-up',
@@ -59,9 +61,9 @@ describe('a lost response', () => {
   });
 
   test('of a request that never reached the exchange ends in doubt under on-doubt: ask', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     let sent = 0;
-    const result = await live(desk, playbookFrom(ladder()), {
+    const result = await live(harness, playbookFrom(ladder()), {
       onDoubt: 'ask',
       wrap: (transport) => async (request, signal) => {
         if (request.operation === 'futures/place-order' && ++sent === 2) {
@@ -72,8 +74,8 @@ describe('a lost response', () => {
     });
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
     expect(sent).toBe(2);
-    expect(await ours(desk)).toEqual([1]);
-    const last = entriesOf(desk).findLast((entry) => entry.kind === 'settled');
+    expect(await ours(harness)).toEqual([1]);
+    const last = entriesOf(harness).findLast((entry) => entry.kind === 'settled');
     expect(last?.kind === 'settled' && last.outcome).toMatchObject({
       kind: 'doubt',
       because:
@@ -82,10 +84,10 @@ describe('a lost response', () => {
   });
 
   test('is sent again on the sandbox only after both lists proved it absent past the fence', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const signed: number[] = [];
     let first = true;
-    const result = await live(desk, playbookFrom(ladder()), {
+    const result = await live(harness, playbookFrom(ladder()), {
       onDoubt: 'resend',
       wrap: (transport) => async (request, signal) => {
         if (request.operation === 'futures/place-order') {
@@ -99,14 +101,14 @@ describe('a lost response', () => {
       },
     });
     expect(result.status).toBe('done');
-    expect(await ours(desk)).toEqual([1, 1, 1]);
+    expect(await ours(harness)).toEqual([1, 1, 1]);
     expect((signed[1] ?? 0) - (signed[0] ?? 0)).toBeGreaterThanOrEqual(40_000);
   });
 });
 
 test('an order that moves between the lists during a late lookup does not count as absent', async () => {
   const playbook = playbookFrom(ladder());
-  const desk = await openDesk();
+  const harness = await openHarness();
   let requests = 0;
   let firstOrder = 0;
   const counting =
@@ -116,11 +118,11 @@ test('an order that moves between the lists during a late lookup does not count 
       if (request.operation === 'futures/place-order') firstOrder ||= requests;
       return transport(request, signal);
     };
-  await live(await openDesk(), playbook, { wrap: counting });
+  await live(await openHarness(), playbook, { wrap: counting });
   const death = { at: 'request', nth: firstOrder, when: 'after' } as const;
-  await expect(live(desk, playbook, { death })).rejects.toThrow();
-  desk.clock.advance(3_600_000); // the fence is long past
-  const { sandbox } = desk;
+  await expect(live(harness, playbook, { death })).rejects.toThrow();
+  harness.clock.advance(3_600_000); // the fence is long past
+  const { sandbox } = harness;
   const lagging = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
     match: { operation },
     action: { kind: 'stale-reads', ms: 8_000 },
@@ -129,9 +131,9 @@ test('an order that moves between the lists during a late lookup does not count 
   sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
   sandbox.control('POST', 'market', { ...market, price: '40500.0' }); // it is filled right now
-  expect((await live(desk, playbook)).status).toBe('done');
+  expect((await live(harness, playbook)).status).toBe('done');
   sandbox.control('PUT', 'faults', { rules: [] });
-  expect(await ours(desk)).toEqual([1, 1, 1]);
+  expect(await ours(harness)).toEqual([1, 1, 1]);
 });
 
 /** Loses every order on its way there, and says so. */
@@ -158,24 +160,24 @@ describe('a doubt takes precedence over other reasons a run ended', () => {
     `playbook: 1\nname: last\naccount: main\nsteps:${failing}${rest}`;
 
   test.each(['on-failure', 'finally'])('if it is a step of %s', async (section) => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const playbook = playbookFrom(text(`${section}:${order('undo')}`));
-    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: lost() });
+    const result = await live(harness, playbook, { onDoubt: 'ask', wrap: lost() });
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
   test('if another step of finally failed before it', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const last = failing.replace('look', 'again') + order('undo');
     const playbook = playbookFrom(
       `playbook: 1\nname: last\naccount: main\nsteps:${failing.replace('1000', '0')}finally:${last}`,
     );
-    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: lost() });
+    const result = await live(harness, playbook, { onDoubt: 'ask', wrap: lost() });
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
   test('if a nested playbook was interrupted at the same time', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const inner = `playbook: 1\nname: inner\nparallel: 2\nsteps:
   - id: first
     uses: market/list-discount-rates
@@ -196,12 +198,12 @@ ${order('bid').trim().replace(/^/, '  ')}
         if (request.operation === 'market/list-tickers') await event(stop.signal, 'abort');
         return transport(request, signal);
       };
-    const result = await live(desk, playbookFrom(outer, { 'inner.yaml': inner }), {
+    const result = await live(harness, playbookFrom(outer, { 'inner.yaml': inner }), {
       onDoubt: 'ask',
       drain: stop.signal,
       wrap: (transport) => lost(() => stop.abort())(waiting(transport)),
     });
-    expect(entriesOf(desk)).toContainEqual(
+    expect(entriesOf(harness)).toContainEqual(
       expect.objectContaining({ kind: 'closed', step: 'part/rest', status: 'interrupted' }),
     );
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
@@ -214,14 +216,14 @@ describe('once per playbook', () => {
   );
 
   test('a second run sends nothing, by the ledger', async () => {
-    const desk = await openDesk();
-    await live(desk, once);
-    const ledger = ledgerOn(desk);
-    desk.disk = '';
-    const result = await live(desk, once, { ledger, runId: 'r-second' });
+    const harness = await openHarness();
+    await live(harness, once);
+    const ledger = ledgerOn(harness);
+    harness.disk = '';
+    const result = await live(harness, once, { ledger, runId: 'r-second' });
     expect(result.status).toBe('done');
-    expect(await ours(desk)).toEqual([1, 1, 1]);
-    expect(entriesOf(desk).some(({ kind }) => kind === 'intended')).toBe(false);
+    expect(await ours(harness)).toEqual([1, 1, 1]);
+    expect(entriesOf(harness).some(({ kind }) => kind === 'intended')).toBe(false);
   });
 
   test('writes of an earlier run count towards no limit of the next', async () => {
@@ -239,24 +241,26 @@ steps:
 `,
     });
     const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: it, uses: ./part.yaml, with: {} }\n';
-    const desk = await openDesk();
-    await live(desk, playbookFrom(outer, part('["40000.0", "40100.0"]')));
-    const ledger = ledgerOn(desk);
-    desk.disk = '';
+    const harness = await openHarness();
+    await live(harness, playbookFrom(outer, part('["40000.0", "40100.0"]')));
+    const ledger = ledgerOn(harness);
+    harness.disk = '';
     const more = playbookFrom(outer, part('["40000.0", "40100.0", "40200.0"]'));
-    expect((await planOn(desk, more, ledger)).guards).toMatchObject([{ used: '1', isKept: true }]);
-    const { status } = await live(desk, more, { ledger, runId: 'r-second' });
-    expect([status, await ours(desk)]).toEqual(['done', [1, 1, 1]]);
-    expect(entriesOf(desk).at(-1)).toMatchObject({ guards: [{ used: '1', isKept: true }] });
+    expect((await planOn(harness, more, ledger)).guards).toMatchObject([
+      { used: '1', isKept: true },
+    ]);
+    const { status } = await live(harness, more, { ledger, runId: 'r-second' });
+    expect([status, await ours(harness)]).toEqual(['done', [1, 1, 1]]);
+    expect(entriesOf(harness).at(-1)).toMatchObject({ guards: [{ used: '1', isKept: true }] });
   });
 
   test('a second run without the ledger sends nothing, because it searches the exchange', async () => {
-    const desk = await openDesk();
-    await live(desk, once);
-    desk.disk = '';
-    await live(desk, once, { runId: 'r-second' });
-    expect(await ours(desk)).toEqual([1, 1, 1]);
-    const plan = await planOn(desk, once);
+    const harness = await openHarness();
+    await live(harness, once);
+    harness.disk = '';
+    await live(harness, once, { runId: 'r-second' });
+    expect(await ours(harness)).toEqual([1, 1, 1]);
+    const plan = await planOn(harness, once);
     expect(plan.steps[0]?.actions.map(({ change }) => change.kind)).toEqual([
       'none',
       'none',
@@ -267,16 +271,16 @@ steps:
 
 describe('a plan', () => {
   test('reads the account, writes nothing, and shows totals and duration', async () => {
-    const desk = await openDesk();
-    const before = await ours(desk);
-    const plan = await planOn(desk, playbookFrom(ladder()));
+    const harness = await openHarness();
+    const before = await ours(harness);
+    const plan = await planOn(harness, playbookFrom(ladder()));
     expect(plan.totals).toMatchObject({ create: 3, orders: 3, notional: '243', requests: 3 });
     expect(plan.marks['BTCUSDT']).toMatch(/^\d+/);
-    expect(await ours(desk)).toEqual(before);
+    expect(await ours(harness)).toEqual(before);
   });
 
   test('is refused if another order has its clientOid, and finds an equal order', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const named = (price: string) =>
       playbookFrom(`
 playbook: 1
@@ -287,16 +291,16 @@ steps:
     with:${limitOrder({ price })}
       clientOid: mine-1
 `);
-    await live(desk, named('40000.0'));
-    const same = await planOn(desk, named('40000.0'));
+    await live(harness, named('40000.0'));
+    const same = await planOn(harness, named('40000.0'));
     expect(same.steps[0]?.actions[0]?.change).toMatchObject({ kind: 'none' });
-    await expect(planOn(desk, named('39000.0'))).rejects.toThrow(
+    await expect(planOn(harness, named('39000.0'))).rejects.toThrow(
       'test.yaml:18:18 bid: clientOid mine-1 belongs to another order: its price is 40000',
     );
   });
 
   test('is refused if two of its orders have one clientOid, and a run sends only the first', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const alike = playbookFrom(`
 playbook: 1
 name: alike
@@ -312,31 +316,31 @@ steps:
     with:${limitOrder({ price: '40000.0' })}
       clientOid: "mine-{{ each.value.category }}"
 `);
-    await expect(planOn(desk, alike)).rejects.toThrow(
+    await expect(planOn(harness, alike)).rejects.toThrow(
       /its clientOid mine-SPOT is that of bids\[\w+\], too; the same applies to \d other items?$/,
     );
-    expect(await live(desk, alike)).toMatchObject({ status: 'stopped', exit: 1 });
-    const ends = entriesOf(desk).flatMap((entry) =>
+    expect(await live(harness, alike)).toMatchObject({ status: 'stopped', exit: 1 });
+    const ends = entriesOf(harness).flatMap((entry) =>
       entry.kind === 'settled' && entry.address !== 'look' ? [entry.outcome] : [],
     );
     expect(ends[0]).toMatchObject({ kind: 'done', evidence: 'answered' });
     for (const end of ends.slice(1)) expect(end).toMatchObject({ code: 'clientoid-taken' });
-    expect((await ordersPlaced(desk)).get('mine-SPOT')).toBe(1);
+    expect((await ordersPlaced(harness)).get('mine-SPOT')).toBe(1);
   });
 
   test('has the same digest if nothing changed, and another if a value did', async () => {
-    const desk = await openDesk();
-    const plan = await planOn(desk, playbookFrom(ladder()));
-    expect((await planOn(desk, playbookFrom(ladder()))).digest).toBe(plan.digest);
-    expect((await planOn(desk, playbookFrom(ladder('', "'41100.0'")))).digest).not.toBe(
+    const harness = await openHarness();
+    const plan = await planOn(harness, playbookFrom(ladder()));
+    expect((await planOn(harness, playbookFrom(ladder()))).digest).toBe(plan.digest);
+    expect((await planOn(harness, playbookFrom(ladder('', "'41100.0'")))).digest).not.toBe(
       plan.digest,
     );
   });
 
   test('names the step that a later value depends on', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const plan = await planOn(
-      desk,
+      harness,
       playbookFrom(`
 playbook: 1
 name: waits
@@ -359,7 +363,7 @@ steps:
 
 describe('stopping', () => {
   test('a refusal stops the step, and resume retries only what was refused', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const playbook = playbookFrom(ladder());
     let orders = 0;
     const refusing =
@@ -369,34 +373,34 @@ describe('stopping', () => {
           const envelope = {
             code: '40762',
             msg: 'too large',
-            requestTime: desk.clock.now(),
+            requestTime: harness.clock.now(),
             data: null,
           };
           return { status: 400, headers: {}, body: Buffer.from(JSON.stringify(envelope)) };
         }
         return transport(request, signal);
       };
-    const stopped = await live(desk, playbook, { wrap: refusing });
+    const stopped = await live(harness, playbook, { wrap: refusing });
     expect([stopped.status, stopped.exit]).toEqual(['stopped', 1]);
-    expect(await ours(desk)).toEqual([1]);
-    const resumed = await live(desk, playbook);
+    expect(await ours(harness)).toEqual([1]);
+    const resumed = await live(harness, playbook);
     expect(resumed.status).toBe('done');
-    expect(await ours(desk)).toEqual([1, 1, 1]);
+    expect(await ours(harness)).toEqual([1, 1, 1]);
   });
 
   test('an interrupt sends nothing new, and resume finishes the run', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const controller = new AbortController();
-    const interrupted = await live(desk, playbookFrom(ladder()), {
+    const interrupted = await live(harness, playbookFrom(ladder()), {
       drain: controller.signal,
       onEntry: (entry) => {
         if (entry.kind === 'settled') controller.abort();
       },
     });
     expect([interrupted.status, interrupted.exit]).toEqual(['interrupted', 130]);
-    expect(await ours(desk)).toEqual([1]);
-    expect((await live(desk, playbookFrom(ladder()))).status).toBe('done');
-    expect(await ours(desk)).toEqual([1, 1, 1]);
+    expect(await ours(harness)).toEqual([1]);
+    expect((await live(harness, playbookFrom(ladder()))).status).toBe('done');
+    expect(await ours(harness)).toEqual([1, 1, 1]);
   });
 });
 
@@ -407,7 +411,7 @@ test.each([
 ])(
   '%s without a response in time after an interrupt is interrupted, not failed',
   async (_, more) => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const [drain, halt] = [new AbortController(), new AbortController()];
     const slow = playbookFrom(`
 playbook: 1
@@ -418,7 +422,7 @@ steps:
     with: { category: SPOT }
     ${more}
 `);
-    const result = await live(desk, slow, {
+    const result = await live(harness, slow, {
       drain: drain.signal,
       halt: halt.signal,
       wrap: (transport) => async (request, signal) => {
@@ -433,7 +437,7 @@ steps:
 );
 
 test('an interrupt ends a poll immediately, however long its pause', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const drain = new AbortController();
   const polling = playbookFrom(`
 playbook: 1
@@ -445,21 +449,21 @@ steps:
     until: "{{ gt (length response) 1000 }}"
     poll: { every: 1h, for: 9h }
 `);
-  const before = desk.clock.now();
-  const { status } = await live(desk, polling, {
+  const before = harness.clock.now();
+  const { status } = await live(harness, polling, {
     drain: drain.signal,
     onEntry: ({ kind }) => {
       if (kind === 'waited') drain.abort();
     },
   });
   expect(status).toBe('interrupted');
-  expect(desk.clock.now() - before).toBeLessThan(60_000);
+  expect(harness.clock.now() - before).toBeLessThan(60_000);
 });
 
 test('rows are written to a file with its manifest', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const result = await live(
-    desk,
+    harness,
     playbookFrom(`
 playbook: 1
 name: export
@@ -474,11 +478,11 @@ outputs: { file: "{{ steps.bills.file }}", rows: "{{ steps.bills.rows }}" }
 `),
   );
   expect(result.status).toBe('done');
-  const text = await readFile(join(desk.workspace, 'out', 'bills.csv'), 'utf8');
+  const text = await readFile(join(harness.workspace, 'out', 'bills.csv'), 'utf8');
   const lines = text.trimEnd().split('\r\n');
   expect(lines[0]).toBe('id,amount');
   expect(result.outputs).toEqual({ file: 'out/bills.csv', rows: lines.length - 1 });
-  await readFile(join(desk.workspace, 'out', 'bills.csv.manifest.json'));
+  await readFile(join(harness.workspace, 'out', 'bills.csv.manifest.json'));
 });
 
 test.each([
@@ -492,31 +496,31 @@ steps:
   - { id: pause, uses: wait, with: { ${how} } }
 `);
   for (let nth = 1; nth <= 4; nth++) {
-    const desk = await openDesk();
-    const began = desk.clock.now();
-    const { status } = await liveOn(desk, waiting, {
+    const harness = await openHarness();
+    const began = harness.clock.now();
+    const { status } = await liveOn(harness, waiting, {
       death: { at: 'journal', nth, when: 'after' },
     });
     expect(status).toBe('done');
-    expect(desk.clock.now() - began, `dead after write ${nth}`).toBe(ms);
+    expect(harness.clock.now() - began, `dead after write ${nth}`).toBe(ms);
   }
 });
 
 test('a wait waits, and an interrupt ends it without marking it done', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const waiting = playbookFrom(`
 playbook: 1
 name: waiting
 steps:
   - { id: pause, uses: wait, with: { for: 90s } }
 `);
-  const before = desk.clock.now();
-  expect((await live(desk, waiting)).status).toBe('done');
-  expect(desk.clock.now() - before).toBeGreaterThanOrEqual(90_000);
+  const before = harness.clock.now();
+  expect((await live(harness, waiting)).status).toBe('done');
+  expect(harness.clock.now() - before).toBeGreaterThanOrEqual(90_000);
 
-  desk.disk = '';
+  harness.disk = '';
   const controller = new AbortController();
-  const interrupted = await live(desk, waiting, {
+  const interrupted = await live(harness, waiting, {
     drain: controller.signal,
     onEntry: (entry) => {
       if (entry.kind === 'opened') controller.abort();

@@ -11,7 +11,7 @@ import {
   deserialize,
   deserializeScope,
 } from '../../src/interpreter/serialized.ts';
-import { playbookFrom } from '../support/desk.ts';
+import { playbookFrom } from '../support/harness.ts';
 
 const leaf = fc.oneof(
   fc.string(),

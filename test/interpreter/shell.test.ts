@@ -9,7 +9,14 @@ import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { ProgramError, runProgram, type Printed } from '../../src/effects/shell.ts';
-import { entriesOf, live, openDesk, planOn, playbookFrom, type Life } from '../support/desk.ts';
+import {
+  entriesOf,
+  live,
+  openHarness,
+  planOn,
+  playbookFrom,
+  type Life,
+} from '../support/harness.ts';
 
 const node = JSON.stringify(process.execPath);
 const program = (code: string, more = ''): string => `
@@ -26,10 +33,10 @@ ${more}
 `;
 
 async function ran(code: string, more = '', life: Life = {}) {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(program(code, more));
-  const result = await live(desk, playbook, { programs: true, ...life });
-  return { result, outcome: replay(entriesOf(desk)).get('it')?.outcome, disk: desk.disk };
+  const result = await live(harness, playbook, { programs: true, ...life });
+  return { result, outcome: replay(entriesOf(harness)).get('it')?.outcome, disk: harness.disk };
 }
 
 describe('shell/run', () => {
@@ -77,9 +84,9 @@ describe('shell/run', () => {
   });
 
   test.each([[false], [['jq']]])('is refused if the profile allows %j', async (programs) => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const playbook = playbookFrom(program('0'));
-    await expect(planOn(desk, playbook)).rejects.toThrow(/does not allow shell.run to start/);
+    await expect(planOn(harness, playbook)).rejects.toThrow(/does not allow shell.run to start/);
     const { outcome } = await ran('0', '', { programs });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'config', exit: 3 });
   });

@@ -9,11 +9,11 @@ import {
   entriesOf,
   live,
   liveOn,
-  openDesk,
+  openHarness,
   playbookFrom,
-  type Desk,
+  type Harness,
   type Life,
-} from '../support/desk.ts';
+} from '../support/harness.ts';
 
 const span = `startTime: "{{ daysAgo 20 tz='+08:00' }}", endTime: "{{ startOfDay tz='+08:00' }}"`;
 
@@ -58,8 +58,8 @@ interface Monthly {
 }
 
 /** The same, from the exchange's own answers, by another way. */
-async function byHand(desk: Desk, since: number, until: number): Promise<Monthly[]> {
-  const exchange = clientOf(desk);
+async function byHand(harness: Harness, since: number, until: number): Promise<Monthly[]> {
+  const exchange = clientOf(harness);
   const balances = new Map<string, string>();
   for await (const { rows } of exchange.pages('agent/list-assets', {})) {
     for (const row of rows) balances.set(row.uid, row.balance);
@@ -87,8 +87,8 @@ async function byHand(desk: Desk, since: number, until: number): Promise<Monthly
   });
 }
 
-function read(desk: Desk, file: string): Monthly[] {
-  const text = readFileSync(join(desk.workspace, file), 'utf8');
+function read(harness: Harness, file: string): Monthly[] {
+  const text = readFileSync(join(harness.workspace, file), 'utf8');
   return text
     .trim()
     .split('\n')
@@ -101,13 +101,13 @@ const byName = (a: Monthly, b: Monthly): number =>
 test.each(['csv', 'ndjson', 'json'])(
   'volume by customer and month joined with balances, from .%s, digit by digit',
   async (ending) => {
-    const desk = await openDesk();
-    const result = await live(desk, playbookFrom(volume(ending) + monthly));
+    const harness = await openHarness();
+    const result = await live(harness, playbookFrom(volume(ending) + monthly));
     expect(result.status).toBe('done');
-    const made = read(desk, 'out/monthly.ndjson');
+    const made = read(harness, 'out/monthly.ndjson');
     const day = 86_400_000;
-    const today = Math.floor((desk.clock.now() + 8 * 3_600_000) / day) * day - 8 * 3_600_000;
-    const wanted = await byHand(desk, today - 20 * day, today);
+    const today = Math.floor((harness.clock.now() + 8 * 3_600_000) / day) * day - 8 * 3_600_000;
+    const wanted = await byHand(harness, today - 20 * day, today);
     expect(wanted.length).toBeGreaterThan(20);
     expect(made.toSorted(byName)).toEqual(wanted.toSorted(byName));
     const volumes = made.map((row) => decimal(row.volume));
@@ -116,12 +116,12 @@ test.each(['csv', 'ndjson', 'json'])(
 );
 
 test('its manifest names the source files and their digests', async () => {
-  const desk = await openDesk();
-  await live(desk, playbookFrom(volume('csv') + monthly));
+  const harness = await openHarness();
+  await live(harness, playbookFrom(volume('csv') + monthly));
   const manifest = JSON.parse(
-    readFileSync(join(desk.workspace, 'out/monthly.ndjson.manifest.json'), 'utf8'),
+    readFileSync(join(harness.workspace, 'out/monthly.ndjson.manifest.json'), 'utf8'),
   );
-  const wrote = entriesOf(desk).filter((entry) => entry.kind === 'wrote');
+  const wrote = entriesOf(harness).filter((entry) => entry.kind === 'wrote');
   const [source] = wrote;
   expect(manifest).toMatchObject({
     made: 'table',
@@ -140,8 +140,8 @@ steps:
     with: { category: USDT-FUTURES }
 ${rest}`;
 
-const answerOf = (desk: Desk, address: string): unknown => {
-  const settled = entriesOf(desk).findLast(
+const answerOf = (harness: Harness, address: string): unknown => {
+  const settled = entriesOf(harness).findLast(
     (entry) => entry.kind === 'settled' && entry.address === address,
   );
   return settled?.kind === 'settled' && settled.outcome.kind === 'done'
@@ -150,7 +150,7 @@ const answerOf = (desk: Desk, address: string): unknown => {
 };
 
 test('without write its rows are a response for later steps', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(
     prices(`  - id: top
     uses: report/table
@@ -164,13 +164,13 @@ test('without write its rows are a response for later steps', async () => {
 outputs: { best: "{{ steps.top.outputs.rows.0.symbol }}" }
 `),
   );
-  const result = await live(desk, playbook);
+  const result = await live(harness, playbook);
   expect(result).toMatchObject({ status: 'done', outputs: { best: 'BTCUSDT' } });
-  expect(answerOf(desk, 'top')).toMatchObject({ rows: [{ symbol: 'BTCUSDT' }, {}] });
+  expect(answerOf(harness, 'top')).toMatchObject({ rows: [{ symbol: 'BTCUSDT' }, {}] });
 });
 
 test('rows of a for-each have the key of their item', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(`playbook: 1
 name: tables
 steps:
@@ -185,14 +185,14 @@ steps:
       group-by: { symbol: "{{ row.key }}" }
       columns: { entries: { count: rows }, lowest: { min: "{{ row.balance }}" } }
 `);
-  expect((await live(desk, playbook)).status).toBe('done');
-  expect(answerOf(desk, 'movements')).toMatchObject({
+  expect((await live(harness, playbook)).status).toBe('done');
+  expect(answerOf(harness, 'movements')).toMatchObject({
     rows: [{ symbol: 'BTCUSDT' }, { symbol: 'ETHUSDT' }],
   });
 });
 
 test('two matches are refused, because a sum would count one of them twice', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(
     `${volume('csv')}  - id: all
     uses: report/table
@@ -202,15 +202,15 @@ test('two matches are refused, because a sum would count one of them twice', asy
       columns: { uid: "{{ row.uid }}" }
 `,
   );
-  expect((await live(desk, playbook)).status).toBe('stopped');
-  expect(answerOf(desk, 'all')).toMatchObject({ outcome: { code: 'two-partners' } });
+  expect((await live(harness, playbook)).status).toBe('stopped');
+  expect(answerOf(harness, 'all')).toMatchObject({ outcome: { code: 'two-partners' } });
 });
 
 test.each([
   ['drop', 'done', undefined],
   ['stop', 'stopped', 'no-partner'],
 ])('a row without a match: %s', async (missing, status, code) => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const playbook = playbookFrom(
     prices(`  - id: none
     uses: report/table
@@ -220,60 +220,60 @@ test.each([
       columns: { symbol: "{{ joined.same.symbol }}" }
 `),
   );
-  expect((await live(desk, playbook)).status).toBe(status);
-  const answer = answerOf(desk, 'none');
+  expect((await live(harness, playbook)).status).toBe(status);
+  const answer = answerOf(harness, 'none');
   if (code === undefined) expect(answer).toEqual({ rows: [] });
   else expect(answer).toMatchObject({ outcome: { code } });
 });
 
 test('a file that was changed after it was written is not read', async () => {
-  const desk = await openDesk();
-  const result = await live(desk, playbookFrom(volume('csv') + monthly), {
+  const harness = await openHarness();
+  const result = await live(harness, playbookFrom(volume('csv') + monthly), {
     onEntry: (entry) => {
       if (entry.kind !== 'wrote') return;
-      writeFileSync(join(desk.workspace, entry.file), 'uid,month,volume\r\n1,2026-11,5\r\n');
+      writeFileSync(join(harness.workspace, entry.file), 'uid,month,volume\r\n1,2026-11,5\r\n');
     },
   });
   expect(result.status).toBe('stopped');
-  expect(answerOf(desk, 'monthly')).toMatchObject({ outcome: { code: 'file-changed' } });
+  expect(answerOf(harness, 'monthly')).toMatchObject({ outcome: { code: 'file-changed' } });
 });
 
 test('a process that crashes anywhere leaves the same table after resume', async () => {
   const playbook = playbookFrom(volume('csv') + monthly);
-  const undisturbed = await openDesk();
+  const undisturbed = await openHarness();
   await live(undisturbed, playbook);
   const wanted = readFileSync(join(undisturbed.workspace, 'out/monthly.ndjson'), 'utf8');
   for (let nth = 1; nth <= undisturbed.counts.journal; nth++) {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const death = { at: 'journal', nth, when: 'before' } as const;
-    expect((await liveOn(desk, playbook, { death })).status).toBe('done');
-    expect(readFileSync(join(desk.workspace, 'out/monthly.ndjson'), 'utf8')).toBe(wanted);
+    expect((await liveOn(harness, playbook, { death })).status).toBe('done');
+    expect(readFileSync(join(harness.workspace, 'out/monthly.ndjson'), 'utf8')).toBe(wanted);
   }
 });
 
 test('a resumed run does not replace a file of another program', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const stop = new AbortController();
   const wrap: Life['wrap'] = (transport) => async (request, signal) => {
     if (request.operation === 'agent/list-trade-volume') stop.abort();
     return transport(request, signal);
   };
   const playbook = playbookFrom(volume('csv') + monthly);
-  expect((await live(desk, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
-  const file = join(desk.workspace, 'out/monthly.ndjson');
+  expect((await live(harness, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
+  const file = join(harness.workspace, 'out/monthly.ndjson');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, 'theirs');
-  expect((await live(desk, playbook)).status).toBe('stopped');
+  expect((await live(harness, playbook)).status).toBe('stopped');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
 });
 
 test.each(['', ', sort: [uid, month]', ', unique: [uid, month]'])(
   'in Parquet a table has all its rows, and numbers are numbers%s',
   async (more) => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const own = monthly.replace('out/monthly.ndjson', `out/monthly.parquet${more}`);
     const result = await live(
-      desk,
+      harness,
       playbookFrom(
         volume('csv') +
           monthly +
@@ -283,10 +283,11 @@ test.each(['', ', sort: [uid, month]', ', unique: [uid, month]'])(
       ),
     );
     expect(result.status).toBe('done');
-    const lines = readFileSync(join(desk.workspace, 'out/monthly.ndjson'), 'utf8')
+    const lines = readFileSync(join(harness.workspace, 'out/monthly.ndjson'), 'utf8')
       .trim()
       .split('\n');
-    const bytes = new Uint8Array(readFileSync(join(desk.workspace, 'out/packed.parquet'))).buffer;
+    const bytes = new Uint8Array(readFileSync(join(harness.workspace, 'out/packed.parquet')))
+      .buffer;
     const { schema } = parquetMetadata(bytes);
     const rows = await parquetReadObjects({ file: bytes });
     expect(rows.length).toBe(lines.length);

@@ -5,12 +5,12 @@ import {
   clientOf,
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
-  type DeathPoint,
-} from '../support/desk.ts';
+  type Harness,
+  type CrashPoint,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const reading = (more = ''): string => `
@@ -28,8 +28,8 @@ const playbook = (steps: string) => playbookFrom(`playbook: 1\nname: waiting\nst
 const waiting = playbook(`${reading()}${order.replace('uses:', 'needs: [open]\n    uses:')}`);
 
 /** An order that someone else placed: what the playbook waits for. */
-async function placeOutside(desk: Desk): Promise<void> {
-  await clientOf(desk).call('futures/place-order', {
+async function placeOutside(harness: Harness): Promise<void> {
+  await clientOf(harness).call('futures/place-order', {
     productType: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
     marginMode: 'crossed',
@@ -43,55 +43,55 @@ async function placeOutside(desk: Desk): Promise<void> {
   });
 }
 
-const reads = (desk: Desk): number =>
-  entriesOf(desk).filter((entry) => entry.kind === 'settled' && entry.address === 'open').length;
+const reads = (harness: Harness): number =>
+  entriesOf(harness).filter((entry) => entry.kind === 'settled' && entry.address === 'open').length;
 
-const ours = async (desk: Desk): Promise<number[]> =>
-  [...(await ordersPlaced(desk))].flatMap(([name, count]) =>
+const ours = async (harness: Harness): Promise<number[]> =>
+  [...(await ordersPlaced(harness))].flatMap(([name, count]) =>
     name.startsWith('dh') ? [count] : [],
   );
 
 test('a resume reads again what stopped the run, and continues when it holds', async () => {
-  const desk = await openDesk();
-  expect(await live(desk, waiting)).toMatchObject({ status: 'stopped' });
-  expect(await live(desk, waiting)).toMatchObject({ status: 'stopped' });
-  expect([reads(desk), await ours(desk)]).toEqual([2, []]);
-  await placeOutside(desk);
-  expect(await live(desk, waiting)).toMatchObject({ status: 'done' });
-  expect(await live(desk, waiting)).toMatchObject({ status: 'done' });
-  expect([reads(desk), await ours(desk)]).toEqual([3, [1]]);
-  const entries = entriesOf(desk);
-  const { clock } = desk;
+  const harness = await openHarness();
+  expect(await live(harness, waiting)).toMatchObject({ status: 'stopped' });
+  expect(await live(harness, waiting)).toMatchObject({ status: 'stopped' });
+  expect([reads(harness), await ours(harness)]).toEqual([2, []]);
+  await placeOutside(harness);
+  expect(await live(harness, waiting)).toMatchObject({ status: 'done' });
+  expect(await live(harness, waiting)).toMatchObject({ status: 'done' });
+  expect([reads(harness), await ours(harness)]).toEqual([3, [1]]);
+  const entries = entriesOf(harness);
+  const { clock } = harness;
   expect(await playAgain({ playbook: waiting, inputs: {}, entries, clock })).toEqual([]);
 });
 
 test('a read that the run continued from is not made again', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const continuing = playbook(`${reading('\n    on-error: continue')}${order}`);
-  await live(desk, continuing);
-  expect([reads(desk), await ours(desk)]).toEqual([1, [1]]);
-  await placeOutside(desk);
-  await live(desk, continuing);
-  expect([reads(desk), await ours(desk)]).toEqual([1, [1]]);
+  await live(harness, continuing);
+  expect([reads(harness), await ours(harness)]).toEqual([1, [1]]);
+  await placeOutside(harness);
+  await live(harness, continuing);
+  expect([reads(harness), await ours(harness)]).toEqual([1, [1]]);
 });
 
 test('whenever the resume crashes, the order is placed once', async () => {
-  const whole = await openDesk();
+  const whole = await openHarness();
   await live(whole, waiting);
   await placeOutside(whole);
   await live(whole, waiting);
   const points = (['journal', 'request'] as const).flatMap((at) =>
     Array.from({ length: whole.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
-      (['before', 'after'] as const).map((when): DeathPoint => ({ at, nth, when })),
+      (['before', 'after'] as const).map((when): CrashPoint => ({ at, nth, when })),
     ),
   );
   expect(points.length).toBeGreaterThan(15);
   for (const death of points) {
-    const desk = await openDesk();
-    await live(desk, waiting);
-    await placeOutside(desk);
-    await live(desk, waiting, { death }).catch(() => undefined);
-    expect(await live(desk, waiting), JSON.stringify(death)).toMatchObject({ status: 'done' });
-    expect(await ours(desk), JSON.stringify(death)).toEqual([1]);
+    const harness = await openHarness();
+    await live(harness, waiting);
+    await placeOutside(harness);
+    await live(harness, waiting, { death }).catch(() => undefined);
+    expect(await live(harness, waiting), JSON.stringify(death)).toMatchObject({ status: 'done' });
+    expect(await ours(harness), JSON.stringify(death)).toEqual([1]);
   }
 });

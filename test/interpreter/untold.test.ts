@@ -6,7 +6,14 @@ import { day } from '../../src/base/clock.ts';
 import { TransportError, type Transport, type WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
 import { doubtsIn } from '../../src/effects/resolve.ts';
-import { entriesOf, live, openDesk, playbookFrom, type Desk, type Life } from '../support/desk.ts';
+import {
+  entriesOf,
+  live,
+  openHarness,
+  playbookFrom,
+  type Harness,
+  type Life,
+} from '../support/harness.ts';
 import { order as shownOrder } from '../support/lists.ts';
 import { limitOrder } from '../support/order.ts';
 import { answer, success } from '../support/scripted.ts';
@@ -36,62 +43,62 @@ const lost = (): WireResponse => {
 };
 
 /** A first life that ends with its last request, the write, announced and on its way. */
-async function diedAt(steps: string): Promise<Desk> {
-  const whole = await openDesk();
+async function diedAt(steps: string): Promise<Harness> {
+  const whole = await openHarness();
   await live(whole, playbook(steps));
-  const desk = await openDesk();
+  const harness = await openHarness();
   const death = { at: 'request', nth: whole.counts.request, when: 'before' } as const;
-  await expect(live(desk, playbook(steps), { death })).rejects.toThrow();
-  expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
-  return desk;
+  await expect(live(harness, playbook(steps), { death })).rejects.toThrow();
+  expect(doubtsIn(entriesOf(harness))).toHaveLength(1);
+  return harness;
 }
 
-async function endOf(desk: Desk, steps: string, life: Life = {}): Promise<unknown[]> {
-  const { status, exit } = await live(desk, playbook(steps), life);
+async function endOf(harness: Harness, steps: string, life: Life = {}): Promise<unknown[]> {
+  const { status, exit } = await live(harness, playbook(steps), life);
   return [status, exit];
 }
 
 test('an order whose lists form a cycle stays in doubt', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const circle = instead('order/list-open', () =>
     success({ list: [shownOrder({ id: 1, at: 1 })], cursor: '1' }),
   );
   const wrap = (transport: Transport): Transport =>
     circle(instead('futures/place-order', lost)(transport));
-  expect(await endOf(desk, order(), { wrap })).toEqual(['doubt', 6]);
+  expect(await endOf(harness, order(), { wrap })).toEqual(['doubt', 6]);
 });
 
 test('an order of an earlier process stays in doubt if the first lookup cannot read', async () => {
   const steps = order('    once-per: playbook\n');
-  const desk = await diedAt(steps);
+  const harness = await diedAt(steps);
   const wrap = instead('order/list-open', refused);
-  expect(await endOf(desk, steps, { wrap })).toEqual(['doubt', 6]);
+  expect(await endOf(harness, steps, { wrap })).toEqual(['doubt', 6]);
 });
 
 test('an order older than the history does not count as absent', async () => {
-  const desk = await diedAt(order());
-  desk.clock.advance(91 * day);
-  expect(await endOf(desk, order())).toEqual(['doubt', 6]);
+  const harness = await diedAt(order());
+  harness.clock.advance(91 * day);
+  expect(await endOf(harness, order())).toEqual(['doubt', 6]);
 });
 
 test('a value that may have been set is in doubt when the next attempt is refused', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const wrap = instead('futures/set-all-leverage', (nth) => (nth === 1 ? lost() : refused()));
-  expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
+  expect(await endOf(harness, leverage, { wrap })).toEqual(['doubt', 6]);
 });
 
 test('a value set by an earlier process is in doubt when the resumed attempt is refused', async () => {
-  const desk = await diedAt(leverage);
+  const harness = await diedAt(leverage);
   const wrap = instead('futures/set-all-leverage', refused);
-  expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
-  expect(await endOf(desk, leverage)).toEqual(['done', 0]);
+  expect(await endOf(harness, leverage, { wrap })).toEqual(['doubt', 6]);
+  expect(await endOf(harness, leverage)).toEqual(['done', 0]);
 });
 
 test('a write that the resumed run does not reach is in doubt', async () => {
   const steps = `\n  - { id: page, uses: report/page, with: { file: page.html } }\n${order()}`;
-  const desk = await diedAt(steps);
-  const page = join(desk.workspace, 'page.html');
+  const harness = await diedAt(steps);
+  const page = join(harness.workspace, 'page.html');
   await rm(page);
   await mkdir(page);
-  expect(await endOf(desk, steps)).toEqual(['doubt', 6]);
+  expect(await endOf(harness, steps)).toEqual(['doubt', 6]);
 });

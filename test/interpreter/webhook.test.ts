@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { postNotice, signatureOf } from '../../src/effects/webhook.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';
+import { entriesOf, live, openHarness, playbookFrom } from '../support/harness.ts';
 
 test('a notification is signed with its own key, which is written nowhere', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const sent: unknown[] = [];
   const notice = playbookFrom(`
 playbook: 1
@@ -20,9 +20,9 @@ steps:
     uses: notify/webhook
     with: { url: "{{ secrets.HOOK }}", text: done, sign-with: "{{ secrets.SIGNING_KEY }}" }
 `);
-  await live(desk, notice, { notify: async (...all) => void sent.push(all) });
+  await live(harness, notice, { notify: async (...all) => void sent.push(all) });
   expect(sent).toEqual([['HOOK', expect.objectContaining({ text: 'done' }), 'SIGNING_KEY']]);
-  expect(JSON.stringify(entriesOf(desk).slice(1))).not.toContain('SIGNING_KEY');
+  expect(JSON.stringify(entriesOf(harness).slice(1))).not.toContain('SIGNING_KEY');
   const hmac = createHmac('sha256', 'k').update('{}').digest('hex');
   expect(signatureOf('{}', 'k')).toBe(`sha256=${hmac}`);
 });
@@ -51,7 +51,7 @@ describe('over a real connection', () => {
     }
   });
 
-  interface Heard {
+  interface Received {
     readonly url: string;
     /** Bodies of what was posted, in order. */
     readonly bodies: string[];
@@ -60,18 +60,21 @@ describe('over a real connection', () => {
   }
 
   /** A server of this machine that answers everything alike. */
-  async function listening(status: number, headers: Record<string, string> = {}): Promise<Heard> {
+  async function listening(
+    status: number,
+    headers: Record<string, string> = {},
+  ): Promise<Received> {
     const server = createServer(certificate, (request, answer) => {
       void text(request).then((body) => {
-        heard.bodies.push(body);
+        received.bodies.push(body);
         answer.writeHead(status, headers).end();
       });
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
-    const heard: Heard = { url: urlOf(server), bodies: [], connections: 0 };
-    server.on('connection', () => (heard.connections += 1));
-    return heard;
+    const received: Received = { url: urlOf(server), bodies: [], connections: 0 };
+    server.on('connection', () => (received.connections += 1));
+    return received;
   }
 
   function urlOf(server: Server): string {
@@ -100,7 +103,7 @@ describe('over a real connection', () => {
   test('a step reports why its notification was not delivered', async () => {
     const second = await listening(200);
     const first = await listening(302, { location: second.url });
-    const desk = await openDesk();
+    const harness = await openHarness();
     const notice = playbookFrom(`
 playbook: 1
 name: told
@@ -108,14 +111,14 @@ steps:
   - { id: tell, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: done } }
 `);
     const secret = (): string => first.url;
-    const { exit } = await live(desk, notice, { secret });
-    const { outcome } = replay(entriesOf(desk)).get('tell') ?? {};
+    const { exit } = await live(harness, notice, { secret });
+    const { outcome } = replay(entriesOf(harness)).get('tell') ?? {};
     expect([exit, outcome]).toMatchObject([
       1,
       { kind: 'failed', code: 'notice', message: expect.stringContaining('a redirect') },
     ]);
     expect(second.connections).toBe(0);
-    expect(desk.disk).not.toContain('localhost');
+    expect(harness.disk).not.toContain('localhost');
   });
 
   test('a server that does not respond in time is reported', async () => {

@@ -64,7 +64,7 @@ async function syncedWhile(work: () => Promise<void>): Promise<string[]> {
   const handles = Object.getPrototypeOf(handle);
   await handle.close();
   const { sync } = handles;
-  const spy = vi.spyOn(handles, 'sync').mockImplementation(function told(this: FileHandle) {
+  const spy = vi.spyOn(handles, 'sync').mockImplementation(function recordSync(this: FileHandle) {
     paths.push(readlinkSync(`/proc/self/fd/${this.fd}`));
     return sync.call(this);
   });

@@ -52,8 +52,8 @@ test('lists all writes of open steps, and last the takeover', () => {
 
 test('omits what ended since, in any way', () => {
   for (const outcome of [done, refused, doubt, leftUndone]) {
-    const told = [opened('a', 'b'), sent('a'), settled('a', outcome)];
-    expect(possible(...told)).toEqual(['b 1', 'taken-over']);
+    const entries = [opened('a', 'b'), sent('a'), settled('a', outcome)];
+    expect(possible(...entries)).toEqual(['b 1', 'taken-over']);
   }
 });
 
@@ -75,6 +75,6 @@ test('omits a write that is pushed separately: its own intent decides', () => {
 });
 
 test('lists the writes without an outcome by the step that sent them', () => {
-  const told = entriesOf(opened('a', 'b', 'c'), sent('a'), sent('b'), settled('b', done));
-  expect([...openWritesIn(told)]).toEqual([['ladder', [expect.objectContaining(order('a'))]]]);
+  const entries = entriesOf(opened('a', 'b', 'c'), sent('a'), sent('b'), settled('b', done));
+  expect([...openWritesIn(entries)]).toEqual([['ladder', [expect.objectContaining(order('a'))]]]);
 });

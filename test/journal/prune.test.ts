@@ -78,12 +78,12 @@ async function decisionsIn(cwd: string): Promise<unknown> {
   const ends: unknown[] = [];
   for (const line of next) {
     const { code, stdout } = await execute(cwd, line);
-    const { tally, orders: told = [] } = JSON.parse(stdout);
+    const { tally, orders: reported = [] } = JSON.parse(stdout);
     ends.push([
       line,
       code,
       tally,
-      told.map(({ how }: { how: string }) => how.replaceAll(/[\d:]+/g, '')),
+      reported.map(({ how }: { how: string }) => how.replaceAll(/[\d:]+/g, '')),
     ]);
   }
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', '-o', 'json'];
@@ -149,9 +149,9 @@ describe('runs prune', () => {
       /^r-\S+ +2026-11-20 12:00\S* +reading\n1 run to remove\n1 kept: it is among|1 run to remove/,
     );
     expect(listed.stderr).toContain('--yes');
-    const told = JSON.parse((await inside(['runs', 'prune', '-o', 'json'], later)).stdout);
-    const [{ run }] = told.removed;
-    expect([told.isDone, told.removed.length, told.kept.length]).toEqual([false, 1, 3]);
+    const report = JSON.parse((await inside(['runs', 'prune', '-o', 'json'], later)).stdout);
+    const [{ run }] = report.removed;
+    expect([report.isDone, report.removed.length, report.kept.length]).toEqual([false, 1, 3]);
     expect((await inside(['runs', 'show', run], later)).code).toBe(0);
     const done = await inside(['runs', 'prune', '--yes'], later);
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('1 run removed')]);

@@ -30,8 +30,8 @@ function linesOf(entries: readonly (Event | Entry)[]): string[] {
 
 function findings(lines: readonly string[], of: Partial<RunHeader> = {}): string[] {
   const text = lines.join('');
-  const told = verifyJournal({ header: { ...header, ...of }, path: 'journal.ndjson', text });
-  return told.findings.map(({ line, message }) => `${line}: ${message}`);
+  const report = verifyJournal({ header: { ...header, ...of }, path: 'journal.ndjson', text });
+  return report.findings.map(({ line, message }) => `${line}: ${message}`);
 }
 
 const answered = (address: string): Event => ({

@@ -44,10 +44,10 @@ async function ran(
 
 const learned = async (account: Destination = live): Promise<string> => {
   const found = visibilitiesOf(account, await readVisibilities(folder, [account]));
-  const told = [...found].map(
+  const lines = [...found].map(
     ([productType, { orders, order }]) => `${productType} ${orders} by ${order.run}`,
   );
-  return told.join(', ').replace(/^USDT-FUTURES /, '') || 'nothing';
+  return lines.join(', ').replace(/^USDT-FUTURES /, '') || 'nothing';
 };
 
 test('nothing is known before the first run, or about other accounts after it', async () => {

@@ -5,7 +5,7 @@ import { file, stepOn } from './interleavings.ts';
 
 const us = { file, owner: `${file}.us.paper`, text: 'us' };
 
-interface Told {
+interface Result {
   readonly outcome: Outcome | 'again';
   /** Who is in the lock at the end. */
   readonly holder: string | undefined;
@@ -15,7 +15,7 @@ interface Told {
 }
 
 /** Takes the lock of a dead owner; before one of the steps a person's hand is there. */
-function takenWithHandAt(place: number): Told {
+function takenWithHandAt(place: number): Result {
   const files = new Map([
     [file, 'dead'],
     [us.owner, us.text],
@@ -39,12 +39,12 @@ test('a lock taken by hand during our protocol is kept, at any step', () => {
   expect([outcome, holder]).toEqual([{ kind: 'done' }, 'us']);
   let others = 0;
   for (let place = 0; place < steps; place++) {
-    const told = takenWithHandAt(place);
-    const isOurs = told.outcome !== 'again' && told.outcome.kind === 'done';
-    expect([place, isOurs, told.holder]).toEqual(
-      told.isTaken ? [place, false, 'other'] : [place, true, 'us'],
+    const result = takenWithHandAt(place);
+    const isOurs = result.outcome !== 'again' && result.outcome.kind === 'done';
+    expect([place, isOurs, result.holder]).toEqual(
+      result.isTaken ? [place, false, 'other'] : [place, true, 'us'],
     );
-    if (told.isTaken) others += 1;
+    if (result.isTaken) others += 1;
   }
   expect(others).toBeGreaterThan(4);
 });

@@ -61,7 +61,7 @@ interface State {
 
 interface Path {
   readonly before: Path | undefined;
-  readonly says: string;
+  readonly label: string;
 }
 
 /** Looks at every state that can be reached. Equal states are looked at once. */
@@ -80,12 +80,13 @@ export function explore(setting: Setting): Explored {
     const next = successors(state, protocol);
     if (next.length === 0) {
       const stuck = stuckIn(state, protocol);
-      if (stuck !== undefined) return { states: seen.size, wrong: [stuck, ...told(state.path)] };
+      if (stuck !== undefined)
+        return { states: seen.size, wrong: [stuck, ...stepsAlong(state.path)] };
     }
     for (const one of next) {
       const inside = one.processes.filter(isHolding);
       if (inside.length > 1) {
-        return { states: seen.size, wrong: ['two hold the lock', ...told(one.path)] };
+        return { states: seen.size, wrong: ['two hold the lock', ...stepsAlong(one.path)] };
       }
       const key = keyOf(one);
       if (seen.has(key)) continue;
@@ -150,7 +151,7 @@ function successors(state: State, protocol: Protocol): State[] {
 
 function afterDeath(state: State, index: number): State {
   const dead = { ...fresh, isAlive: false };
-  const path = { before: state.path, says: `${index} dies` };
+  const path = { before: state.path, label: `${index} dies` };
   return { ...state, processes: state.processes.with(index, dead), deaths: state.deaths - 1, path };
 }
 
@@ -158,16 +159,16 @@ function after(state: State, index: number, next: Step | Phase): State {
   const process = state.processes[index] ?? fresh;
   if (typeof next === 'string') {
     const processes = state.processes.with(index, { ...process, phase: next, answers: [] });
-    return { ...state, processes, path: { before: state.path, says: `${index}: ${next}` } };
+    return { ...state, processes, path: { before: state.path, label: `${index}: ${next}` } };
   }
   const files = new Map(state.files);
   const isRunning = (text: string): boolean =>
     state.processes[Number(/^process (\d+)$/.exec(text)?.[1] ?? -1)]?.isAlive ?? false;
   const answer = stepOn(next, files, isRunning);
   const answers = [...process.answers, answer];
-  const says = `${index}: ${JSON.stringify(next)} → ${JSON.stringify(answer)}`;
+  const label = `${index}: ${JSON.stringify(next)} → ${JSON.stringify(answer)}`;
   const processes = state.processes.with(index, { ...process, answers });
-  return { ...state, files, processes, path: { before: state.path, says } };
+  return { ...state, files, processes, path: { before: state.path, label } };
 }
 
 /** One step on a disk in memory. */
@@ -224,8 +225,8 @@ function keyOf({ files, processes, deaths }: State): string {
   return JSON.stringify([[...files].map((each) => each.join(' ')).toSorted(), processes, deaths]);
 }
 
-function told(path: Path | undefined): string[] {
+function stepsAlong(path: Path | undefined): string[] {
   const steps: string[] = [];
-  for (let at = path; at !== undefined; at = at.before) steps.push(at.says);
+  for (let at = path; at !== undefined; at = at.before) steps.push(at.label);
   return steps.toReversed();
 }

@@ -67,12 +67,12 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     onTestFinished(() => void child.kill());
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const zombie = Number(said);
-    const told = (field: string, pid = 0): string =>
+    const psField = (field: string, pid = 0): string =>
       spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
     // Its parent is not a shell any longer, which would collect it; then it ends.
-    while (told('comm', child.pid) !== 'sleep') await new Promise(setImmediate);
+    while (psField('comm', child.pid) !== 'sleep') await new Promise(setImmediate);
     child.stdin.end();
-    while (!told('stat', zombie).startsWith('Z')) await new Promise(setImmediate);
+    while (!psField('stat', zombie).startsWith('Z')) await new Promise(setImmediate);
     process.kill(zombie, 0); // its number is still taken
     expect(thisKernel().startOf(zombie)).toBeUndefined();
   });

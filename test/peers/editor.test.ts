@@ -102,8 +102,8 @@ describe('hover', () => {
     ['uses: account/create-sub\nwith:\n  user|name: a', 'lower-case'],
     ['uses: market/list-ti|ckers', '`market/list-tickers`: Get tickers'],
     ['once-|per: playbook', 'once in any number of runs'],
-  ])('%j', async (text, says) => {
-    expect(await editor.hoverAt(step(text))).toContain(says);
+  ])('%j', async (text, expected) => {
+    expect(await editor.hoverAt(step(text))).toContain(expected);
   });
 });
 
@@ -141,9 +141,9 @@ describe('errors', () => {
       'uses: market/list-tickers\nwith: { category: SPOT, symbol: [A] }',
       /^7:37 Incorrect type/,
     ],
-  ])('%s is reported once, at its location', async (_what, text, says) => {
+  ])('%s is reported once, at its location', async (_what, text, expected) => {
     const problems = await problemsIn(step(text));
-    expect(problems).toEqual([expect.stringMatching(says)]);
+    expect(problems).toEqual([expect.stringMatching(expected)]);
   });
 
   test.each([

@@ -43,7 +43,7 @@ test('for any orders and cancellations, depth and fills equal those of nodejs-or
           const { reply, events } = ours.apply(ourOrder(step), start);
           if (reply.kind === 'done') accepted++;
           const id = String(accepted);
-          expect(told(events)).toEqual(fillsOf(theirOrder(theirs, step, id), id));
+          expect(fillLines(events)).toEqual(fillsOf(theirOrder(theirs, step, id), id));
         }
         expect(depthOf(ours)).toEqual(theirs.depth());
       }
@@ -82,7 +82,7 @@ function theirOrder(book: peer.OrderBook, { side, kind, price, size }: Place, id
 }
 
 /** `3: 5 at 101` for every fill, by the resting order's number. */
-function told(events: readonly EngineEvent[]): string[] {
+function fillLines(events: readonly EngineEvent[]): string[] {
   return events.flatMap((event) =>
     event.kind === 'trade'
       ? [`${Number(event.makerOrderId.slice(2))}: ${event.size} at ${event.price}`]

@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runReport } from '../../src/report/page/page.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
-import { live, openDesk, playbookFrom } from '../support/desk.ts';
+import { live, openHarness, playbookFrom } from '../support/harness.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
@@ -30,11 +30,11 @@ beforeAll(async () => {
     writeFileSync(join(folder, `${name}.html`), runReport(entries, printing));
   }
   for (const name of documents) {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const text = readFileSync(join(root, 'workflows', `${name}.yaml`), 'utf8');
-    const result = await live(desk, playbookFrom(text));
+    const result = await live(harness, playbookFrom(text));
     if (result.status !== 'done') throw new Error(`${name} ended ${result.status}`);
-    writeFileSync(join(folder, `${name}.html`), htmlIn(desk.workspace));
+    writeFileSync(join(folder, `${name}.html`), htmlIn(harness.workspace));
   }
 }, 120_000);
 

@@ -59,9 +59,9 @@ test('every intent is written and synced before the first byte of its request, a
   }
   for (const price of ['41000.0', '40990.0', '40980.0', '40970.0']) {
     const address = `ladder[${price}]`;
-    const told = calls.find(({ text }) => new RegExp(`^2<.*${price}\\]\\s+done`).test(text));
+    const doneLine = calls.find(({ text }) => new RegExp(`^2<.*${price}\\]\\s+done`).test(text));
     const end = String.raw`\"kind\":\"settled\",\"address\":\"${address}\"`;
-    expect(synced(end), address).toBeLessThan(told?.from ?? -1);
+    expect(synced(end), address).toBeLessThan(doneLine?.from ?? -1);
   }
 });
 

@@ -10,10 +10,10 @@ import {
   destination,
   entriesOf,
   live,
-  openDesk,
+  openHarness,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const playbook = playbookFrom(`
@@ -31,18 +31,18 @@ steps:
     with: { productType: USDT-FUTURES, leverage: "5" }
 `);
 
-async function done(): Promise<Desk> {
-  const desk = await openDesk();
-  expect((await live(desk, playbook)).status).toBe('done');
-  return desk;
+async function done(): Promise<Harness> {
+  const harness = await openHarness();
+  expect((await live(harness, playbook)).status).toBe('done');
+  return harness;
 }
 
 async function drift(
-  desk: Desk,
+  harness: Harness,
   change: (entry: Entry) => Entry[] = (entry) => [entry],
 ): Promise<readonly DriftLine[]> {
-  const exchange = clientOf(desk);
-  const writes = writesIn('r-test', entriesOf(desk).flatMap(change));
+  const exchange = clientOf(harness);
+  const writes = writesIn('r-test', entriesOf(harness).flatMap(change));
   const known = new Set(writes.map(({ input }) => String(Reflect.get(Object(input), 'clientOid'))));
   const observers = [observerOf(exchange, new AbortController().signal)];
   return driftOf({ writes, known, observers, now: await exchange.serverTime() });
@@ -79,11 +79,11 @@ test('a recorded order that does not exist is a difference', async () => {
 });
 
 test('an order that was canceled by hand is a difference', async () => {
-  const desk = await done();
-  const before = await clientOf(desk).call('order/list-open', { category: 'USDT-FUTURES' });
+  const harness = await done();
+  const before = await clientOf(harness).call('order/list-open', { category: 'USDT-FUTURES' });
   const ours = before.list.find(({ clientOid }) => clientOid.startsWith('dh'));
-  desk.sandbox.control('POST', 'orders/cancel', { orderId: ours?.orderId ?? '' });
-  const lines = await drift(desk);
+  harness.sandbox.control('POST', 'orders/cancel', { orderId: ours?.orderId ?? '' });
+  const lines = await drift(harness);
   expect(lines.filter(({ kind }) => kind === 'differs')).toMatchObject([
     { shown: 'cancelled (normal_cancel)' },
   ]);

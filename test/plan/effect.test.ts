@@ -4,7 +4,7 @@ import { replay } from '../../src/journal/replay.ts';
 import { mayWrite } from '../../src/plan/effect.ts';
 import { mayStillWrite } from '../../src/plan/left.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
+import { openHarness, planOn, playbookFrom } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const order = (id: string): string => `
@@ -25,7 +25,7 @@ const parts = {
 };
 
 const planOf = async (text: string): Promise<Plan> =>
-  planOn(await openDesk(), playbookFrom(`playbook: 1\nname: outer\n${text}\n`, parts));
+  planOn(await openHarness(), playbookFrom(`playbook: 1\nname: outer\n${text}\n`, parts));
 
 const using = (part: string, known: string): string =>
   `inputs: { none: { type: list, default: [] } }

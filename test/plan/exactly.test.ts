@@ -6,7 +6,7 @@ import { minute, second } from '../../src/base/clock.ts';
 import { messageOf } from '../../src/base/error.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import { ordersPlaced, openDesk, playbookFrom, type Desk } from '../support/desk.ts';
+import { ordersPlaced, openHarness, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { fileOf, goOn, ordersOf, ordersSent, reviewedOn, runFile } from '../support/reviewed.ts';
 
@@ -18,19 +18,19 @@ function steps(text: string): Playbook {
   return playbookFrom(`playbook: 1\nname: it\nsteps:\n${text}`);
 }
 
-function market(desk: Desk, symbol: string, price: string): void {
+function market(harness: Harness, symbol: string, price: string): void {
   const fields = { category: 'USDT-FUTURES', symbol, price, mark: price };
-  desk.sandbox.control('POST', 'market', fields);
+  harness.sandbox.control('POST', 'market', fields);
 }
 
 /** Why a plan is refused; '' when it ran. */
-async function refusal(desk: Desk, plan: Plan, playbook: Playbook): Promise<string> {
-  const before = await ordersPlaced(desk);
+async function refusal(harness: Harness, plan: Plan, playbook: Playbook): Promise<string> {
+  const before = await ordersPlaced(harness);
   try {
-    await runFile(desk, fileOf(plan), playbook);
+    await runFile(harness, fileOf(plan), playbook);
     return '';
   } catch (error) {
-    expect(await ordersPlaced(desk)).toEqual(before);
+    expect(await ordersPlaced(harness)).toEqual(before);
     return messageOf(error);
   }
 }
@@ -39,10 +39,10 @@ describe('a bundled ladder, priced from the market', () => {
   test.each([5 * second, 30 * second, 2 * minute, 10 * minute])(
     'runs %i ms later with exactly the orders that were shown',
     async (later) => {
-      const desk = await openDesk();
-      const plan = await reviewedOn(desk, shipped);
-      desk.clock.advance(later);
-      const { entries } = await runFile(desk, fileOf(plan), shipped);
+      const harness = await openHarness();
+      const plan = await reviewedOn(harness, shipped);
+      harness.clock.advance(later);
+      const { entries } = await runFile(harness, fileOf(plan), shipped);
       expect(ordersOf(plan)).toHaveLength(4);
       expect(ordersSent(entries)).toEqual(ordersOf(plan));
       expect(entries.at(-1)).toMatchObject({ kind: 'finished', status: 'done' });
@@ -50,7 +50,7 @@ describe('a bundled ladder, priced from the market', () => {
   );
 
   test('contains only the two ticker values it uses', async () => {
-    const plan = await reviewedOn(await openDesk(), shipped);
+    const plan = await reviewedOn(await openHarness(), shipped);
     const price = expect.stringMatching(/^\d+\.\d+$/);
     expect(plan.reads).toEqual([
       { address: 'market', values: [{ lastPrice: price, markPrice: price }] },
@@ -61,11 +61,11 @@ describe('a bundled ladder, priced from the market', () => {
   });
 
   test('is refused when the market moved by more than 1 %, with the old and new price', async () => {
-    const desk = await openDesk();
-    market(desk, 'ETHUSDT', '3000');
-    const plan = await reviewedOn(desk, shipped);
-    market(desk, 'ETHUSDT', '3031');
-    expect(await refusal(desk, plan, shipped)).toBe(
+    const harness = await openHarness();
+    market(harness, 'ETHUSDT', '3000');
+    const plan = await reviewedOn(harness, shipped);
+    market(harness, 'ETHUSDT', '3031');
+    expect(await refusal(harness, plan, shipped)).toBe(
       'the mark price of ETHUSDT was 3000.00 and is 3031.00 (+1.03 %; 1 % is allowed); nothing was sent',
     );
   });
@@ -84,15 +84,15 @@ test('values read after a write or a wait are read by the run, and the plan says
       `${before}  - id: look\n${ticker}    outputs: { price: "${below}" }\n` +
         `  - id: second\n${order('{{ steps.look.outputs.price }}')}`,
     );
-    const desk = await openDesk();
-    market(desk, 'BTCUSDT', '60000');
-    const plan = await reviewedOn(desk, playbook);
+    const harness = await openHarness();
+    market(harness, 'BTCUSDT', '60000');
+    const plan = await reviewedOn(harness, playbook);
     expect(plan.reads).toEqual([]);
     expect(plan.readLater).toEqual([{ address: 'look', values: ['0.lastPrice'] }]);
     const [placed] = plan.steps.at(-1)?.actions ?? [];
     expect(placed?.input).toMatchObject({ price: { 'known-after': 'look' } });
-    market(desk, 'BTCUSDT', '60300');
-    const { entries } = await runFile(desk, fileOf(plan), playbook);
+    market(harness, 'BTCUSDT', '60300');
+    const { entries } = await runFile(harness, fileOf(plan), playbook);
     expect(ordersSent(entries).at(-1)).toContain(' 54270.0 ');
   }
 });
@@ -108,10 +108,10 @@ describe('a list that is read', () => {
 
   test('may change where nothing is derived from it', async () => {
     const playbook = steps(`${all}${price("(filter response 'symbol' 'eq' 'BTCUSDT')")}${bid}`);
-    const desk = await openDesk();
-    const plan = await reviewedOn(desk, playbook);
-    market(desk, 'ETHUSDT', '1000');
-    const { entries } = await runFile(desk, fileOf(plan), playbook);
+    const harness = await openHarness();
+    const plan = await reviewedOn(harness, playbook);
+    market(harness, 'ETHUSDT', '1000');
+    const { entries } = await runFile(harness, fileOf(plan), playbook);
     expect(ordersSent(entries)).toEqual(ordersOf(plan));
     expect(JSON.stringify(plan.reads)).not.toContain('volume24h');
   });
@@ -124,15 +124,15 @@ describe('a list that is read', () => {
       '    outputs: { count: "{{ length response.list }}" }\n',
       '    expect: [{ that: "{{ lt (length response.list) 2 }}" }]\n',
     ]) {
-      const desk = await openDesk();
+      const harness = await openHarness();
       const playbook = steps(`${open}${use}${fixed}`);
-      const plan = await reviewedOn(desk, playbook);
-      await runFile(desk, fileOf(await reviewedOn(desk, byHand)), byHand);
-      const count = await ordersPlaced(desk);
-      expect(await refusal(desk, plan, playbook)).toMatch(
+      const plan = await reviewedOn(harness, playbook);
+      await runFile(harness, fileOf(await reviewedOn(harness, byHand)), byHand);
+      const count = await ordersPlaced(harness);
+      expect(await refusal(harness, plan, playbook)).toMatch(
         /^look list was 1 member and is 2 members; nothing was sent$/,
       );
-      expect(await ordersPlaced(desk)).toEqual(count);
+      expect(await ordersPlaced(harness)).toEqual(count);
     }
   });
 });
@@ -142,23 +142,23 @@ describe('an order that the plan found on the exchange', () => {
   const renamed = { ...named, name: 'another' };
 
   test('is not placed again, although the exchange accepts its clientOid twice', async () => {
-    const desk = await openDesk();
-    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
-    await runFile(desk, fileOf(await reviewedOn(desk, named)), named);
-    const plan = await reviewedOn(desk, renamed);
+    const harness = await openHarness();
+    harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    await runFile(harness, fileOf(await reviewedOn(harness, named)), named);
+    const plan = await reviewedOn(harness, renamed);
     expect(plan.totals).toMatchObject({ create: 0, unchanged: 1 });
-    const { entries } = await runFile(desk, fileOf(plan), renamed);
+    const { entries } = await runFile(harness, fileOf(plan), renamed);
     expect(ordersSent(entries)).toEqual([]);
-    expect((await ordersPlaced(desk)).get('kept-by-hand')).toBe(1);
+    expect((await ordersPlaced(harness)).get('kept-by-hand')).toBe(1);
     expect(entries).toContainEqual(
       expect.objectContaining({ outcome: expect.objectContaining({ evidence: 'looked-up' }) }),
     );
   });
 
   test('stops the run if it is gone, because nobody approved placing it', async () => {
-    const desk = await openDesk();
-    const { entries } = await runFile(desk, fileOf(await reviewedOn(desk, named)), named);
-    const other = await openDesk();
+    const harness = await openHarness();
+    const { entries } = await runFile(harness, fileOf(await reviewedOn(harness, named)), named);
+    const other = await openHarness();
     const resumed = await goOn(other, named, entries.slice(0, 1), ['kept']);
     expect((await ordersPlaced(other)).get('kept-by-hand')).toBeUndefined();
     expect(resumed).toContainEqual(
@@ -168,14 +168,14 @@ describe('an order that the plan found on the exchange', () => {
 });
 
 test('a resumed run uses what its plan read, not the current market', async () => {
-  const desk = await openDesk();
-  market(desk, 'ETHUSDT', '3000');
-  const plan = await reviewedOn(desk, shipped);
-  const { entries } = await runFile(await openDesk(), fileOf(plan), shipped).catch(() => ({
+  const harness = await openHarness();
+  market(harness, 'ETHUSDT', '3000');
+  const plan = await reviewedOn(harness, shipped);
+  const { entries } = await runFile(await openHarness(), fileOf(plan), shipped).catch(() => ({
     entries: [],
   }));
   expect(entries).toEqual([]); // another exchange, with another market
-  const whole = await runFile(desk, fileOf(plan), shipped);
+  const whole = await runFile(harness, fileOf(plan), shipped);
   const [started, ...rest] = whole.entries;
   expect(started).toMatchObject({ kind: 'started', reads: plan.reads });
   expect(rest).toContainEqual(
@@ -184,7 +184,7 @@ test('a resumed run uses what its plan read, not the current market', async () =
       outcome: expect.objectContaining({ evidence: 'from-plan' }),
     }),
   );
-  const other = await openDesk();
+  const other = await openHarness();
   market(other, 'ETHUSDT', '2900');
   const resumed = await goOn(other, shipped, whole.entries.slice(0, 1));
   expect(ordersSent(resumed)).toEqual(ordersOf(plan));

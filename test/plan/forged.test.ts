@@ -43,7 +43,7 @@ test('every field of the schema is forged', () => {
 test(
   `one forged field is refused or without effect, seed ${seed}`,
   async () => {
-    const before = await booksOf(scene.desk);
+    const before = await booksOf(scene.harness);
     const passed = new Map<string, Json>();
     const wrong: string[] = [];
     for (const forgery of drawnOf(all, ofEachField, seededRandom(seed))) {
@@ -53,7 +53,7 @@ test(
       else if (outcome !== 'refused') wrong.push(`${forgery.what}: ${outcome.slice(0, 300)}`);
     }
     expect(wrong).toEqual([]);
-    expect(await booksOf(scene.desk)).toEqual(before);
+    expect(await booksOf(scene.harness)).toEqual(before);
     expect([...passed.keys()].filter((field) => !mayPass(field))).toEqual([]);
     for (const paper of passed.values()) {
       expect(await placedBy(paper, scene)).toEqual(ordersOf(scene.plan));

@@ -8,7 +8,7 @@ import { rulesOf } from '../../src/plan/rules.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import type { GuardRules } from '../../src/playbook/limits.ts';
 import type { Json } from '../../src/base/json.ts';
-import { playbookFrom } from '../support/desk.ts';
+import { playbookFrom } from '../support/harness.ts';
 
 const account = {
   profile: 'main',
@@ -129,14 +129,14 @@ test('a distance is exact, not rounded', () => {
 
 test('an order whose distance is unknown is blocked, except in an offline plan', () => {
   const { market: _market, ...unpriced } = order('98', '1');
-  const told = (now: Partial<Checking>, isPartial = false): readonly string[] => {
+  const breaksOf = (now: Partial<Checking>, isPartial = false): readonly string[] => {
     const limits = new LimitTracker({ maxDistance: '1' }, { ...checking, ...now });
     return limits.breaks({ ...unpriced, isPartial });
   };
-  expect(told({})).toEqual([
+  expect(breaksOf({})).toEqual([
     'ladder[98 1]: its distance is unknown, because the mark price is unknown',
   ]);
-  expect([told({ isOffline: true }), told({}, true)]).toEqual([[], []]);
+  expect([breaksOf({ isOffline: true }), breaksOf({}, true)]).toEqual([[], []]);
 });
 
 describe('an order has its highest possible value', () => {

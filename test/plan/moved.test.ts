@@ -6,7 +6,7 @@ import { samplePlan } from '../support/plans.ts';
 
 const plan = samplePlan();
 
-function told(now: Partial<Plan>, move = '0.01'): string[] {
+function differenceLines(now: Partial<Plan>, move = '0.01'): string[] {
   const moved = differencesOf(plan, { ...plan, ...now }, move);
   return moved.map(({ what, was, is }) => `${what}: ${was} → ${is}`);
 }
@@ -22,13 +22,13 @@ function withAction(address: string, change: Partial<PlannedAction>): Partial<Pl
 }
 
 test('an unchanged plan has not moved', () => {
-  expect(told({})).toEqual([]);
+  expect(differenceLines({})).toEqual([]);
 });
 
 test('times, ids and irrelevant rows are not differences', () => {
   const later = { id: 'p-00000000', digest: '', observedAt: 1, expiresAt: 2 };
   const read = withAction('volume', { change: { kind: 'read', requests: 13, rows: 9 } });
-  expect(told({ ...later, ...read })).toEqual([]);
+  expect(differenceLines({ ...later, ...read })).toEqual([]);
 });
 
 const { playbook, destination, steps } = plan;
@@ -79,16 +79,16 @@ test.each<[string, Partial<Plan>, RegExp]>([
     /^volume file file: out\/volume.csv → b.csv$/,
   ],
 ])('%s', (_name, now, expected) => {
-  expect(told(now).join('\n')).toMatch(expected);
+  expect(differenceLines(now).join('\n')).toMatch(expected);
 });
 
 test('a mark price may move up to the limit', () => {
-  expect(told({ marks: { BTCUSDT: '62634.645' } })).toEqual([]); // 1 % more, to the digit
-  expect(told({ marks: { BTCUSDT: '62634.7' } })).toEqual([
+  expect(differenceLines({ marks: { BTCUSDT: '62634.645' } })).toEqual([]); // 1 % more, to the digit
+  expect(differenceLines({ marks: { BTCUSDT: '62634.7' } })).toEqual([
     'the mark price of BTCUSDT: 62014.5 → 62634.7 (+1.00 %; 1 % is allowed)',
   ]);
-  expect(told({ marks: { BTCUSDT: '55813.05' } }, '0.05')).toEqual([
+  expect(differenceLines({ marks: { BTCUSDT: '55813.05' } }, '0.05')).toEqual([
     'the mark price of BTCUSDT: 62014.5 → 55813.05 (-10.00 %; 5 % is allowed)',
   ]);
-  expect(told({ marks: { BTCUSDT: '62014.6' } }, '0')).toHaveLength(1);
+  expect(differenceLines({ marks: { BTCUSDT: '62014.6' } }, '0')).toHaveLength(1);
 });

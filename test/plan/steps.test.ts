@@ -1,7 +1,7 @@
 /** A plan refuses orders that do not fit their symbol or account, where the exchange tells what fits. */
 import { describe, expect, test } from 'vitest';
 import { UnfitError } from '../../src/plan/problems.ts';
-import { entriesOf, live, openDesk, planOn, playbookFrom } from '../support/desk.ts';
+import { entriesOf, live, openHarness, planOn, playbookFrom } from '../support/harness.ts';
 
 interface Order {
   readonly symbol?: string;
@@ -31,7 +31,7 @@ steps:
 /** What is wrong with a playbook, with its places. */
 async function refused(text: string): Promise<readonly string[]> {
   try {
-    await planOn(await openDesk(), playbookFrom(text));
+    await planOn(await openHarness(), playbookFrom(text));
     return [];
   } catch (error) {
     if (!(error instanceof UnfitError)) throw error;
@@ -41,7 +41,7 @@ async function refused(text: string): Promise<readonly string[]> {
 
 test('if the steps of a symbol are unknown, a plan notes values finer than its quotes', async () => {
   const note = async (own: Order): Promise<string | undefined> => {
-    const plan = await planOn(await openDesk(), playbookFrom(order(own)), new Map(), [], false);
+    const plan = await planOn(await openHarness(), playbookFrom(order(own)), new Map(), [], false);
     return plan.steps[0]?.actions[0]?.note;
   };
   expect(await note({})).toBeUndefined();
@@ -67,7 +67,7 @@ steps:
 
 describe('if the exchange reports the rules of a symbol', () => {
   test('an order that fits is planned without a note', async () => {
-    const plan = await planOn(await openDesk(), playbookFrom(order({})));
+    const plan = await planOn(await openHarness(), playbookFrom(order({})));
     expect(plan.steps[0]?.actions[0]).toMatchObject({ change: { kind: 'create' } });
     expect(plan.steps[0]?.actions[0]?.note).toBeUndefined();
   });
@@ -108,8 +108,8 @@ describe('if the exchange reports the rules of a symbol', () => {
       { more: 'force: gtc' },
       'PB208@6 it: tradeSide is missing: the account is in hedge mode',
     ],
-  ])('%s is refused at its location', async (_name, own, told) => {
-    expect(await refused(order(own))).toEqual([told]);
+  ])('%s is refused at its location', async (_name, own, problem) => {
+    expect(await refused(order(own))).toEqual([problem]);
   });
 
   test('a small remainder of a position may be closed', async () => {
@@ -131,20 +131,20 @@ describe('if the exchange reports the rules of a symbol', () => {
   });
 
   test('a value known only after a step is checked before it is sent', async () => {
-    const desk = await openDesk();
+    const harness = await openHarness();
     const text = order({ price: '{{ add 10.00001 (mul 0 steps.sub.outputs.uid) }}' }).replace(
       'steps:\n',
       'steps:\n  - id: sub\n    uses: account/create-sub\n    with: { username: one }\n    outputs: { uid: "{{ response.subUid }}" }\n',
     );
     const playbook = playbookFrom(text);
-    await planOn(desk, playbook); // nothing to refuse yet
-    expect(await live(desk, playbook)).toMatchObject({ status: 'stopped', exit: 1 });
-    const settled = entriesOf(desk).find(
+    await planOn(harness, playbook); // nothing to refuse yet
+    expect(await live(harness, playbook)).toMatchObject({ status: 'stopped', exit: 1 });
+    const settled = entriesOf(harness).find(
       (entry) => entry.kind === 'settled' && entry.address === 'it',
     );
     expect(settled).toMatchObject({ outcome: { kind: 'failed', code: 'unfit' } });
     expect(
-      entriesOf(desk).some((entry) => entry.kind === 'intended' && entry.address === 'it'),
+      entriesOf(harness).some((entry) => entry.kind === 'intended' && entry.address === 'it'),
     ).toBe(false);
   });
 });
@@ -174,8 +174,8 @@ inputs: { words: { type: string, default: "${words}" } }
 steps:
   - { for-each: "{{ split inputs.words ',' }}", uses: market/list-discount-rates }
 `;
-    const desk = await openDesk();
-    await expect(planOn(desk, playbookFrom(text))).rejects.toThrow(
+    const harness = await openHarness();
+    await expect(planOn(harness, playbookFrom(text))).rejects.toThrow(
       'for-each has 10001 items; at most 10000 are allowed',
     );
   });
@@ -190,11 +190,11 @@ inputs: { a: { type: integer, default: 1 }, b: { type: integer, default: 2 } }
 steps:
   - { id: it, uses: agent/list-assets, with: { uid: ${written} } }
 `;
-    const desk = await openDesk();
-    const plan = await planOn(desk, playbookFrom(text));
+    const harness = await openHarness();
+    const plan = await planOn(harness, playbookFrom(text));
     expect(plan.steps[0]?.actions[0]?.input).toMatchObject({ uid: meant });
     let sent = '';
-    await live(desk, playbookFrom(text), {
+    await live(harness, playbookFrom(text), {
       wrap: (transport) => (request, signal) => {
         if (request.operation === 'agent/list-assets') sent = request.body;
         return transport(request, signal);

@@ -1,6 +1,6 @@
 /** What a plan counts before anyone looks at its steps. */
 import { expect, test } from 'vitest';
-import { live, openDesk, planOn, playbookFrom } from '../support/desk.ts';
+import { live, openHarness, planOn, playbookFrom } from '../support/harness.ts';
 
 const ladders = (name: string, prices: readonly string[]): string => `
 playbook: 1
@@ -30,11 +30,11 @@ ${[
 `;
 
 test('open orders of every product type in the plan are counted', async () => {
-  const desk = await openDesk();
+  const harness = await openHarness();
   const first = playbookFrom(ladders('first', ['40000', '40500']));
-  const { openOrdersAfter = NaN } = (await planOn(desk, first)).totals;
-  expect((await live(desk, first)).status).toBe('done');
+  const { openOrdersAfter = NaN } = (await planOn(harness, first)).totals;
+  expect((await live(harness, first)).status).toBe('done');
   const second = playbookFrom(ladders('second', ['41000', '41500', '42000']));
-  const { totals } = await planOn(desk, second);
+  const { totals } = await planOn(harness, second);
   expect(totals).toMatchObject({ orders: 6, openOrdersAfter: openOrdersAfter + 6 });
 });

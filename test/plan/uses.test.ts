@@ -8,7 +8,7 @@ import { pathsIn, usedOf, usesIn } from '../../src/plan/uses.ts';
 import { evaluateTemplate } from '../../src/playbook/expression/evaluate.ts';
 import { toJson, type Scope } from '../../src/playbook/expression/value.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import { playbookFrom } from '../support/desk.ts';
+import { playbookFrom } from '../support/harness.ts';
 
 const look = `  - id: look
     uses: market/list-tickers

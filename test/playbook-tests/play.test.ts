@@ -1,10 +1,10 @@
 /** Every kind of expectation, true and false, on the sandbox. */
 import { describe, expect, test } from 'vitest';
-import { played, testsOf, told } from './support.ts';
+import { played, testsOf, mismatchLines } from './support.ts';
 
 /** What differs in one test with this body. */
 async function of(body: string): Promise<readonly string[]> {
-  return told(await played(testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`)));
+  return mismatchLines(await played(testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`)));
 }
 
 describe('a test that is correct passes', () => {
@@ -163,15 +163,15 @@ steps:
   test('use the keys that the test names for them, and their orders are compared', async () => {
     const body =
       'world: { accounts: { mirror: leader } }\nexpect: { outcome: done, orders: [{ account: mirror, price: 40000 }] }';
-    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+    expect(mismatchLines(await played(it(body), { 'two.yaml': two }))).toEqual([]);
     const other = body.replace('account: mirror', 'account: hedge');
-    expect(told(await played(it(other), { 'two.yaml': two }))).toEqual([
+    expect(mismatchLines(await played(it(other), { 'two.yaml': two }))).toEqual([
       '6 orders.0.account: hedge / mirror',
     ]);
   });
 
   test('that the test does not name are reported', async () => {
     const body = 'expect: { outcome: not-started, exit: 3, error: config }';
-    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+    expect(mismatchLines(await played(it(body), { 'two.yaml': two }))).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ export async function updated(text: string): Promise<string> {
 }
 
 /** What differs, as `line what: expected / got`. */
-export function told(results: readonly TestResult[]): readonly string[] {
+export function mismatchLines(results: readonly TestResult[]): readonly string[] {
   return results.flatMap(({ differences, broken }) => [
     ...(broken ? [`${broken.at.start.line} ${broken.message}`] : []),
     ...differences.map(

@@ -1,6 +1,6 @@
 /** --update makes expectations true and touches nothing else. */
 import { describe, expect, test } from 'vitest';
-import { played, testsOf, told, updated } from './support.ts';
+import { played, testsOf, mismatchLines, updated } from './support.ts';
 
 const text = testsOf(`  # what it is about
   - name: it   # the only one
@@ -40,14 +40,14 @@ describe('expectations that fail', () => {
 
   test('pass afterwards and are not changed again', async () => {
     const once = await updated(text);
-    expect(told(await played(once))).toEqual([]);
+    expect(mismatchLines(await played(once))).toEqual([]);
     expect(await updated(once)).toBe(once);
   });
 
   test('are added if missing', async () => {
     const once = await updated(testsOf('  - name: it\n    # no more to say\n  - name: two\n'));
     expect(once).toMatchSnapshot();
-    expect(told(await played(once))).toEqual([]);
+    expect(mismatchLines(await played(once))).toEqual([]);
   });
 
   test('are kept if only a person can correct them', async () => {

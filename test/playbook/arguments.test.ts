@@ -17,7 +17,7 @@ steps:
 `;
 
 /** Code, column within the expression (from 0), message and hint of every problem. */
-const told = (expression: string): string[] =>
+const problemsIn = (expression: string): string[] =>
   loadPlaybook(playbookWith(expression), 'arguments.yaml').problems.map(
     ({ code, at, message, hint }) =>
       `${code}@${at.start.column - 14} ${message}${hint === undefined ? '' : ` (${hint})`}`,
@@ -61,7 +61,7 @@ describe('an argument that can never be valid is refused', () => {
     ['daysAgo 1.5', 'PB310@8 days must be a whole number up to 100000, not "1.5"'],
     ['windows run.time run.time days=0', 'PB310@31 days must be above 0'],
   ])('%s', (expression, problem) => {
-    expect(told(expression)).toEqual([problem]);
+    expect(problemsIn(expression)).toEqual([problem]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('an argument of the wrong type is refused', () => {
     ['upper (default inputs.n inputs.legs)', undefined], // any value
     ['add (default response.0.ask1Price response.0.lastPrice) 1', undefined],
   ])('%s', (expression, problem) => {
-    const found = told(expression).map((text) =>
+    const found = problemsIn(expression).map((text) =>
       text.replace(/ \((see|declare|add|say|did) .*/, ''),
     );
     expect(found).toEqual(problem === undefined ? [] : [problem]);
@@ -113,11 +113,11 @@ describe('a call with only literals is evaluated', () => {
     ['length (range 1 1000000)', 'PB406@7 range has more than 10,000 numbers'],
     ['length (range 1 10000)', undefined],
   ])('%s', (expression, problem) => {
-    expect(told(expression)).toEqual(problem === undefined ? [] : [problem]);
+    expect(problemsIn(expression)).toEqual(problem === undefined ? [] : [problem]);
   });
 
   test('but not if it depends on the time of the run', () => {
-    expect(told('daysAgo 90')).toEqual([]);
+    expect(problemsIn('daysAgo 90')).toEqual([]);
   });
 });
 
@@ -133,11 +133,13 @@ describe('a path', () => {
     ['this.inputs', ['PB302@0 this.inputs is not allowed in a template (write inputs)']],
     ['thistle', [`PB304@0 there is no "thistle"`]],
   ])('%s', (expression, problems) => {
-    expect(told(expression).map((problem) => problem.replace(/ \(see .*/, ''))).toEqual(problems);
+    expect(problemsIn(expression).map((problem) => problem.replace(/ \(see .*/, ''))).toEqual(
+      problems,
+    );
   });
 
   test('with a position in brackets gets a hint', () => {
-    expect(told('inputs.legs[0]')).toEqual([
+    expect(problemsIn('inputs.legs[0]')).toEqual([
       'PB301@-3 the template cannot be read: it ends too early or continues too long (write a position in a list with a dot: inputs.legs.0)',
     ]);
   });

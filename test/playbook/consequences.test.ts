@@ -45,13 +45,13 @@ test.each(workflows)(
   (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     expect(errorsIn(text, file)).toEqual([]);
-    let told = 0;
+    let count = 0;
     for (const { what, typed } of typosIn(text)) {
       const errors = errorsIn(typed, file);
       expect([what, errors.slice(1)]).toEqual([what, []]);
-      told += errors.length;
+      count += errors.length;
     }
-    expect(told).toBeGreaterThan(10);
+    expect(count).toBeGreaterThan(10);
   },
   60_000,
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { helperPages } from '../../src/playbook/expression/helpers/index.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
-import { live, openDesk } from '../support/desk.ts';
+import { live, openHarness } from '../support/harness.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'playbook.md'), 'utf8');
@@ -25,7 +25,7 @@ test.each(['docs/playbook.md', 'README.md'])(
     for (const body of playbooks) {
       const { playbook, problems } = loadPlaybook(body, file);
       expect(problems).toEqual([]);
-      if (playbook) expect((await live(await openDesk(), playbook)).status).toBe('done');
+      if (playbook) expect((await live(await openHarness(), playbook)).status).toBe('done');
     }
   },
 );

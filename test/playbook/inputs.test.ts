@@ -27,7 +27,7 @@ function resolved(declaration: string, given?: Json): unknown {
 }
 
 /** Problems of a declaration, with their places. */
-const told = (declaration: string): string[] =>
+const problemsIn = (declaration: string): string[] =>
   loadPlaybook(playbookWith(declaration), 'inputs.yaml').problems.map(
     ({ code, at, message }) => `${code}@${at.start.line}:${at.start.column} ${message}`,
   );
@@ -65,7 +65,7 @@ describe('a pattern', () => {
     ['is not closed', '"[a"', 'missing closing ]'],
     ['is too long', `"${'a'.repeat(257)}"`, 'longer than 256 characters'],
   ])('that %s is a problem of the playbook, with its location', (_name, pattern, why) => {
-    const [problem] = told(`{ type: string, pattern: ${pattern} }`);
+    const [problem] = problemsIn(`{ type: string, pattern: ${pattern} }`);
     expect(problem).toMatch(/^PB105@4:31 the pattern /);
     expect(problem).toContain(why);
   });
@@ -150,7 +150,7 @@ describe('a contradictory declaration is refused', () => {
     ],
     ['{ type: string, default: "{{ run.id }}" }', 'PB304@4:35 run has no "id"'],
   ])('%s', (declaration, problem) => {
-    expect(told(declaration)).toEqual([problem]);
+    expect(problemsIn(declaration)).toEqual([problem]);
   });
 
   test.each([
@@ -160,6 +160,6 @@ describe('a contradictory declaration is refused', () => {
     '{ type: map, items: { type: list, items: { type: decimal } }, default: { a: [0.10] } }',
     '{ type: string, default: 0.10 }',
   ])('but not %s', (declaration) => {
-    expect(told(declaration)).toEqual([]);
+    expect(problemsIn(declaration)).toEqual([]);
   });
 });

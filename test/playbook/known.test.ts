@@ -4,7 +4,7 @@ import { checkInput, inputProblems } from '../../src/api/check.ts';
 import { momentOf } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 
-const told = (text: string): string[] =>
+const problemsIn = (text: string): string[] =>
   loadPlaybook(`playbook: 1\nname: test\n${text}`, 'known.yaml').problems.map(
     ({ code, level, at, message, hint }) =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}${code === 'PB413' ? ` (${hint ?? ''})` : ''}`,
@@ -13,8 +13,8 @@ const told = (text: string): string[] =>
 test('a write of one page only is refused', () => {
   const reading = (more: string): string =>
     `steps:\n  - uses: agent/list-assets\n    with: { pageNo: "2" }\n${more}`;
-  expect(told(reading(''))).toEqual([]);
-  expect(told(reading('    write: { file: a.csv }\n'))).toEqual([
+  expect(problemsIn(reading(''))).toEqual([]);
+  expect(problemsIn(reading('    write: { file: a.csv }\n'))).toEqual([
     'PB205@5 pageNo selects one page, and write needs all pages',
   ]);
 });
@@ -23,7 +23,7 @@ test('unknown columns are reported where they are named', () => {
   const write =
     '    write:\n      file: a.csv\n      unique: [uid]\n      sort: [\n        nope]\n';
   expect(
-    told(`steps:\n  - uses: market/list-tickers\n    with: { category: SPOT }\n${write}`),
+    problemsIn(`steps:\n  - uses: market/list-tickers\n    with: { category: SPOT }\n${write}`),
   ).toEqual(['PB304@8 there is no column "uid"', 'PB304@9 there is no column "nope"']);
 });
 
@@ -46,7 +46,7 @@ describe('times', () => {
       'warning PB206@5 only the last 90 days are kept',
     ],
   ])('%s', (times, problem) => {
-    expect(told(reading(times))).toEqual([problem]);
+    expect(problemsIn(reading(times))).toEqual([problem]);
   });
 
   const seconds = '1764547200';
@@ -57,7 +57,7 @@ describe('times', () => {
     [`endTime: "{{ addTime ${seconds} '1d' }}"`, undefined],
     ['startTime: "99999999999"', 'startTime'],
   ])('that must be in seconds are an error: %s', (times, field) => {
-    const [problem, ...others] = told(reading(times));
+    const [problem, ...others] = problemsIn(reading(times));
     expect(others).toEqual([]);
     const value = /\d{10,}/.exec(times)?.[0];
     expect(problem).toContain(
@@ -69,11 +69,11 @@ describe('times', () => {
 
   test('that must be in seconds are an error of an input or its default', () => {
     const inputs = `inputs: { from: { type: time, default: "${seconds}" } }\n`;
-    const [problem] = told(`${inputs}${reading('startTime: "{{ inputs.from }}"')}`);
+    const [problem] = problemsIn(`${inputs}${reading('startTime: "{{ inputs.from }}"')}`);
     expect(problem).toContain(`${seconds} is in seconds`);
     expect(() => momentOf(seconds)).toThrow(`${seconds} is in seconds`);
     expect(momentOf(`${seconds}000`).ms).toBe(Number(`${seconds}000`));
-    expect(told(reading(`startTime: "${seconds}000"`))).toEqual([]);
+    expect(problemsIn(reading(`startTime: "${seconds}000"`))).toEqual([]);
   });
 
   test('that must be in seconds are never sent, because an exchange reads milliseconds', () => {
@@ -85,15 +85,15 @@ describe('times', () => {
   });
 
   test('of an operation without windows must be in order as well', () => {
-    expect(told(reading('startTime: "2", endTime: "1"', 'order/list-open'))).toEqual([
+    expect(problemsIn(reading('startTime: "2", endTime: "1"', 'order/list-open'))).toEqual([
       'PB205@5 startTime is after endTime',
     ]);
   });
 
   test('may span more than one request, but not centuries', () => {
     const years = (end: number): string => `startTime: "0", endTime: "${end}"`;
-    expect(told(reading(years(Date.UTC(2000, 0)), 'tax/list-p2p'))).toEqual([]);
-    expect(told(reading(years(Date.UTC(2200, 0)), 'tax/list-p2p'))).toEqual([
+    expect(problemsIn(reading(years(Date.UTC(2000, 0)), 'tax/list-p2p'))).toEqual([]);
+    expect(problemsIn(reading(years(Date.UTC(2200, 0)), 'tax/list-p2p'))).toEqual([
       'PB206@5 startTime and endTime are more than 1000 windows apart',
     ]);
   });
@@ -104,7 +104,7 @@ describe('times', () => {
     'startTime: "1000", endTime: "{{ run.time }}"',
     'startTime: "{{ daysAgo 10 }}"',
   ])('that may be correct are not reported: %s', (times) => {
-    expect(told(reading(times))).toEqual([]);
+    expect(problemsIn(reading(times))).toEqual([]);
   });
 });
 
@@ -135,7 +135,9 @@ describe('fields of an order', () => {
   ])('%s', (fields, problem) => {
     const steps = order(fields);
     expect(
-      told(`steps:\n${fields.includes('side: "') ? steps.replace('side: buy, ', '') : steps}`),
+      problemsIn(
+        `steps:\n${fields.includes('side: "') ? steps.replace('side: buy, ', '') : steps}`,
+      ),
     ).toEqual([problem]);
   });
 
@@ -143,7 +145,7 @@ describe('fields of an order', () => {
     'orderType: market, size: "1", reduceOnly: "NO", tradeSide: close',
     'orderType: market, size: "1", reduceOnly: "YES"',
   ])('that fit together are not reported: %s', (fields) => {
-    expect(told(`steps:\n${order(fields)}`)).toEqual([]);
+    expect(problemsIn(`steps:\n${order(fields)}`)).toEqual([]);
   });
 });
 
@@ -151,7 +153,7 @@ describe('the playbook’s own guards', () => {
   const limit = (price: string, size: string): string =>
     `orderType: limit, price: ${price}, size: ${size}`;
   const guarded = (guards: string, steps: string): string[] =>
-    told(`guards: { ${guards} }\nsteps:\n${steps}`);
+    problemsIn(`guards: { ${guards} }\nsteps:\n${steps}`);
 
   test.each([
     ['symbols: [ETHUSDT]', 'BTCUSDT is not among the symbols of the guards', 7],
@@ -211,7 +213,7 @@ describe('the playbook’s own guards', () => {
 
 describe('a schedule', () => {
   const scheduled = (entry: string): string[] =>
-    told(`schedule: [{ ${entry} }]
+    problemsIn(`schedule: [{ ${entry} }]
 steps:
   - { id: first, uses: order/list-open }
   - { id: second, uses: order/list-open, expect: [{ that: "{{ gt (length steps.first.response.list) 0 }}" }] }

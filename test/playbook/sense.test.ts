@@ -15,7 +15,7 @@ steps:
     expect: [{ that: "{{ and (gt inputs.n 0) (eq inputs.side 'buy') (in 'a' inputs.names) }}" }]
 ${steps}`; // steps begin in line 12
 
-const told = (steps: string): string[] =>
+const problemsIn = (steps: string): string[] =>
   loadPlaybook(playbookOf(steps), 'sense.yaml').problems.map(
     ({ code, level, at, message }) =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}`,
@@ -39,7 +39,7 @@ describe('a constant condition is reported', () => {
       'PB312@15 "short" is never "buy" or "sell"',
     ],
   ])('%s', (line, problem) => {
-    expect(told(step(`    ${line}\n`))).toEqual([`warning ${problem}`]);
+    expect(problemsIn(step(`    ${line}\n`))).toEqual([`warning ${problem}`]);
   });
 });
 
@@ -56,12 +56,12 @@ describe('known items', () => {
     ],
     ['for-each: "{{ inputs.names }}"\n    key: k', 'PB412@16 every item would have the same key'],
   ])('%s', (line, problem) => {
-    expect(told(step(`    ${line}\n`))).toEqual([problem]);
+    expect(problemsIn(step(`    ${line}\n`))).toEqual([problem]);
   });
 
   test('may be maps with a key each', () => {
     const line = 'for-each: [{ n: a }, { n: b }]\n    key: "{{ each.value.n }}"';
-    expect(told(step(`    ${line}\n`))).toEqual([]);
+    expect(problemsIn(step(`    ${line}\n`))).toEqual([]);
   });
 });
 
@@ -73,27 +73,27 @@ describe('the result of a step may be missing', () => {
   const missing = 'PB311@20 steps.second.outputs.coin may be missing';
 
   test('if its condition is false', () => {
-    expect(told(step(condition + outputs) + looks())).toEqual([
+    expect(problemsIn(step(condition + outputs) + looks())).toEqual([
       `${missing}: second is skipped when its condition is false`,
     ]);
   });
 
   test('if the run continues after its failure', () => {
-    expect(told(step(`    on-error: continue\n${outputs}`) + looks())).toEqual([
+    expect(problemsIn(step(`    on-error: continue\n${outputs}`) + looks())).toEqual([
       `${missing}: the run continues if second fails`,
     ]);
   });
 
   test('if a step that it needs failed', () => {
     const early = step('    on-error: continue\n', 'early');
-    expect(told(early + step(`    needs: [early]\n${outputs}`) + looks())).toEqual([
+    expect(problemsIn(early + step(`    needs: [early]\n${outputs}`) + looks())).toEqual([
       `${missing.replace('@20', '@24')}: second is skipped when early fails`,
     ]);
   });
 
   test('if the run stopped before it', () => {
     const last = `finally:\n  - uses: wait\n    if: "{{ eq steps.second.outputs.coin 'USDT' }}"\n    with: { for: 1s }\n`;
-    expect(told(step(outputs) + last)).toEqual([
+    expect(problemsIn(step(outputs) + last)).toEqual([
       'PB311@18 steps.second.outputs.coin may be missing: the run may have stopped before second was done',
     ]);
   });
@@ -118,12 +118,12 @@ describe('the result of a step may be missing', () => {
       'eq steps.second.outputs.coin',
       expression.startsWith('default') ? `eq (${expression})` : `eq ${expression}`,
     );
-    expect(told(step(of + outputs) + looking)).toEqual([]);
+    expect(problemsIn(step(of + outputs) + looking)).toEqual([]);
   });
 
   test('but not in the outputs of the playbook, which are then null', () => {
     const end = 'outputs:\n  coin: "{{ steps.second.outputs.coin }}"\n';
-    expect(told(step(condition + outputs) + end)).toEqual([]);
+    expect(problemsIn(step(condition + outputs) + end)).toEqual([]);
   });
 });
 
@@ -135,5 +135,7 @@ test('a file full of large values is validated as fast as any other', () => {
     `if: "{{ eq (length (split (replace (pad 'a' 500) '0' (pad '' 500)) '0')) 3 }}"`,
   ];
   const steps = Array.from({ length: 900 }, (_, n) => step(`    ${large[n % 3]}\n`, `s${n}`));
-  expect(told(steps.join(''))).toEqual([expect.stringContaining('has more than 20000 items')]);
+  expect(problemsIn(steps.join(''))).toEqual([
+    expect.stringContaining('has more than 20000 items'),
+  ]);
 });

@@ -12,7 +12,7 @@ const read = (more = '', id = 'read'): string => `  - id: ${id}
     uses: order/list-open
 ${more}`;
 
-const told = (steps: string): string[] =>
+const problemsIn = (steps: string): string[] =>
   loadPlaybook(head + steps, 'steps.yaml', { include: () => head + read() }).problems.map(
     ({ code, level, at, message }) =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}`,
@@ -89,14 +89,14 @@ describe('a key without effect', () => {
       ],
     ],
   ])('%s', (_name, steps, problems) => {
-    expect(told(steps)).toEqual(problems);
+    expect(problemsIn(steps)).toEqual(problems);
   });
 
   test('is not reported where it has one', () => {
     const polling =
       '    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1s, for: 5s }\n';
     const items = '    for-each: [a, b]\n    key: "{{ each.value }}"\n    parallel: 2\n';
-    expect(told(read(polling) + order(`${items}    once-per: playbook\n`))).toEqual([]);
+    expect(problemsIn(read(polling) + order(`${items}    once-per: playbook\n`))).toEqual([]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a file', () => {
       ['PB407@6 .xls is not a format of rows'],
     ],
   ])('%s is refused', (_name, steps, problems) => {
-    expect(told(steps)).toEqual(problems);
+    expect(problemsIn(steps)).toEqual(problems);
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe('a file', () => {
     ],
     ['whose format is said', read('    write: { file: out/rows, format: csv }\n')],
   ])('%s is valid', (_name, steps) => {
-    expect(told(steps)).toEqual([]);
+    expect(problemsIn(steps)).toEqual([]);
   });
 });
 
@@ -195,11 +195,11 @@ describe('the name of a write', () => {
       ['PB405@11 order gives the same clientOid'],
     ],
   ])('%s is refused', (_name, steps, problems) => {
-    expect(told(steps)).toEqual(problems);
+    expect(problemsIn(steps)).toEqual(problems);
   });
 
   test('that differs for each item is valid', () => {
-    expect(told(named('"a-{{ each.key }}"', '    for-each: [a, b]\n'))).toEqual([]);
+    expect(problemsIn(named('"a-{{ each.key }}"', '    for-each: [a, b]\n'))).toEqual([]);
   });
 });
 

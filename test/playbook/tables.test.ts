@@ -17,7 +17,7 @@ steps:
     with: { productType: USDT-FUTURES, leverage: "5" }
 `; // the next line is the 14th
 
-const told = (steps: string): string[] =>
+const problemsIn = (steps: string): string[] =>
   loadPlaybook(head + steps, 'tables.yaml').problems.map(
     ({ code, at, message, hint }) =>
       `${code}@${at.start.line} ${message}${hint === undefined ? '' : ` | ${hint}`}`,
@@ -51,7 +51,7 @@ test.each([
     ),
   ],
 ])('%s has no problems', (_what, steps) => {
-  expect(told(steps)).toEqual([]);
+  expect(problemsIn(steps)).toEqual([]);
 });
 
 test.each([
@@ -179,7 +179,7 @@ test.each([
     'PB407@16 report/page writes no .pdf | end it with .html or .md',
   ],
 ])('%s is reported in its place', (_what, steps, problem) => {
-  expect(told(steps)).toContain(problem);
+  expect(problemsIn(steps)).toContain(problem);
 });
 
 test('rows in formats for other programs are not read back', () => {

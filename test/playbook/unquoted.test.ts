@@ -17,12 +17,12 @@ steps:
     expect: [{ that: "{{ gt inputs.n 0 }}" }]
 `;
 
-const toldOf = (text: string): string[] =>
+const problemsIn = (text: string): string[] =>
   loadPlaybook(text, 'unquoted.yaml').problems.map(
     ({ code, at, hint }) => `${code}@${at.start.line}:${at.start.column} ${hint ?? ''}`,
   );
 
-const told = (line: string): string[] => toldOf(playbookWith(line));
+const problemsInLine = (line: string): string[] => problemsIn(playbookWith(line));
 const misspelt = 'PB201@9:11 did you mean "market/list-tickers"?';
 
 describe('a template without quotes', () => {
@@ -48,7 +48,7 @@ describe('a template without quotes', () => {
       'PB006@7:13 write "some words {{ inputs.n }}"',
     ],
   ])('%s', (_name, line, problem) => {
-    const [first, ...others] = told(line);
+    const [first, ...others] = problemsInLine(line);
     expect(first).toBe(problem);
     expect(others.filter((other) => !other.startsWith('PB201@'))).toEqual([]);
     expect(others).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('a template without quotes', () => {
       'with: { category: SPOT }',
       'with: { category: {{ inputs.n }}-x, symbol: S-{{ inputs.n }} }',
     );
-    expect(toldOf(text)).toEqual([
+    expect(problemsIn(text)).toEqual([
       misspelt,
       'PB006@10:23 write "{{ inputs.n }}-x"',
       'PB006@10:49 write "S-{{ inputs.n }}"',
@@ -67,7 +67,7 @@ describe('a template without quotes', () => {
   });
 
   test('is reported next to a block of text in the same step', () => {
-    expect(told('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
+    expect(problemsInLine('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
       'PB202@9:7 ',
       'PB006@9:13 write "{{ inputs.n }}"',
       misspelt.replace('@9', '@11'),
@@ -82,7 +82,7 @@ describe('a template with quotes', () => {
     ['those of a block', 'text: |\n        {{ inputs.n }}: b'],
     ['those of a folded block', 'text: >-\n        {{ inputs.n }}\n\n        "b'],
   ])('is at the start of a line, in %s', (_name, line) => {
-    expect(told(line).map((problem) => problem.slice(0, 5))).toEqual(['PB201']);
+    expect(problemsInLine(line).map((problem) => problem.slice(0, 5))).toEqual(['PB201']);
   });
 });
 
@@ -92,14 +92,14 @@ describe('a text with a colon and a space', () => {
       'name: test',
       'name: test\ndescription: first: second # third',
     );
-    expect(toldOf(text)).toEqual([
+    expect(problemsIn(text)).toEqual([
       'PB001@3:14 write "first: second"',
       misspelt.replace('@9', '@10'),
     ]);
   });
 
   test('is valid when the colon is part of a word', () => {
-    expect(told('text: at 12:30 http://x')).toEqual([misspelt]);
+    expect(problemsInLine('text: at 12:30 http://x')).toEqual([misspelt]);
   });
 });
 

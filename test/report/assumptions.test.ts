@@ -80,8 +80,8 @@ describe('lists that do not show an accepted order', () => {
     );
     const [first] = entries;
     if (first?.kind !== 'started') throw new Error('no start');
-    const told = entries.map((entry) => annotation(entry, first)).join('\n');
-    expect(told).toContain('::warning file=playbooks/desk-setup.yaml,line=1,');
+    const annotations = entries.map((entry) => annotation(entry, first)).join('\n');
+    expect(annotations).toContain('::warning file=playbooks/desk-setup.yaml,line=1,');
   });
 
   test('are no longer reported once a list has shown one', () => {

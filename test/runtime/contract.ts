@@ -374,13 +374,13 @@ export function backendContract(name: string, backend: TestBackend): void {
       const { durable } = await live();
       const hangs = durable.start('slow', 'hang', { name: 's' });
       durable.start('a', 'mark', { name: 'x' });
-      const told = durable.all([hangs, durable.start('a', 'mark', { name: 'y' })]).catch(() => {
+      const ended = durable.all([hangs, durable.start('a', 'mark', { name: 'y' })]).catch(() => {
         expect(outside.did).toContain('s');
-        return 'told';
+        return 'ended';
       });
       await new Promise((resolve) => setImmediate(resolve));
       for (const go of outside.letGo) go();
-      expect(await told).toBe('told');
+      expect(await ended).toBe('ended');
     });
 
     test('after a stop nothing starts, and waiting tasks are released', async () => {

@@ -28,14 +28,14 @@ const key: KeyRecord = {
   environment: 'live',
 };
 
-interface Heard {
+interface Received {
   readonly name: string;
   readonly input: unknown;
 }
 
 /** A gateway with one key, which remembers what it lets through. */
 function gateway(changes: Partial<GatewayPorts> = {}, record: Partial<KeyRecord> = {}) {
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const own = { ...key, ...record };
   const ports: GatewayPorts = {
     throttle: throttle(),
@@ -44,17 +44,17 @@ function gateway(changes: Partial<GatewayPorts> = {}, record: Partial<KeyRecord>
     config: defaultConfig(true),
     keyOf: (apiKey) => (apiKey === own.apiKey ? own : undefined),
     read: (name, input) => {
-      heard.push({ name, input });
+      received.push({ name, input });
       throw new Refusal(readCode); // no world here: that it came so far is enough
     },
     write: ({ name, input }) => {
-      heard.push({ name, input });
+      received.push({ name, input });
       return 'written';
     },
     ...changes,
   };
   const ask = (request: RawRequest) => opened(answerOf(request, ports).response);
-  return { ask, heard, ports };
+  return { ask, received, ports };
 }
 
 const order = marketOrder;
@@ -105,9 +105,9 @@ describe('each check has its code', () => {
     ],
     ['a margin coin in lower case', place({}, { ...order, marginCoin: 'usdt' }), '40778', 400],
   ])('%s', (_what, request, code, status) => {
-    const { ask, heard } = gateway();
+    const { ask, received } = gateway();
     expect(ask(request)).toMatchObject({ code, status, data: null, requestTime: now });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('an unknown key, a frozen one and one without permission are refused', () => {
@@ -215,7 +215,7 @@ test('in a world with another time are accepted with either clock', () => {
 
 describe('parameters', () => {
   test('are normalized in case, and empty or unknown ones are omitted', () => {
-    const { ask, heard } = gateway();
+    const { ask, received } = gateway();
     const input = {
       ...order,
       symbol: 'btcusdt',
@@ -226,7 +226,7 @@ describe('parameters', () => {
       somethingNew: 7,
     };
     expect(ask(place({}, input)).code).toBe('00000');
-    expect(heard).toEqual([{ name: 'futures/place-order', input: { ...order, force: 'gtc' } }]);
+    expect(received).toEqual([{ name: 'futures/place-order', input: { ...order, force: 'gtc' } }]);
   });
 
   test('must not occur twice in a query', () => {
@@ -237,10 +237,10 @@ describe('parameters', () => {
 
   test('with a page size out of range are refused, or clamped if configured', () => {
     const ask = (limit: string, pageOverflow: 'reject' | 'clamp') => {
-      const { ask: send, heard } = gateway({ config: { ...defaultConfig(true), pageOverflow } });
+      const { ask: send, received } = gateway({ config: { ...defaultConfig(true), pageOverflow } });
       const input = { productType: 'USDT-FUTURES', limit };
       const { code } = send(signed(signer, 'futures/list-bills', { input, timestamp: now }));
-      return heard[0]?.input ?? code;
+      return received[0]?.input ?? code;
     };
     expect(ask('101', 'reject')).toBe('40053');
     expect(ask('0', 'reject')).toBe('40020');

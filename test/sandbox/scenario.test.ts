@@ -122,9 +122,9 @@ test('its customers are in the agent’s lists with their trades and balances', 
     { time: String(born - 2 * day), volumn: '10.50' },
     { time: String(born - 2 * day + minute), volumn: '2' },
   ];
-  const told = { agent: sandbox.accounts.agent.uid, uid: '42', referralCode: 'spring' };
+  const referral = { agent: sandbox.accounts.agent.uid, uid: '42', referralCode: 'spring' };
   load({
-    referrals: [{ ...told, registerTime: born - 5 * day, balance: '77.10', volumes }],
+    referrals: [{ ...referral, registerTime: born - 5 * day, balance: '77.10', volumes }],
   });
   const window = { startTime: String(born - 6 * day), endTime: String(born) };
   const list = (name: OperationName, input: object) => ask('agent', name, input).data;
@@ -139,8 +139,8 @@ test('its customers are in the agent’s lists with their trades and balances', 
 });
 
 test('a customer may have more than a number can represent', () => {
-  const told = { agent: sandbox.accounts.agent.uid, uid: '42', registerTime: born - 5 * day };
-  load({ referrals: [{ ...told, balance: `1${'0'.repeat(30)}` }] });
+  const referral = { agent: sandbox.accounts.agent.uid, uid: '42', registerTime: born - 5 * day };
+  load({ referrals: [{ ...referral, balance: `1${'0'.repeat(30)}` }] });
   const { data } = ask('agent', 'agent/list-assets', { uid: '42' });
   expect(data).toMatchObject([{ balance: expect.stringMatching(/^1\d{30}\.\d\d$/) }]);
 });

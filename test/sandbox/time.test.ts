@@ -40,7 +40,7 @@ const bills = (productType: string, businessType?: string): readonly Row[] =>
 
 const position = (symbol: string): Row | undefined =>
   Object(sandbox.control('GET', 'positions', { uid: sandbox.accounts.hedge.uid })).find(
-    (held: Row) => held['symbol'] === symbol,
+    (row: Row) => row['symbol'] === symbol,
   );
 
 const order = openingLimit;

@@ -48,17 +48,20 @@ async function story(
   schedule: Schedule,
   deaths: readonly Death[],
 ): Promise<Story & { writes: number }> {
-  const told: Story = { disk: new Map(), fired: [] };
-  await live(told, schedule, { now: start, files: filesOn(told.disk) });
+  const history: Story = { disk: new Map(), fired: [] };
+  await live(history, schedule, { now: start, files: filesOn(history.disk) });
   let writes = 0;
   for (const [index, death] of [...deaths, undefined].entries()) {
-    const files = mortalFiles(told.disk, death);
+    const files = mortalFiles(history.disk, death);
     const now = start + 3 * hour + (10 + index) * minute;
-    await live(told, schedule, { now, files, isMortal: true });
+    await live(history, schedule, { now, files, isMortal: true });
     writes = files.writes();
   }
-  await live(told, schedule, { now: start + 3 * hour + 14 * minute, files: filesOn(told.disk) });
-  return { ...told, writes };
+  await live(history, schedule, {
+    now: start + 3 * hour + 14 * minute,
+    files: filesOn(history.disk),
+  });
+  return { ...history, writes };
 }
 
 const all = scheduleFor({ id: 's-all', missed: 'all', withinMs: 24 * hour, writes: true });
@@ -113,13 +116,13 @@ describe('a scheduler that crashes at any write', () => {
 describe('when the clock is set back by two hours', () => {
   /** Looks on time at 01:00 and 02:00, then at both again. */
   async function again(change: (files: StateFiles) => StateFiles): Promise<readonly Millis[]> {
-    const told: Story = { disk: new Map(), fired: [] };
-    const files = change(filesOn(told.disk));
+    const history: Story = { disk: new Map(), fired: [] };
+    const files = change(filesOn(history.disk));
     const [one = 0, two = 0] = hours;
     for (const now of [start, one, two, one - hour, one, two]) {
-      await live(told, all, { now, files });
+      await live(history, all, { now, files });
     }
-    return told.fired;
+    return history.fired;
   }
 
   test('no occurrence runs again', async () => {

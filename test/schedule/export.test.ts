@@ -24,7 +24,7 @@ const names = [
   '~root.yaml',
   String.raw`ends in \.yaml`,
 ];
-const told = (file: string): string => (file.startsWith('-') ? `./${file}` : file);
+const argumentOf = (file: string): string => (file.startsWith('-') ? `./${file}` : file);
 const scheduleOf = (file: string) =>
   scheduleFor({ id: 's-1', playbook: 'nightly', file, cron: '0 9 1 * *' });
 
@@ -61,7 +61,7 @@ describe('a crontab', () => {
         folder,
         'schedule',
         'run-due',
-        told(file),
+        argumentOf(file),
         '--schedule',
         's-1',
       ]);
@@ -117,7 +117,7 @@ describe('systemd', () => {
       '/usr/bin/deskhand',
       'schedule',
       'run-due',
-      told(file),
+      argumentOf(file),
       '--schedule',
       's-1',
     ]);
@@ -143,7 +143,7 @@ describe('a GitHub workflow', () => {
       ['-c', run.replace('npx --yes deskhand', `'${process.execPath}' -e '${echo}'`)],
       { encoding: 'utf8' },
     );
-    expect(JSON.parse(shown).slice(3, 4)).toEqual([told(file)]);
+    expect(JSON.parse(shown).slice(3, 4)).toEqual([argumentOf(file)]);
   });
 
   test.each([

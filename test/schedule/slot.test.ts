@@ -1,7 +1,7 @@
 /** Which run a time of a schedule is: one for each, wherever it is begun. */
 import { describe, expect, test } from 'vitest';
 import { scheduleId, shownTime, slotAt, slotRunId } from '../../src/schedule/slot.ts';
-import { destination, playbookFrom } from '../support/desk.ts';
+import { destination, playbookFrom } from '../support/harness.ts';
 
 const playbook = playbookFrom(`
 playbook: 1

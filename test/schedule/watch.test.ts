@@ -29,7 +29,7 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
   let put = 0;
   const clock = { ...standing, now: () => standing.now() + put };
   const stopping = new AbortController();
-  const told = {
+  const seen = {
     fired: [] as Millis[],
     ended: [] as Millis[],
     looks: [] as Millis[],
@@ -43,11 +43,11 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     clock,
     lock: new Locks().of({}),
     drain: stopping.signal,
-    report: (record) => void told.records.push(record),
+    report: (record) => void seen.records.push(record),
     fire: async (_schedule, occurrence) => {
-      told.fired.push(occurrence);
+      seen.fired.push(occurrence);
       await run?.(occurrence, () => stopping.abort());
-      told.ended.push(occurrence);
+      seen.ended.push(occurrence);
       return { status: 'done', exit: 0, run: `r-${occurrence}` };
     },
   });
@@ -57,15 +57,15 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     schedules: async () => {
       const now = clock.now();
       if (jump !== undefined && put === 0 && now >= jump.at) put = jump.by;
-      told.looks.push(now);
-      if (now >= until || told.looks.length > 1_000) stopping.abort();
+      seen.looks.push(now);
+      if (now >= until || seen.looks.length > 1_000) stopping.abort();
       return schedules(now);
     },
-    onNext: (next) => void told.next.push(next?.at),
-    onError: (error) => told.errors.push(String(error)),
+    onNext: (next) => void seen.next.push(next?.at),
+    onError: (error) => seen.errors.push(String(error)),
     drain: stopping.signal,
   });
-  return told;
+  return seen;
 }
 
 function filesBut(broken: Schedule | undefined): StateFiles {

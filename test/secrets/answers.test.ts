@@ -26,11 +26,11 @@ const order = `call futures/place-order symbol=BTCUSDT productType=USDT-FUTURES 
 
 /** Every call to a server that says back what it was reported: a read, and a write that is in doubt. */
 async function callWith(said: typeof all, { at, wire }: Place): Promise<void> {
-  for (const [name, says] of said) {
-    wire.behave({ path: '/place-order', says, times: 5 });
+  for (const [name, respond] of said) {
+    wire.behave({ path: '/place-order', respond, times: 5 });
     const write = await at([...order, '--show-request', ...loud]);
     expect([name, write.code]).not.toEqual([name, 0]);
-    wire.behave({ path: '/unfilled-orders', says, times: 1 });
+    wire.behave({ path: '/unfilled-orders', respond, times: 1 });
     await at(['call', 'order/list-open', 'category=USDT-FUTURES', '-o', 'json', ...loud]);
   }
   wire.behave();
@@ -39,9 +39,9 @@ async function callWith(said: typeof all, { at, wire }: Place): Promise<void> {
 /** A look at everything, and a whole run. */
 async function checkAndRun({ at, wire }: Place): Promise<void> {
   for (const name of ['a refusal', 'a text'] as const) {
-    wire.behave({ path: '/api/', says: manners[name] });
+    wire.behave({ path: '/api/', respond: manners[name] });
     await at(['doctor', '-o', 'json', ...loud]);
-    wire.behave({ path: '/api/', says: manners[name], times: 3 });
+    wire.behave({ path: '/api/', respond: manners[name], times: 3 });
     await at(['run', 'more.yaml', '--report', 'report', ...loud]);
   }
   wire.behave();
@@ -50,7 +50,7 @@ async function checkAndRun({ at, wire }: Place): Promise<void> {
 /** A write in doubt, resumed and resolved. */
 async function doubts({ at, wire }: Place): Promise<void> {
   for (const name of ['a refusal', 'an unknown code', 'a text', 'names of fields'] as const) {
-    wire.behave({ path: '/create-sub', says: manners[name] });
+    wire.behave({ path: '/create-sub', respond: manners[name] });
     const ended = await at(['run', 'doubtful.yaml', '-o', 'json', ...loud]);
     const { run, exit } = JSON.parse(ended.stdout);
     expect([1, 4, 6]).toContain(exit); // refused, or in doubt

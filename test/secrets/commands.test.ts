@@ -142,7 +142,7 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
   for (const status of [200, 401, 500]) {
     wire.behave({
       path: '/github/',
-      says: ({ authorization }) => ({
+      respond: ({ authorization }) => ({
         status,
         headers: { 'content-type': 'application/json', location: `/${authorization}` },
         body: JSON.stringify([{ id: 1, body: authorization, message: authorization }]),

@@ -131,7 +131,7 @@ async function states({ at, cwd, wire }: Place): Promise<void> {
   await at(['runs', 'unlock', run, '--comment', 'gone', ...kept, ...loud], env);
   wire.behave({
     path: '/git/',
-    says: ({ authorization }) =>
+    respond: ({ authorization }) =>
       authorization === undefined
         ? { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: 'who?' }
         : {

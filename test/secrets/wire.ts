@@ -16,7 +16,7 @@ export interface Manner {
   readonly path: string;
   /** Of how many answers; all when absent. */
   readonly times?: number;
-  readonly says: (heard: IncomingHttpHeaders, answer: Reply) => Reply;
+  readonly respond: (headers: IncomingHttpHeaders, answer: Reply) => Reply;
 }
 
 export interface Wire {
@@ -42,7 +42,7 @@ export async function wireTo(exchange: string): Promise<Wire> {
     const pass = async (): Promise<void> => {
       const answer = await passedOn(`${exchange}${url}`, method, headers, await buffer(request));
       const isMeant = manner !== undefined && url.includes(manner.path) && left-- > 0;
-      send(response, isMeant && manner ? manner.says(headers, answer) : answer);
+      send(response, isMeant && manner ? manner.respond(headers, answer) : answer);
     };
     pass().catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
@@ -111,9 +111,13 @@ export function envelope(code: string, msg: string, data: unknown = null): strin
 }
 
 /** All that proves who calls, as a careless server puts it into what it says. */
-function quoted(heard: IncomingHttpHeaders): string {
-  const proof = ['access-key', 'access-sign', 'access-passphrase'].map((name) => heard[name]);
-  return [...proof, JSON.stringify(heard), Buffer.from(JSON.stringify(heard)).toString('base64')]
+function quoted(headers: IncomingHttpHeaders): string {
+  const proof = ['access-key', 'access-sign', 'access-passphrase'].map((name) => headers[name]);
+  return [
+    ...proof,
+    JSON.stringify(headers),
+    Buffer.from(JSON.stringify(headers)).toString('base64'),
+  ]
     .map(String)
     .join(' ');
 }
@@ -123,51 +127,51 @@ const json = { 'content-type': 'application/json' };
 
 /** Servers that say back what they were reported, each in its own way. */
 export const manners = {
-  'a refusal': (heard) => ({
+  'a refusal': (headers) => ({
     status: 400,
     headers: json,
-    body: envelope('40009', `sign signature error: ${quoted(heard)}`),
+    body: envelope('40009', `sign signature error: ${quoted(headers)}`),
   }),
-  'an unknown code': (heard) => ({
+  'an unknown code': (headers) => ({
     status: 200,
     headers: json,
-    body: envelope(String(heard['access-sign']), quoted(heard)),
+    body: envelope(String(headers['access-sign']), quoted(headers)),
   }),
-  'a page of HTML': (heard) => ({
+  'a page of HTML': (headers) => ({
     status: 502,
-    headers: { 'content-type': 'text/html', server: String(heard['access-sign']) },
-    body: `<pre>${quoted(heard)}</pre>`,
+    headers: { 'content-type': 'text/html', server: String(headers['access-sign']) },
+    body: `<pre>${quoted(headers)}</pre>`,
   }),
-  'a text': (heard) => ({ status: 200, headers: plain, body: quoted(heard) }),
-  'half an envelope': (heard) => ({
+  'a text': (headers) => ({ status: 200, headers: plain, body: quoted(headers) }),
+  'half an envelope': (headers) => ({
     status: 200,
     headers: json,
-    body: `{"code":"00000","msg":"${String(heard['access-sign'])} ${String(heard['access-key'])}`,
+    body: `{"code":"00000","msg":"${String(headers['access-sign'])} ${String(headers['access-key'])}`,
   }),
-  'names of fields': (heard) => ({
+  'names of fields': (headers) => ({
     status: 200,
     headers: json,
     body: envelope('00000', 'success', {
-      [String(heard['access-key'])]: 1,
-      [String(heard['access-sign'])]: { [String(heard['access-passphrase'])]: quoted(heard) },
-      orderId: { is: quoted(heard) },
-      clientOid: quoted(heard),
-      list: [{ orderId: quoted(heard) }],
+      [String(headers['access-key'])]: 1,
+      [String(headers['access-sign'])]: { [String(headers['access-passphrase'])]: quoted(headers) },
+      orderId: { is: quoted(headers) },
+      clientOid: quoted(headers),
+      list: [{ orderId: quoted(headers) }],
     }),
   }),
-  'another order': (heard) => ({
+  'another order': (headers) => ({
     status: 200,
     headers: json,
-    body: envelope('00000', 'success', { orderId: '1', clientOid: quoted(heard) }),
+    body: envelope('00000', 'success', { orderId: '1', clientOid: quoted(headers) }),
   }),
-  'a redirect': (heard) => ({
+  'a redirect': (headers) => ({
     status: 307,
-    headers: { location: `http://127.0.0.1:9/?${encodeURIComponent(quoted(heard))}` },
-    body: quoted(heard),
+    headers: { location: `http://127.0.0.1:9/?${encodeURIComponent(quoted(headers))}` },
+    body: quoted(headers),
   }),
-  'a limit': (heard) => ({
+  'a limit': (headers) => ({
     status: 429,
-    headers: { 'retry-after': String(heard['access-sign']) },
-    body: envelope('429', quoted(heard)),
+    headers: { 'retry-after': String(headers['access-sign']) },
+    body: envelope('429', quoted(headers)),
   }),
-} as const satisfies Readonly<Record<string, Manner['says']>>;
+} as const satisfies Readonly<Record<string, Manner['respond']>>;

@@ -5,7 +5,7 @@ import { faultNames, type FaultName } from '../../src/simulation/faults.ts';
 import { NotRehearsedError, rehearse, type SeedResult } from '../../src/simulation/rehearse.ts';
 import { compareWithExchange } from '../../src/simulation/verdict.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
-import { playbookFrom } from '../support/desk.ts';
+import { playbookFrom } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const playbook = playbookFrom(`

@@ -15,38 +15,38 @@ import {
   toldBy,
   type Place,
 } from './market.ts';
-import { entriesOn, noActs, sit, type Act, type Death } from './sitting.ts';
+import { entriesOn, noActs, runProcess, type Act, type Death } from './machine-process.ts';
 
 async function caseOf(dies: Death, onDoubt: OnDoubt, place: Place): Promise<readonly string[]> {
   const { bare, clones } = place;
   const ref = `refs/deskhand/${onDoubt}-${dies.at}-${dies.nth}-${dies.when}`;
   const [a, b] = clones.map((folder) => machine(bare, { folder, settings: { ref } }));
   if (a === undefined || b === undefined) throw new Error('two clones');
-  const desk = await openMarket();
-  const isDead = await sit(a, desk, desks, { dies, onDoubt }).then(
+  const harness = await openMarket();
+  const isDead = await runProcess(a, harness, desks, { dies, onDoubt }).then(
     () => false,
     () => true,
   );
   const broken = isDead ? [] : ['it did not die'];
-  const left = await booksOf(desk);
-  desk.clock.advance(lease + minute);
-  moveMarket(desk);
+  const left = await booksOf(harness);
+  harness.clock.advance(lease + minute);
+  moveMarket(harness);
   await b.store.sync();
   const isKnown = (await entriesOn(b).catch(() => [])).length > 0;
   if (isKnown) {
-    const result = await sit(b, desk, desks, { isResumed: true, onDoubt });
-    broken.push(...judge(result, await booksOf(desk), await toldBy(b), onDoubt));
+    const result = await runProcess(b, harness, desks, { isResumed: true, onDoubt });
+    broken.push(...judge(result, await booksOf(harness), await toldBy(b), onDoubt));
   } else if (left.total > 0) broken.push('orders stand, and no one was notified of the run');
   return broken.map((what) => `${JSON.stringify(dies)} ${onDoubt}: ${what}`);
 }
 
 async function lengthOf({ bare, clones }: Place): Promise<Record<Act, number>> {
   const counts = noActs();
-  const desk = await openMarket();
+  const harness = await openMarket();
   const one = machine(bare, { folder: clones[0], settings: { ref: 'refs/deskhand/whole' } });
-  const result = await sit(one, desk, desks, { counts });
+  const result = await runProcess(one, harness, desks, { counts });
   expect(result.status).toBe('done');
-  expect((await booksOf(desk)).total).toBe(ordersIn);
+  expect((await booksOf(harness)).total).toBe(ordersIn);
   return counts;
 }
 

@@ -1,12 +1,12 @@
 /** A playbook that follows the market, on machines that share a repository; and what must be true after. */
-import { clientOf, openDesk, playbookFrom, type Desk } from '../support/desk.ts';
+import { clientOf, openHarness, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { doubtsIn } from '../../src/effects/resolve.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { hub, machine, type Machine } from './machines.ts';
 import { isTried } from '../support/share.ts';
-import { entriesOn, type Act, type Death } from './sitting.ts';
+import { entriesOn, type Act, type Death } from './machine-process.ts';
 
 /** Keys and prices are those of reads, at every level, and the market moves while no one looks. */
 export const desks = playbookFrom(
@@ -53,10 +53,10 @@ interface Books {
   readonly total: number;
 }
 
-export async function booksOf(desk: Desk): Promise<Books> {
+export async function booksOf(harness: Harness): Promise<Books> {
   const byName = new Map<string, string[]>();
   for (const name of ['order/list-open', 'order/list-history'] as const) {
-    for await (const { rows } of clientOf(desk).pages(name, {})) {
+    for await (const { rows } of clientOf(harness).pages(name, {})) {
       for (const { clientOid, orderId } of rows) {
         if (!/^dh.{26}$/.test(clientOid)) continue;
         const ids = byName.get(clientOid) ?? [];
@@ -68,14 +68,14 @@ export async function booksOf(desk: Desk): Promise<Books> {
 }
 
 /** A name that was used may be used again: only we are between an order and its second. */
-export async function openMarket(): Promise<Desk> {
-  const desk = await openDesk();
-  desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
-  return desk;
+export async function openMarket(): Promise<Harness> {
+  const harness = await openHarness();
+  harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+  return harness;
 }
 
 /** What is read again is not what was read before. */
-export function moveMarket({ sandbox }: Desk): void {
+export function moveMarket({ sandbox }: Harness): void {
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', price: '78012.5' };
   sandbox.control('POST', 'market', market);
 }
@@ -123,9 +123,9 @@ export function judge(
   const { done, doubts } = told;
   const broken: string[] = [];
   for (const [name, ids] of books.byName) {
-    const isTold = ids.every((id) => done.has(id)) || doubts.has(name);
+    const isReported = ids.every((id) => done.has(id)) || doubts.has(name);
     if (ids.length > 1) broken.push(`${name} stands ${ids.length} times`);
-    if (!isTold) broken.push(`${name} is not told of`);
+    if (!isReported) broken.push(`${name} is not reported`);
   }
   if (books.total > ordersIn) broken.push(`${books.total} orders`);
   if (result.status === 'done' && books.total !== ordersIn) broken.push(`done: ${books.total}`);

@@ -15,7 +15,7 @@ import {
   type Place,
   deathsIn,
 } from './market.ts';
-import { noActs, sit, type Death } from './sitting.ts';
+import { noActs, runProcess, type Death } from './machine-process.ts';
 
 /** The machine that takes over dies as well; it comes back, or a third one continues. */
 async function secondCaseOf(
@@ -27,25 +27,25 @@ async function secondCaseOf(
   const ref = `refs/deskhand/second-${dies.at}-${dies.nth}-${dies.when}`;
   const on = (folder: string): Machine => machine(bare, { folder, settings: { ref } });
   const [a, b] = [on(clones[0]), on(clones[1])];
-  const desk = await openMarket();
+  const harness = await openMarket();
   const first = { at: 'request', path: 'place-order', nth: 3, when: 'after' } as const;
-  await expect(sit(a, desk, desks, { dies: first })).rejects.toThrow();
-  desk.clock.advance(lease + minute);
-  moveMarket(desk);
-  const second = await sit(b, desk, desks, { isResumed: true, dies, counts }).then(
+  await expect(runProcess(a, harness, desks, { dies: first })).rejects.toThrow();
+  harness.clock.advance(lease + minute);
+  moveMarket(harness);
+  const second = await runProcess(b, harness, desks, { isResumed: true, dies, counts }).then(
     (result) => result,
     () => undefined,
   );
-  desk.clock.advance(lease + minute);
+  harness.clock.advance(lease + minute);
   const isBack = dies.nth % 2 === 0;
   const c = on(clones[isBack ? 1 : 0]);
   if (isBack) {
     const isKept = (path: string): boolean => basename(path) !== 'locks';
     cpSync(b.stateDir, c.stateDir, { recursive: true, filter: isKept });
   }
-  const result = second ?? (await sit(c, desk, desks, { isResumed: true }));
+  const result = second ?? (await runProcess(c, harness, desks, { isResumed: true }));
   const told = await toldBy(second === undefined ? c : b);
-  const broken = judge(result, await booksOf(desk), told, 'resend');
+  const broken = judge(result, await booksOf(harness), told, 'resend');
   return broken.map((what) => `${JSON.stringify(dies)} of the second: ${what}`);
 }
 

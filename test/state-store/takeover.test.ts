@@ -9,14 +9,14 @@ import { HeldError, StoreError } from '../../src/state-store/store.ts';
 import {
   clientOf,
   destination,
-  openDesk,
+  openHarness,
   ordersPlaced,
   playbookFrom,
-  type Desk,
-} from '../support/desk.ts';
+  type Harness,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { git, hub, lease, machine, ref } from './machines.ts';
-import { entriesOn, headerOf, sit } from './sitting.ts';
+import { entriesOn, headerOf, runProcess } from './machine-process.ts';
 
 const ladder = playbookFrom(`playbook: 1
 name: ladder
@@ -43,12 +43,12 @@ steps:
 `);
 
 /** How often each order of the ladder is there. */
-async function placedOn(desk: Desk): Promise<readonly number[]> {
-  const placed = [...(await ordersPlaced(desk))].filter(([name]) => /^dh.{26}$/.test(name));
+async function placedOn(harness: Harness): Promise<readonly number[]> {
+  const placed = [...(await ordersPlaced(harness))].filter(([name]) => /^dh.{26}$/.test(name));
   return placed.map(([, times]) => times);
 }
 
-async function thrownAway(work: Promise<unknown>): Promise<void> {
+async function crashes(work: Promise<unknown>): Promise<void> {
   await expect(work).rejects.toThrow();
 }
 
@@ -56,15 +56,15 @@ for (const nth of [1, 2, 3]) {
   for (const when of ['before', 'after'] as const) {
     test(`a machine is lost ${when} order ${nth}: another clone finishes the run, each order once`, async () => {
       const bare = hub();
-      const desk = await openDesk();
+      const harness = await openHarness();
       const dies = { at: 'request', path: 'place-order', nth, when } as const;
-      await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+      await crashes(runProcess(machine(bare), harness, ladder, { dies }));
       const b = machine(bare);
-      await expect(sit(b, desk, ladder, { isResumed: true })).rejects.toThrow(HeldError);
-      desk.clock.advance(lease + minute);
-      const result = await sit(b, desk, ladder, { isResumed: true });
+      await expect(runProcess(b, harness, ladder, { isResumed: true })).rejects.toThrow(HeldError);
+      harness.clock.advance(lease + minute);
+      const result = await runProcess(b, harness, ladder, { isResumed: true });
       expect(result.status).toBe('done');
-      expect(await placedOn(desk)).toEqual([1, 1, 1]);
+      expect(await placedOn(harness)).toEqual([1, 1, 1]);
       expect(await b.store.sync()).toEqual([]);
       const told = await entriesOn(b);
       expect(told.map(({ kind }) => kind)).toContain('taken-over');
@@ -74,31 +74,31 @@ for (const nth of [1, 2, 3]) {
 
 test('the machine that takes over is lost too: a third finishes the run', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const first = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies: first }));
-  desk.clock.advance(lease + minute);
+  await crashes(runProcess(machine(bare), harness, ladder, { dies: first }));
+  harness.clock.advance(lease + minute);
   const lookUp = { at: 'request', path: 'history', nth: 1, when: 'before' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies: lookUp, isResumed: true }));
-  desk.clock.advance(lease + minute);
+  await crashes(runProcess(machine(bare), harness, ladder, { dies: lookUp, isResumed: true }));
+  harness.clock.advance(lease + minute);
   const third = { at: 'request', path: 'place-order', nth: 1, when: 'after' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies: third, isResumed: true }));
-  desk.clock.advance(lease + minute);
-  const result = await sit(machine(bare), desk, ladder, { isResumed: true });
+  await crashes(runProcess(machine(bare), harness, ladder, { dies: third, isResumed: true }));
+  harness.clock.advance(lease + minute);
+  const result = await runProcess(machine(bare), harness, ladder, { isResumed: true });
   expect(result.status).toBe('done');
-  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+  expect(await placedOn(harness)).toEqual([1, 1, 1]);
 }, 60_000);
 
 test('with on-doubt: ask, an order that may have been sent is never sent again', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'before' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
-  desk.clock.advance(lease + minute);
+  await crashes(runProcess(machine(bare), harness, ladder, { dies }));
+  harness.clock.advance(lease + minute);
   const b = machine(bare);
-  const result = await sit(b, desk, ladder, { isResumed: true, onDoubt: 'ask' });
+  const result = await runProcess(b, harness, ladder, { isResumed: true, onDoubt: 'ask' });
   expect(result).toMatchObject({ status: 'doubt', exit: 6 });
-  expect(await placedOn(desk)).toEqual([1]);
+  expect(await placedOn(harness)).toEqual([1]);
   const doubts = doubtsIn(await entriesOn(b));
   // The lost machine said before its first order that it might send all three of them.
   expect(doubts.map(({ address }) => address)).toEqual(['orders[39500]', 'orders[39000]']);
@@ -123,17 +123,19 @@ steps:
 for (const onDoubt of ['resend', 'ask'] as const) {
   test(`an order derived from a read is not placed in addition to one from another response: ${onDoubt}`, async () => {
     const bare = hub();
-    const desk = await openDesk();
+    const harness = await openHarness();
     const match = { operation: 'market/list-tickers' };
     const action = { kind: 'status', status: 400, code: '40001' };
-    desk.sandbox.control('PUT', 'faults', { rules: [{ match, when: 'before', times: 1, action }] });
+    harness.sandbox.control('PUT', 'faults', {
+      rules: [{ match, when: 'before', times: 1, action }],
+    });
     const dies = { at: 'request', path: 'place-order', nth: 1, when: 'after' } as const;
-    await thrownAway(sit(machine(bare), desk, fallback, { dies, onDoubt }));
-    expect(await placedOn(desk)).toEqual([1]);
-    desk.clock.advance(lease + minute);
+    await crashes(runProcess(machine(bare), harness, fallback, { dies, onDoubt }));
+    expect(await placedOn(harness)).toEqual([1]);
+    harness.clock.advance(lease + minute);
     const b = machine(bare);
-    const result = await sit(b, desk, fallback, { isResumed: true, onDoubt });
-    expect(await placedOn(desk)).toEqual([1]);
+    const result = await runProcess(b, harness, fallback, { isResumed: true, onDoubt });
+    expect(await placedOn(harness)).toEqual([1]);
     const entries = await entriesOn(b);
     const done = entries.flatMap((entry) =>
       entry.kind === 'settled' && entry.outcome.kind === 'done' ? [entry.address] : [],
@@ -148,12 +150,12 @@ for (const onDoubt of ['resend', 'ask'] as const) {
 for (const when of ['before', 'after'] as const) {
   test(`a sub-account that may have been created ${when} the end is in doubt; one that was never pushed is not`, async () => {
     const bare = hub();
-    const desk = await openDesk();
+    const harness = await openHarness();
     const dies = { at: 'request', path: 'create', nth: 1, when } as const;
-    await thrownAway(sit(machine(bare), desk, subs, { dies }));
-    desk.clock.advance(lease + minute);
+    await crashes(runProcess(machine(bare), harness, subs, { dies }));
+    harness.clock.advance(lease + minute);
     const b = machine(bare);
-    const result = await sit(b, desk, subs, { isResumed: true });
+    const result = await runProcess(b, harness, subs, { isResumed: true });
     expect(result).toMatchObject({ status: 'doubt', exit: 6 });
     const told = await entriesOn(b);
     expect(doubtsIn(told).map(({ address }) => address)).toEqual(['subs[alphadesk]']);
@@ -165,26 +167,26 @@ for (const when of ['before', 'after'] as const) {
 
 test('the writes of an abandoned run stay unknown to a run that continues it', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+  await crashes(runProcess(machine(bare), harness, ladder, { dies }));
   const b = machine(bare);
-  const now = await clientOf(desk).serverTime();
-  const word = { who: 'ann', comment: 'gone', now, at: desk.clock.now() };
+  const now = await clientOf(harness).serverTime();
+  const word = { who: 'ann', comment: 'gone', now, at: harness.clock.now() };
   const [claim] = await b.store.sync();
   await b.store.unlock({ ...word, run: 'r-1', nonce: claim?.nonce, givesUp: true });
-  const result = await sit(machine(bare), desk, ladder, { isResumed: true });
+  const result = await runProcess(machine(bare), harness, ladder, { isResumed: true });
   expect(result.status).toBe('done');
-  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+  expect(await placedOn(harness)).toEqual([1, 1, 1]);
 }, 60_000);
 
 test('a machine that took over without opening the journal hides nothing when it releases the run', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
-  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
-  desk.clock.advance(lease + minute);
-  const exchange = clientOf(desk);
+  await crashes(runProcess(machine(bare), harness, ladder, { dies }));
+  harness.clock.advance(lease + minute);
+  const exchange = clientOf(harness);
   const b = machine(bare);
   await b.store.sync();
   const hold = await b.store.claim({
@@ -196,18 +198,20 @@ test('a machine that took over without opening the journal hides nothing when it
   });
   await hold.release(); // its disk was full, say
   expect(await b.store.sync()).toHaveLength(1);
-  desk.clock.advance(lease + minute);
+  harness.clock.advance(lease + minute);
   const c = machine(bare);
-  expect(await sit(c, desk, ladder, { isResumed: true })).toMatchObject({ status: 'done' });
+  expect(await runProcess(c, harness, ladder, { isResumed: true })).toMatchObject({
+    status: 'done',
+  });
   expect((await entriesOn(c)).map(({ kind }) => kind)).toContain('taken-over');
-  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+  expect(await placedOn(harness)).toEqual([1, 1, 1]);
 }, 60_000);
 
 test('a machine that wakes up after a takeover signs nothing more', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const a = machine(bare);
-  const exchange = clientOf(desk);
+  const exchange = clientOf(harness);
   const hold = await a.store.claim({
     run: 'r-1',
     playbook: 'ladder',
@@ -215,7 +219,7 @@ test('a machine that wakes up after a takeover signs nothing more', async () => 
     isResumed: false,
     now: () => exchange.serverTime(),
   });
-  const journal = await createRun(a.stateDir, headerOf('r-1', ladder, desk), desk.clock);
+  const journal = await createRun(a.stateDir, headerOf('r-1', ladder, harness), harness.clock);
   const opened = await hold.open({ journal, entries: [] });
   const intent = async (address: string): Promise<Entry> =>
     opened.journal.append({
@@ -229,7 +233,7 @@ test('a machine that wakes up after a takeover signs nothing more', async () => 
     });
   await opened.journal.append({ kind: 'opened', step: 'orders' });
   await intent('orders');
-  desk.clock.advance(lease + minute);
+  harness.clock.advance(lease + minute);
   const taken = await machine(bare).store.claim({
     run: 'r-1',
     playbook: 'ladder',
@@ -244,25 +248,25 @@ test('a machine that wakes up after a takeover signs nothing more', async () => 
 
 test('a running machine renews its lease before it ends', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const a = machine(bare);
-  const onSettled = (): void => desk.clock.advance(4 * minute);
-  const result = await sit(a, desk, ladder, { onSettled });
+  const onSettled = (): void => harness.clock.advance(4 * minute);
+  const result = await runProcess(a, harness, ladder, { onSettled });
   expect(result.status).toBe('done');
   expect(git(bare, ['log', '--format=%s', ref]).split('\n').length).toBeGreaterThan(3);
 }, 60_000);
 
 test('a run that loses its store stops before the next write it would have to push', async () => {
   const bare = hub();
-  const desk = await openDesk();
+  const harness = await openHarness();
   const a = machine(bare);
   const onSettled = (address: string): void => {
     if (!address.startsWith('orders')) return;
-    desk.clock.advance(lease + minute);
+    harness.clock.advance(lease + minute);
     if (existsSync(bare)) renameSync(bare, `${bare}.gone`);
   };
-  await expect(sit(a, desk, ladder, { onSettled })).rejects.toThrow(StoreError);
-  expect(await placedOn(desk)).toEqual([1]);
+  await expect(runProcess(a, harness, ladder, { onSettled })).rejects.toThrow(StoreError);
+  expect(await placedOn(harness)).toEqual([1]);
   renameSync(`${bare}.gone`, bare);
   const last = (await entriesOn(a)).at(-1);
   expect(last).toMatchObject({ kind: 'finished', status: 'stopped', exit: 5 });

@@ -87,9 +87,9 @@ faults: # the fourth order is executed, and its answer never arrives
 
   // Another clone finds it, waits for its lease, and finishes it.
   const other = checkout(repo, merged, ['--depth=1']);
-  const held = await run(other, 'deskhand run plans/ladder.json');
-  expect(held.code).toBe(5);
-  expect(held.text).toMatch(/this plan was already started as r-\w+/);
+  const refused = await run(other, 'deskhand run plans/ladder.json');
+  expect(refused.code).toBe(5);
+  expect(refused.text).toMatch(/this plan was already started as r-\w+/);
   const seen = await run(other, 'deskhand runs list');
   expect(seen.text).toMatch(new RegExp(`${name} on .+ has main to itself`));
   const waits = await run(other, `deskhand resume ${name}`);

@@ -10,7 +10,7 @@ import type { Account } from '../../src/plan/account.ts';
 import { planIn } from '../../src/plan/file.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planSchema } from '../../src/plan/schema.ts';
-import { accountOf, clientOf, openDesk, playbookFrom, type Desk } from './desk.ts';
+import { accountOf, clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
 import { forgeriesOf, type Forgery } from './forgeries.ts';
 import { limitOrder } from './order.ts';
 import { fileOf, heldAgain, reviewedOn, runFile, type Reviewing } from './reviewed.ts';
@@ -102,7 +102,7 @@ export function mayPass(field: string): boolean {
 
 /** A world in which some of the playbook is done already, and an honest plan of the rest. */
 export interface Scene {
-  readonly desk: Desk;
+  readonly harness: Harness;
   readonly how: Reviewing;
   readonly plan: Plan;
   /** What people are shown when the honest plan is run. */
@@ -124,17 +124,17 @@ steps:
 
 /** @param isLive nothing tells trading rules that orders are checked against */
 export async function forgersScene(isLive: boolean): Promise<Scene> {
-  const { desk, how } = await worldOf(isLive);
-  const plan = await reviewedOn(desk, playbook, how);
-  const honest = shown((await heldAgain(desk, plan, playbook, how)).plan);
-  return { desk, how, plan, honest, isLive };
+  const { harness, how } = await worldOf(isLive);
+  const plan = await reviewedOn(harness, playbook, how);
+  const honest = shown((await heldAgain(harness, plan, playbook, how)).plan);
+  return { harness, how, plan, honest, isLive };
 }
 
-async function worldOf(isLive: boolean): Promise<Pick<Scene, 'desk' | 'how'>> {
-  const desk = await openDesk();
-  const accounts = [named(accountOf(desk, 'oneway'))];
-  const before = await reviewedOn(desk, earlier, { accounts });
-  const { entries } = await runFile(desk, fileOf(before), earlier, { accounts });
+async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>> {
+  const harness = await openHarness();
+  const accounts = [named(accountOf(harness, 'oneway'))];
+  const before = await reviewedOn(harness, earlier, { accounts });
+  const { entries } = await runFile(harness, fileOf(before), earlier, { accounts });
   const records = [{ run: 'r-earlier', entries }];
   const how: Reviewing = {
     accounts,
@@ -146,9 +146,9 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'desk' | 'how'>> {
     ledger: ledgerOf('r-earlier', entries),
     origin: { authors: ['ann@desk.example'], commit: 'c'.repeat(40) },
     news: ({ profile }) => [`the key of ${profile} is new`],
-    ...(isLive && { isTold: false, learned: async (all) => unlistedIn(all) }),
+    ...(isLive && { hasTerms: false, learned: async (all) => unlistedIn(all) }),
   };
-  return { desk, how };
+  return { harness, how };
 }
 
 /** With an account-id neither key nor address says which account it is. */
@@ -162,8 +162,8 @@ function unlistedIn(accounts: readonly Destination[]): Visibilities {
   return new Map(
     accounts.map((each) => {
       const [account, { profile }] = [lockNameOf(each), each];
-      const says = { account, line, profile, orders: 'unlisted', order, time: 0 } as const;
-      return [listsName(account, line), says];
+      const entry = { account, line, profile, orders: 'unlisted', order, time: 0 } as const;
+      return [listsName(account, line), entry];
     }),
   );
 }
@@ -205,11 +205,11 @@ export type Outcome = 'refused' | 'without effect' | `wrong: ${string}`;
 
 /** What comes of a forged plan before anything is sent. */
 export async function outcomeOf(paper: Json, scene: Scene): Promise<Outcome> {
-  const { desk, how, plan, honest } = scene;
+  const { harness, how, plan, honest } = scene;
   if (canonicalJson(paper) === canonicalJson(plan)) return 'without effect';
   try {
     const read = planIn(fileOf(paper), 'plan.json');
-    const again = shown((await heldAgain(desk, read, playbook, how)).plan);
+    const again = shown((await heldAgain(harness, read, playbook, how)).plan);
     return again === honest ? 'without effect' : `wrong: it shows ${again}`;
   } catch (error) {
     if (error instanceof DeskhandError && [3, 5].includes(error.exit)) return 'refused';
@@ -224,17 +224,17 @@ export function allForgeries({ plan }: Scene): readonly Forgery[] {
 
 /** What a plan's run adds to the exchange's own books, in a world where nothing else happened. */
 export async function placedBy(paper: Json, { isLive }: Scene): Promise<readonly string[]> {
-  const { desk, how } = await worldOf(isLive);
-  const before = new Set(await booksOf(desk));
-  await runFile(desk, fileOf(paper), playbook, how);
-  return (await booksOf(desk)).filter((order) => !before.has(order)).toSorted();
+  const { harness, how } = await worldOf(isLive);
+  const before = new Set(await booksOf(harness));
+  await runFile(harness, fileOf(paper), playbook, how);
+  return (await booksOf(harness)).filter((order) => !before.has(order)).toSorted();
 }
 
 /** Every order the exchange has: its id, clientOid, symbol, side, price and size. */
-export async function booksOf(desk: Desk): Promise<readonly string[]> {
+export async function booksOf(harness: Harness): Promise<readonly string[]> {
   const orders = new Map<string, string>();
   for (const name of ['order/list-open', 'order/list-history'] as const) {
-    for await (const { rows } of clientOf(desk).pages(name, {})) {
+    for await (const { rows } of clientOf(harness).pages(name, {})) {
       for (const { orderId, clientOid, symbol, side, price, qty } of rows) {
         orders.set(orderId, [clientOid, symbol, side, price, qty].join(' '));
       }

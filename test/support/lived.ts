@@ -17,19 +17,19 @@ import { tradeIdOf } from '../../src/sandbox/world/tape.ts';
 import { timeFrom } from '../../src/sandbox/world/time.ts';
 import { tradesBetween } from '../../src/sandbox/world/trades.ts';
 import type { World } from '../../src/sandbox/world/world.ts';
-import { entriesOf, live, playbookFrom, type Desk, type Life } from './desk.ts';
+import { entriesOf, live, playbookFrom, type Harness, type Life } from './harness.ts';
 
 const born = Date.UTC(2026, 7, 12, 4);
 export const lived = born + 100 * day; // longer than the exchange keeps anything
 
-export interface LivedDesk extends Desk {
+export interface LivedHarness extends Harness {
   /** The world as its file tells it, next to the sandbox that made it. */
   readonly books: () => World;
   readonly uid: string;
 }
 
 /** Two hundred half days of trading by the hedge account; then the clock stands. */
-export async function openLivedDesk(): Promise<LivedDesk> {
+export async function openLivedHarness(): Promise<LivedHarness> {
   const clock = standingClock(born);
   const folder = await mkdtemp(join(tmpdir(), 'desk-'));
   const stateFile = join(folder, 'world');
@@ -101,7 +101,7 @@ export type Timed = Extract<
 
 /** Every row up to a moment, in one piece: without windows, pages or cursors. */
 export function keptRows(
-  { books, uid }: LivedDesk,
+  { books, uid }: LivedHarness,
   now: Millis,
 ): Readonly<Record<Timed, (input: Readonly<Record<string, string>>) => readonly Kept[]>> {
   const world = books();
@@ -173,12 +173,12 @@ export type Exported = Readonly<Record<string, unknown>>;
 
 /** Exports one read as NDJSON. */
 export async function exported(
-  desk: Desk,
+  harness: Harness,
   operation: OperationName,
   fields: Readonly<Record<string, string>>,
   life: Life = {},
 ): Promise<{ rows: readonly Exported[]; manifest: unknown }> {
-  desk.disk = '';
+  harness.disk = '';
   const playbook = playbookFrom(`
 playbook: 1
 name: exporting
@@ -189,12 +189,12 @@ steps:
     with: ${JSON.stringify(fields)}
     write: { file: rows.ndjson, overwrite: true }
 `);
-  const result = await live(desk, playbook, life);
-  const closed = entriesOf(desk).find(({ kind }) => kind === 'closed');
+  const result = await live(harness, playbook, life);
+  const closed = entriesOf(harness).find(({ kind }) => kind === 'closed');
   expect(result, `${operation} ${JSON.stringify(fields)} ${JSON.stringify(closed)}`).toMatchObject({
     status: 'done',
   });
-  const file = join(desk.workspace, 'rows.ndjson');
+  const file = join(harness.workspace, 'rows.ndjson');
   expect(await checkFile(file)).toMatchObject({ findings: [], unchecked: [] });
   const text = await readFile(file, 'utf8');
   return {

@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { lockName, type AccountLock } from '../../src/journal/lock.ts';
 import { noGuard } from '../../src/lock/guard.ts';
 
-let held: AccountLock | undefined;
+let lock: AccountLock | undefined;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, folder = '', name = '', holder = ''] = line.split(' ');
   try {
-    if (word === 'take') held = await lockName(folder, name, holder, { guard: noGuard });
-    else await held?.release();
+    if (word === 'take') lock = await lockName(folder, name, holder, { guard: noGuard });
+    else await lock?.release();
     console.log('done');
   } catch (error) {
     console.log(String(error).replaceAll('\n', ' '));

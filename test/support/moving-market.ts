@@ -6,7 +6,7 @@ import { decimal, wholeDecimal } from '../../src/base/decimal.ts';
 import { seededRandom, type Random } from '../../src/base/random.ts';
 import { StalePlanError } from '../../src/plan/stale.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import { clientOf, openDesk, playbookFrom, type Desk } from './desk.ts';
+import { clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
 import { booksOf } from './forged-scene.ts';
 import { limitOrder } from './order.ts';
 import { fileOf, ordersOf, reviewedOn, runFile } from './reviewed.ts';
@@ -52,37 +52,42 @@ export interface Walked {
 /** Plans at some price, lets the market walk, and runs the plan. */
 export async function walked(seed: number): Promise<Walked> {
   const random = seededRandom(seed);
-  const desk = await openDesk();
+  const harness = await openHarness();
   const market = markets[random.integer(markets.length)] ?? markets[0];
   const [lowest, highest] = market.from;
   const unit = 10 ** market.places;
   let price = (lowest + random.integer(highest - lowest)) * unit + random.integer(unit);
-  setPrice(desk, market, price, random);
-  const was = await pricesOf(desk, market);
-  const plan = await reviewedOn(desk, market.playbook);
+  setPrice(harness, market, price, random);
+  const was = await pricesOf(harness, market);
+  const plan = await reviewedOn(harness, market.playbook);
   const stride = 0.0005 + random.next() * 0.012; // of the price, at the most
   for (let steps = 1 + random.integer(12); steps > 0; steps--) {
-    desk.clock.advance((1 + random.integer(20)) * second);
+    harness.clock.advance((1 + random.integer(20)) * second);
     price += Math.round(price * stride * (random.next() * 2 - 1));
-    setPrice(desk, market, price, random);
+    setPrice(harness, market, price, random);
   }
-  const is = await pricesOf(desk, market);
+  const is = await pricesOf(harness, market);
   const isWithin = was.every((before, at) => isNear(before, is[at] ?? ''));
-  const before = new Set(await booksOf(desk));
-  const refusal = await refusalOf(runFile(desk, fileOf(plan), market.playbook));
-  const placed = (await booksOf(desk)).filter((order) => !before.has(order)).toSorted();
+  const before = new Set(await booksOf(harness));
+  const refusal = await refusalOf(runFile(harness, fileOf(plan), market.playbook));
+  const placed = (await booksOf(harness)).filter((order) => !before.has(order)).toSorted();
   const wanted = isWithin ? ordersOf(plan) : [];
   const wrong = [
     ...(placed.join('; ') === wanted.join('; ') ? [] : [`placed ${placed.join('; ')}`]),
-    ...(isTold(refusal, { isWithin, was, is }) ? [] : [refusal ?? 'it ran']),
+    ...(isExplained(refusal, { isWithin, was, is }) ? [] : [refusal ?? 'it ran']),
   ];
   return { isWithin, wrong: wrong.map((words) => `${was.join()} to ${is.join()}: ${words}`) };
 }
 
-function setPrice(desk: Desk, { symbol, places }: Market, price: number, random: Random): void {
+function setPrice(
+  harness: Harness,
+  { symbol, places }: Market,
+  price: number,
+  random: Random,
+): void {
   const unit = 10 ** places;
   const apart = Math.round(price * 0.0005 * (random.next() * 2 - 1));
-  desk.sandbox.control('POST', 'market', {
+  harness.sandbox.control('POST', 'market', {
     category: 'USDT-FUTURES',
     symbol,
     price: (price / unit).toFixed(places),
@@ -91,9 +96,9 @@ function setPrice(desk: Desk, { symbol, places }: Market, price: number, random:
 }
 
 /** Last price and mark price, as the exchange shows them. */
-async function pricesOf(desk: Desk, { symbol }: Market): Promise<readonly string[]> {
+async function pricesOf(harness: Harness, { symbol }: Market): Promise<readonly string[]> {
   const category = 'USDT-FUTURES';
-  const [ticker] = await clientOf(desk).call('market/list-tickers', { category, symbol });
+  const [ticker] = await clientOf(harness).call('market/list-tickers', { category, symbol });
   return [ticker?.lastPrice ?? '', ticker?.markPrice ?? ''];
 }
 
@@ -114,7 +119,7 @@ async function refusalOf(running: Promise<unknown>): Promise<string | undefined>
 }
 
 /** A refusal names a price that moved too far, as it was and as it is. */
-function isTold(
+function isExplained(
   refusal: string | undefined,
   { isWithin, was, is }: { isWithin: boolean; was: readonly string[]; is: readonly string[] },
 ): boolean {

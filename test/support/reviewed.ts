@@ -22,14 +22,14 @@ import { resolveInputs } from '../../src/playbook/inputs.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
 import { slotOf, slotRunId } from '../../src/schedule/slot.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
-import { clientOf, destination, termsOf, type Desk } from './desk.ts';
+import { clientOf, destination, termsOf, type Harness } from './harness.ts';
 
 export interface Reviewing {
   readonly inputs?: ReadonlyMap<string, Json>;
   readonly ledger?: Ledger;
   readonly accounts?: readonly Account[];
   /** Whether the exchange tells trading rules that orders are checked against; by default, it does. */
-  readonly isTold?: false;
+  readonly hasTerms?: false;
   readonly origin?: PlanOptions['origin'];
   readonly learned?: PlanOptions['learned'];
   readonly news?: PlanOptions['news'];
@@ -41,12 +41,12 @@ const nonce = 'abcdefgh01234567';
 
 /** Everything a plan of a playbook is made of on a desk. */
 async function planningOn(
-  desk: Desk,
+  harness: Harness,
   playbook: Playbook,
-  { inputs: given = new Map(), ledger = new Map(), accounts = [], isTold, ...how }: Reviewing,
+  { inputs: given = new Map(), ledger = new Map(), accounts = [], hasTerms, ...how }: Reviewing,
   again?: Plan,
 ): Promise<PlanOptions> {
-  const exchange = clientOf(desk);
+  const exchange = clientOf(harness);
   const observedAt = again?.observedAt ?? (await exchange.serverTime());
   const { inputs, problems } = resolveInputs(playbook, given, { time: new Moment(observedAt) });
   if (problems[0] !== undefined) throw new ConfigError(problems[0].message);
@@ -59,7 +59,7 @@ async function planningOn(
     inputs,
     destination,
     exchange,
-    ...(isTold !== false && { terms: termsOf(desk) }),
+    ...(hasTerms !== false && { terms: termsOf(harness) }),
     ledger,
     guards: rulesOf(playbook, inputs, {}),
     isOffline: false,
@@ -92,11 +92,11 @@ async function planningOn(
 
 /** A plan as `deskhand plan` saves it. */
 export async function reviewedOn(
-  desk: Desk,
+  harness: Harness,
   playbook: Playbook,
   how: Reviewing = {},
 ): Promise<Plan> {
-  return makePlan(await planningOn(desk, playbook, how));
+  return makePlan(await planningOn(harness, playbook, how));
 }
 
 /** The bytes of a plan's file. */
@@ -117,35 +117,35 @@ export interface Ran {
  * @throws StalePlanError, UnfitError: nothing was sent
  */
 export async function runFile(
-  desk: Desk,
+  harness: Harness,
   bytes: Uint8Array,
   playbook: Playbook,
   how: Reviewing = {},
 ): Promise<Ran> {
   const reviewed = planIn(bytes, 'plan.json');
-  const { plan, planning } = await heldAgain(desk, reviewed, playbook, how);
+  const { plan, planning } = await heldAgain(harness, reviewed, playbook, how);
   const { reads } = plan;
   const found = ordersFound(plan);
   const own = { plan: reviewed.id, reads, found, accounts: how.accounts ?? [] };
-  return { plan, entries: await runOn(desk, planning, own) };
+  return { plan, entries: await runOn(harness, planning, own) };
 }
 
 /** The rest of a run of a plan, of which these entries are on the disk. */
 export async function goOn(
-  desk: Desk,
+  harness: Harness,
   playbook: Playbook,
   earlier: readonly Entry[],
   found: readonly Address[] = [],
 ): Promise<readonly Entry[]> {
   const [started] = earlier;
   if (started?.kind !== 'started') throw new Error('a run begins with its start');
-  const planning = await planningOn(desk, playbook, {});
+  const planning = await planningOn(harness, playbook, {});
   const { run: runId, time: observedAt } = started;
-  return runOn(desk, { ...planning, run: runId, observedAt }, { earlier, found, accounts: [] });
+  return runOn(harness, { ...planning, run: runId, observedAt }, { earlier, found, accounts: [] });
 }
 
 async function runOn(
-  desk: Desk,
+  harness: Harness,
   planning: PlanOptions,
   {
     earlier = [],
@@ -158,12 +158,12 @@ async function runOn(
     ...planning,
     ...own,
     runId: planning.run,
-    journal: memoryJournal(desk.clock, [...earlier]),
+    journal: memoryJournal(harness.clock, [...earlier]),
     earlier,
-    clock: desk.clock,
+    clock: harness.clock,
     time: planning.observedAt,
     onDoubt: 'resend',
-    workspace: desk.workspace,
+    workspace: harness.workspace,
     program: 'deskhand test',
     documents: documentRenderer('deskhand test'),
     secret: (name) => name,
@@ -177,14 +177,14 @@ async function runOn(
 
 /** @throws StalePlanError with everything that moved, or does not follow from the playbook */
 export async function heldAgain(
-  desk: Desk,
+  harness: Harness,
   reviewed: Plan,
   playbook: Playbook,
   how: Reviewing = {},
 ): Promise<{ readonly plan: Plan; readonly planning: PlanOptions }> {
   const { inputs } = reviewed;
   const given = new Map(isRecord(inputs) ? Object.entries(inputs) : []);
-  const planning = await planningOn(desk, playbook, { ...how, inputs: plain(given) }, reviewed);
+  const planning = await planningOn(harness, playbook, { ...how, inputs: plain(given) }, reviewed);
   const now: Millis = await planning.exchange.serverTime();
   refuseExpired(reviewed, now, undefined);
   const room = { move: moveInitially, now };

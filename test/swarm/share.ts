@@ -9,7 +9,7 @@ export interface Stretch {
 }
 
 /** What a worker tells of a stretch of seeds. */
-export interface Told {
+export interface SwarmReport {
   readonly played: number;
   readonly lives: number;
   /** Seeds in which something ended in doubt. */
@@ -28,28 +28,28 @@ export interface Sharing extends Stretch {
 }
 
 /** Plays seeds with a bundle of the worker. */
-export async function shareSeeds(file: string, sharing: Sharing): Promise<Told> {
+export async function shareSeeds(file: string, sharing: Sharing): Promise<SwarmReport> {
   const { first, count, workers, atOnce, untilFound = false } = sharing;
   const end = first + count;
-  const told: Told[] = [];
+  const report: SwarmReport[] = [];
   let next = first;
   const one = async (): Promise<void> => {
     const child = fork(file, { stdio: 'inherit', env: workerEnv, execArgv: roomy });
-    const isFound = (): boolean => untilFound && told.some(({ broken }) => broken.length > 0);
+    const isFound = (): boolean => untilFound && report.some(({ broken }) => broken.length > 0);
     while (next < end && !isFound()) {
       const stretch = { first: next, count: Math.min(atOnce, end - next) };
       next += stretch.count;
-      told.push(await asked(child, stretch));
+      report.push(await asked(child, stretch));
     }
     child.disconnect();
   };
   await Promise.all(Array.from({ length: workers }, one));
   return {
-    played: sumOf(told, ({ played }) => played),
-    lives: sumOf(told, ({ lives }) => lives),
-    doubts: sumOf(told, ({ doubts }) => doubts),
-    broken: told.flatMap(({ broken }) => broken).toSorted((a, b) => a.seed - b.seed),
-    traces: told.flatMap(({ traces }) => traces),
+    played: sumOf(report, ({ played }) => played),
+    lives: sumOf(report, ({ lives }) => lives),
+    doubts: sumOf(report, ({ doubts }) => doubts),
+    broken: report.flatMap(({ broken }) => broken).toSorted((a, b) => a.seed - b.seed),
+    traces: report.flatMap(({ traces }) => traces),
   };
 }
 
@@ -60,17 +60,17 @@ const roomy = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 const memory = '/dev/shm';
 const workerEnv = { ...process.env, ...(existsSync(memory) && { TMPDIR: memory }) };
 
-function sumOf(told: readonly Told[], count: (one: Told) => number): number {
-  return told.reduce((sum, one) => sum + count(one), 0);
+function sumOf(report: readonly SwarmReport[], count: (one: SwarmReport) => number): number {
+  return report.reduce((sum, one) => sum + count(one), 0);
 }
 
-function asked(child: ChildProcess, stretch: Stretch): Promise<Told> {
+function asked(child: ChildProcess, stretch: Stretch): Promise<SwarmReport> {
   return new Promise((resolve, reject) => {
     const gone = (code: number | null): void => reject(new Error(`a worker ended with ${code}`));
     child.once('exit', gone);
-    child.once('message', (told) => {
+    child.once('message', (report) => {
       child.off('exit', gone);
-      resolve(told as Told);
+      resolve(report as SwarmReport);
     });
     child.send(stretch);
   });

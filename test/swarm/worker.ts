@@ -3,18 +3,18 @@ import { playSeed as playFleet } from './fleet/play.ts';
 import { openStage as openFleet } from './fleet/stage.ts';
 import process from 'node:process';
 import { openStage, playSeed } from './play.ts';
-import type { Stretch, Told } from './share.ts';
+import type { Stretch, SwarmReport } from './share.ts';
 
 const [alone, fleet] = [await openStage(), await openFleet()];
 
 process.on('message', (stretch: Stretch) => {
-  void played(stretch).then((told) => process.send?.(told));
+  void played(stretch).then((report) => process.send?.(report));
 });
 process.on('disconnect', () => {
   void Promise.all([alone.close(), fleet.close()]).then(() => process.exit());
 });
 
-async function played({ first, count }: Stretch): Promise<Told> {
+async function played({ first, count }: Stretch): Promise<SwarmReport> {
   let [lives, doubts] = [0, 0];
   const broken: { seed: number; broken: readonly string[] }[] = [];
   const traces: string[] = [];

@@ -4,20 +4,20 @@ import { hour } from '../../../src/base/clock.ts';
 import {
   btc,
   coin,
-  desk,
+  testEngine,
   eth,
   funded,
   placing,
   positions,
   spot,
   start,
-  type Desk,
+  type TestEngine,
 } from './support.ts';
 
-let d: Desk;
+let d: TestEngine;
 
 beforeEach(() => {
-  d = desk([btc, eth, coin, spot]);
+  d = testEngine([btc, eth, coin, spot]);
   for (const uid of ['a', 'b']) funded(d, uid);
   funded(d, 'h', { mode: 'hedge_mode' });
   funded(d, 'maker', { kind: 'maker', amount: '1000000' });

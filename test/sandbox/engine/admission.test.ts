@@ -2,9 +2,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hour, minute, second } from '../../../src/base/clock.ts';
 import type { PlaceFields } from '../../../src/sandbox/engine/command.ts';
-import { btc, coin, delivered, desk, funded, placing, spot, type Desk } from './support.ts';
+import {
+  btc,
+  coin,
+  delivered,
+  testEngine,
+  funded,
+  placing,
+  spot,
+  type TestEngine,
+} from './support.ts';
 
-let d: Desk;
+let d: TestEngine;
 
 function refused(order: Partial<PlaceFields>, uid = '1'): string {
   return d.refusal(placing(uid, { size: '1', ...order }));
@@ -19,7 +28,7 @@ beforeEach(() => {
     sizeMin: '0.1',
     priceBand: '0.1',
   };
-  d = desk([btc, coin, spot, delivered, stepped]);
+  d = testEngine([btc, coin, spot, delivered, stepped]);
   funded(d, '1');
   funded(d, '2', { mode: 'hedge_mode' });
 });

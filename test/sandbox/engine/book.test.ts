@@ -6,7 +6,7 @@ import { createEngine } from '../../../src/sandbox/engine/create.ts';
 import type { Engine } from '../../../src/sandbox/engine/engine.ts';
 import type { EngineEvent } from '../../../src/sandbox/engine/event.ts';
 import { NaiveBook } from './naive-book.ts';
-import { btc, desk, funded, ladder, placing, start } from './support.ts';
+import { btc, testEngine, funded, ladder, placing, start } from './support.ts';
 
 const traders = ['1', '2', '3'];
 
@@ -36,7 +36,9 @@ test('fills, cancellations and the book equal those of the naive matcher', () =>
         const events: string[] = [];
         if ('cancel' in next) {
           naive.cancel(next.cancel);
-          events.push(...told(engine.apply({ kind: 'cancel', orderId: idOf(next.cancel) }, start)));
+          events.push(
+            ...linesOf(engine.apply({ kind: 'cancel', orderId: idOf(next.cancel) }, start)),
+          );
         } else {
           const { isMarket, ticks, lots, force, side, ...order } = next;
           const isBuy = side === 'buy';
@@ -66,7 +68,7 @@ test('fills, cancellations and the book equal those of the naive matcher', () =>
             force: isMarket ? 'ioc' : force,
             left: lots,
           });
-          events.push(...told(applied));
+          events.push(...linesOf(applied));
         }
         expect(events).toEqual(naive.log);
         expect(booked(engine)).toEqual(naive.orders());
@@ -94,7 +96,7 @@ function idOf(count: number): string {
 }
 
 /** Fills and ends of orders in the words of the naive book. */
-function told({ events }: { readonly events: readonly EngineEvent[] }): string[] {
+function linesOf({ events }: { readonly events: readonly EngineEvent[] }): string[] {
   const lines: string[] = [];
   for (const event of events) {
     if (event.kind === 'trade') {
@@ -152,7 +154,7 @@ describe('the price levels', () => {
 
 describe('an order', () => {
   test('rests behind older ones at its price and takes the best price first', () => {
-    const d = desk();
+    const d = testEngine();
     for (const uid of ['1', '2', '3']) funded(d, uid);
     d.place('1', { side: 'sell', price: '101', size: '1' });
     d.place('2', { side: 'sell', price: '101', size: '2' });
@@ -171,7 +173,7 @@ describe('an order', () => {
   });
 
   test('with post_only is accepted, then canceled, when it would take', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     funded(d, '2');
     d.place('1', { side: 'sell', size: '1' });
@@ -184,7 +186,7 @@ describe('an order', () => {
   });
 
   test('with fok does not count orders that vanish while it is filled', () => {
-    const d = desk();
+    const d = testEngine();
     for (const uid of ['1', '2', '3']) funded(d, uid);
     d.place('1', { size: '10' });
     d.place('2', { side: 'sell', size: '10' });
@@ -198,7 +200,7 @@ describe('an order', () => {
   });
 
   test('with fok leaves the book unchanged when it is too large', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     funded(d, '2');
     d.place('1', { side: 'sell', size: '1' });

@@ -59,7 +59,7 @@ function isKept({ orderType, side, price }: OrderView, at: string): boolean {
 }
 
 /** Events are reported when asked for. */
-function told({ reply, events }: Applied): Applied {
+function withEvents({ reply, events }: Applied): Applied {
   return { reply, events };
 }
 
@@ -74,14 +74,18 @@ test('the same history gives the same state, and a snapshot from its middle cont
         let now = start;
         for (const { command, after } of first) {
           now += after;
-          expect(told(engine.apply(command, now))).toEqual(told(again.apply(command, now)));
+          expect(withEvents(engine.apply(command, now))).toEqual(
+            withEvents(again.apply(command, now)),
+          );
         }
         expect(engine.hash()).toBe(again.hash());
         const restored = restoreEngine(JSON.parse(JSON.stringify(engine.snapshot())));
         expect(restored.invariants()).toEqual([]);
         for (const { command, after } of second) {
           now += after;
-          expect(told(restored.apply(command, now))).toEqual(told(engine.apply(command, now)));
+          expect(withEvents(restored.apply(command, now))).toEqual(
+            withEvents(engine.apply(command, now)),
+          );
         }
         expect(restored.snapshot()).toEqual(engine.snapshot());
         expect(restored.hash()).toBe(engine.hash());

@@ -1,10 +1,10 @@
 /** Forced closing: when it comes, at which prices, and who pays for it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlaceFields } from '../../../src/sandbox/engine/command.ts';
-import { btc, coin, desk, eth, funded, positions, type Desk } from './support.ts';
+import { btc, coin, testEngine, eth, funded, positions, type TestEngine } from './support.ts';
 
 const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
-let d: Desk;
+let d: TestEngine;
 
 function mark(price: string, more = {}): void {
   d.act({ kind: 'set-price', ...line, mark: price, ...more });
@@ -31,7 +31,7 @@ function trade(
 
 beforeEach(() => {
   const tiers = [{ from: '0', rate: '0.005' }];
-  d = desk([
+  d = testEngine([
     { ...btc, tiers },
     { ...eth, tiers },
     { ...coin, tiers },

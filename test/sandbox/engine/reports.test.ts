@@ -6,11 +6,11 @@ import { decimal, decimalText, zero } from '../../../src/base/decimal.ts';
 import { createEngine, restoreEngine } from '../../../src/sandbox/engine/create.ts';
 import type { Engine } from '../../../src/sandbox/engine/engine.ts';
 import { lastRefresh } from '../../../src/sandbox/engine/model/reporting.ts';
-import { btc, desk, funded, type Desk } from './support.ts';
+import { btc, testEngine, funded, type TestEngine } from './support.ts';
 
-let d: Desk;
+let d: TestEngine;
 beforeEach(() => {
-  d = desk([btc]);
+  d = testEngine([btc]);
   funded(d, 'a');
   funded(d, 'b');
 });

@@ -1,10 +1,10 @@
 /** Floats only decide what is clear: at the last unit of money the exact sums do. */
 import { describe, expect, test } from 'vitest';
-import { btc, desk, funded, placing, positions, type Desk } from './support.ts';
+import { btc, testEngine, funded, placing, positions, type TestEngine } from './support.ts';
 
 /** An account with exactly so much, and someone to trade with. */
-function begun(amount: string): Desk {
-  const d = desk([{ ...btc, tiers: [{ from: '0', rate: '0.005' }] }]);
+function begun(amount: string): TestEngine {
+  const d = testEngine([{ ...btc, tiers: [{ from: '0', rate: '0.005' }] }]);
   funded(d, 'rich', { amount: '1000000000' });
   funded(d, 'exact', { amount });
   return d;

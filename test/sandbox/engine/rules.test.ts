@@ -1,8 +1,8 @@
 /** The five rules of endpoint 6, case by case. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { desk, funded, placing, positions, type Desk } from './support.ts';
+import { testEngine, funded, placing, positions, type TestEngine } from './support.ts';
 
-let d: Desk;
+let d: TestEngine;
 
 /** Lets an account open a position of a size against the maker. */
 function take(uid: string, side: 'buy' | 'sell', size: string): void {
@@ -18,7 +18,7 @@ function resting(uid: string): string[] {
 }
 
 beforeEach(() => {
-  d = desk();
+  d = testEngine();
   funded(d, 'maker', { kind: 'maker', amount: '1000000' });
   funded(d, 'oneway', { amount: '1000000' });
   funded(d, 'hedge', { mode: 'hedge_mode', amount: '1000000' });

@@ -71,7 +71,7 @@ export const spot: Instrument = {
   takerFee: '0.001',
 };
 
-export interface Desk {
+export interface TestEngine {
   readonly engine: Engine;
   /** Does a command; throws what it is refused with. */
   readonly act: <K extends CommandKind>(command: Command<K>) => Answer<K>;
@@ -85,7 +85,7 @@ export interface Desk {
   closed(uid: string): OrderView[];
 }
 
-export function desk(instruments: readonly Instrument[] = [btc]): Desk {
+export function testEngine(instruments: readonly Instrument[] = [btc]): TestEngine {
   const engine = createEngine();
   let now = start;
   const apply = <K extends CommandKind>(command: Command<K>) => engine.apply(command, now).reply;
@@ -136,7 +136,7 @@ export function placing(
 
 /** Opens an account with 10,000 of each coin in each walletType it may need. */
 export function funded(
-  { act }: Desk,
+  { act }: TestEngine,
   uid: string,
   options: { mode?: PositionMode; kind?: AccountKind; amount?: string } = {},
 ): void {
@@ -154,12 +154,12 @@ export function funded(
 }
 
 /** Position sizes as text: `long 0.070`. */
-export function positions({ engine }: Desk, uid: string): string[] {
+export function positions({ engine }: TestEngine, uid: string): string[] {
   return engine.positions(uid).map(({ holdSide, size }) => `${holdSide} ${size}`);
 }
 
 /** The book as people read it, best prices in the middle. */
-export function ladder({ engine }: Desk, symbol = 'BTCUSDT'): string {
+export function ladder({ engine }: TestEngine, symbol = 'BTCUSDT'): string {
   const { bids, asks } = engine.depth('USDT-FUTURES', symbol, 10);
   const row = (side: string) => (level: { price: string; size: string }) =>
     `${side} ${level.price}  ${level.size}`;

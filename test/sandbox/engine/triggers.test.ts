@@ -1,17 +1,17 @@
 /** Preset take-profit and stop-loss prices. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
-import { btc, desk, eth, funded, placing, positions, type Desk } from './support.ts';
+import { btc, testEngine, eth, funded, placing, positions, type TestEngine } from './support.ts';
 
 const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
-let d: Desk;
+let d: TestEngine;
 
 function mark(price: string): void {
   d.act({ kind: 'set-price', ...line, mark: price });
 }
 
 beforeEach(() => {
-  d = desk([btc, eth]);
+  d = testEngine([btc, eth]);
   funded(d, 'maker', { kind: 'maker', amount: '1000000' });
   funded(d, 'a');
   funded(d, 'h', { mode: 'hedge_mode' });

@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/base/json.ts';
 import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
 import type { Engine } from '../../../src/sandbox/engine/engine.ts';
 import { begun, timed, type Timed } from './commands.ts';
-import { btc, desk, funded, spot, start } from './support.ts';
+import { btc, testEngine, funded, spot, start } from './support.ts';
 
 function played(history: readonly Timed[]): Engine {
   const engine = begun();
@@ -103,7 +103,7 @@ describe('pages', () => {
   });
 
   test('start below any number, however long', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     for (let count = 0; count < 3; count++) d.place('1', { size: '1' });
     const ids = d.open('1').map(({ orderId }) => orderId);
@@ -115,7 +115,7 @@ describe('pages', () => {
 
 describe('ids', () => {
   test('are 19 digits, more than a number holds exactly', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     const { orderId = '', clientOid } = d.place('1', { size: '1' });
     expect(orderId).toMatch(/^\d{19}$/);
@@ -128,7 +128,7 @@ describe('ids', () => {
 
 describe('an order', () => {
   test('is shown with the values of the interface', () => {
-    const d = desk([btc, spot]);
+    const d = testEngine([btc, spot]);
     funded(d, '1');
     funded(d, '2', { mode: 'hedge_mode' });
     d.place('1', { size: '1.5', clientOid: 'mine', stpMode: 'cancel_maker', reduceOnly: 'NO' });
@@ -201,7 +201,7 @@ describe('an order', () => {
 
 describe('a market', () => {
   test('shows its prices, its best quotes and its open interest', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     funded(d, '2');
     d.place('1', { size: '1.5' });
@@ -237,7 +237,7 @@ describe('a market', () => {
 
 describe('the ledger', () => {
   test('sums to zero, and shows its latest movements', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     funded(d, '2');
     d.place('1', { size: '1' });
@@ -276,7 +276,7 @@ describe('a snapshot', () => {
 
 describe('an emptied wallet', () => {
   test('is the same in a restored engine as in the original', () => {
-    const d = desk();
+    const d = testEngine();
     funded(d, '1');
     d.act({ kind: 'credit', uid: '1', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '-10000' });
     const again = restoreEngine(d.engine.snapshot());
@@ -287,7 +287,7 @@ describe('an emptied wallet', () => {
 
 describe('time', () => {
   test('never goes back', () => {
-    const d = desk();
+    const d = testEngine();
     d.wait(1_000);
     d.engine.apply({ kind: 'advance' }, start);
     expect(d.engine.time()).toBe(start + 1_000);

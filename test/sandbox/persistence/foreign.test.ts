@@ -55,9 +55,9 @@ async function accountsIn(): Promise<number | undefined> {
     if (error instanceof DamagedError) return undefined;
     throw error;
   }
-  const told = JSON.stringify(sandbox.control('GET', 'accounts'));
+  const accounts = JSON.stringify(sandbox.control('GET', 'accounts'));
   await sandbox.close();
-  return new Set(told.match(/99000000\d\d/g)).size;
+  return new Set(accounts.match(/99000000\d\d/g)).size;
 }
 
 /** Everything of a folder that a refusal must leave as it was. */

@@ -39,7 +39,7 @@ export function beginning(
     for (const [name, included] of Object.entries(includes)) machine.write(name, included);
   };
   const begun = isPlanned || target === 'live' ? planFirst(run, machine) : runIt;
-  return { run: begun, words: [file], flags, isTold: true, prepare };
+  return { run: begun, words: [file], flags, isJson: true, prepare };
 }
 
 /** Where a person keeps the plan of a run. */
@@ -71,23 +71,23 @@ export function speaking(
 ): Typed | undefined {
   switch (kind) {
     case 'resume':
-      return { run: resume, words: [id], flags: { approve: id }, isTold: true };
+      return { run: resume, words: [id], flags: { approve: id }, isJson: true };
     case 'unlock': {
       const givesUp = 'givesUp' in word && word.givesUp;
       const flags = { comment: 'it is gone', ...(givesUp && ({ 'give-up': true } as const)) };
-      return { run: unlock, words: [id], flags, isTold: false };
+      return { run: unlock, words: [id], flags, isJson: false };
     }
     case 'absent': {
       const [doubt] = doubtsIn(machine.runs().get(id) ?? []);
       if (doubt === undefined) return undefined;
-      return { run: resolve, words: [id, doubt.address], flags: { absent: true }, isTold: false };
+      return { run: resolve, words: [id, doubt.address], flags: { absent: true }, isJson: false };
     }
     case 'again': {
       const path = planFile(run, machine);
       const found = machines.map((one) => planFile(run, one)).find((file) => existsSync(file));
       if (found === undefined) return undefined;
       if (found !== path) copyFileSync(found, path);
-      return { run: (context) => runPlan(path, context), words: [], isTold: true };
+      return { run: (context) => runPlan(path, context), words: [], isJson: true };
     }
   }
 }

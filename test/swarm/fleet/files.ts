@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { nothing } from './nothing.ts';
 import type { Process } from './process.ts';
 import type { System } from './system.ts';
-import { systemError, toldBy } from './proc.ts';
+import { systemError, answerFrom } from './proc.ts';
 
 type Call = (...given: readonly unknown[]) => unknown;
 
@@ -46,9 +46,9 @@ export function filesOf(system: System): Readonly<Record<string, unknown>> {
       const [path] = given;
       if (acting === undefined) return twin(...given);
       if (acting.isDead) return nothing();
-      const isTold = name === 'readFile' || name === 'readlink';
-      const told = isTold ? toldBy(system, String(path)) : undefined;
-      if (told !== undefined) return told;
+      const isAnswered = name === 'readFile' || name === 'readlink';
+      const answer = isAnswered ? answerFrom(system, String(path)) : undefined;
+      if (answer !== undefined) return answer;
       if (!isShared(path) && !changes.has(name)) return twin(...given);
       return acting.act(`${name} ${nameOf(path)}`, () => twin(...given));
     };

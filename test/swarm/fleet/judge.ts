@@ -9,7 +9,7 @@ import { rungsOf, type Draft, type Edition, type Rung } from './playbooks.ts';
 import type { Story, Word } from './story.ts';
 
 /** A command that was given, and what it told. */
-export interface Told {
+export interface CommandRecord {
   readonly word: Word['kind'];
   /** The run it was about, by its place among those of the seed. */
   readonly run: number;
@@ -27,7 +27,7 @@ export interface Begun {
 export interface Evidence {
   readonly story: Story;
   readonly begun: readonly Begun[];
-  readonly told: readonly Told[];
+  readonly commands: readonly CommandRecord[];
   readonly field: Field;
   readonly machines: readonly Machine[];
 }
@@ -88,8 +88,8 @@ function judgeTwice(rungs: readonly Rung[], orders: readonly OrderSeen[]): strin
 }
 
 /** What cannot be looked up is never sent again once it may have happened, but by a person's statement. */
-function judgeSubs({ field: { sendings }, told }: Evidence): string[] {
-  if (told.some(({ word }) => word === 'absent')) return [];
+function judgeSubs({ field: { sendings }, commands }: Evidence): string[] {
+  if (commands.some(({ word }) => word === 'absent')) return [];
   const names = new Set(
     sendings.map(({ name }) => name).filter((name) => name.startsWith('fleet')),
   );
@@ -101,8 +101,8 @@ function judgeSubs({ field: { sendings }, told }: Evidence): string[] {
 }
 
 /** Under `ask` nothing is sent again once it may have happened, unless a person said so. */
-function judgeSentAgain({ story, field, told }: Evidence): string[] {
-  if (story.onDoubt !== 'ask' || told.some(({ word }) => word === 'absent')) return [];
+function judgeSentAgain({ story, field, commands }: Evidence): string[] {
+  if (story.onDoubt !== 'ask' || commands.some(({ word }) => word === 'absent')) return [];
   const maybe = new Set<string>();
   const again = new Set<string>();
   for (const { name, end } of field.sendings) {
@@ -124,10 +124,10 @@ function judgeKnown(
   return rungs.flatMap(({ price }) => {
     const [order] = at(price, orders);
     if (order === undefined) return [];
-    const told = known.flatMap((places) => places.get(Number(price)) ?? []);
-    if (told.length === 0) return [`${price} stands, and no journal says so`];
-    if (told.some((outcome) => isHonest(outcome, order))) return [];
-    return [`${price} stands, and is reported as ${told.map((one) => one?.kind).join(', ')}`];
+    const reports = known.flatMap((places) => places.get(Number(price)) ?? []);
+    if (reports.length === 0) return [`${price} stands, and no journal says so`];
+    if (reports.some((outcome) => isHonest(outcome, order))) return [];
+    return [`${price} stands, and is reported as ${reports.map((one) => one?.kind).join(', ')}`];
   });
 }
 
@@ -154,9 +154,9 @@ function isHonest(outcome: Outcome | undefined, { orderId }: OrderSeen): boolean
 function judgeEnd(
   { run, draft, edition }: Begun,
   orders: readonly OrderSeen[],
-  { told, story, machines }: Evidence,
+  { commands, story, machines }: Evidence,
 ): string[] {
-  const last = told.findLast((one) => one.run === run && one.word === 'resume');
+  const last = commands.findLast((one) => one.run === run && one.word === 'resume');
   if (last === undefined) return [];
   const { ended } = last;
   if (ended === 'died') return [`run ${run} died in calm`];

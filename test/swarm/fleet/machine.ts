@@ -48,8 +48,8 @@ export interface Command {
   readonly run: Run;
   /** What a person does right before. */
   readonly prepare?: () => void;
-  /** Whether it tells its end as one object. */
-  readonly isTold: boolean;
+  /** Whether it prints its result as one JSON object. */
+  readonly isJson: boolean;
   readonly words: readonly string[];
   readonly flags?: Readonly<Record<string, string | readonly string[] | true>>;
   readonly way: Way;
@@ -152,7 +152,7 @@ export class Machine implements Place {
   }
 
   #context(
-    { isTold, way }: Command,
+    { isJson, way }: Command,
     process: Process,
     streams: { readonly stdout: PassThrough; readonly stderr: PassThrough },
   ): Context {
@@ -178,7 +178,7 @@ export class Machine implements Place {
       }),
       globals: {
         config: configOf(way),
-        ...(isTold && { output: 'json' }),
+        ...(isJson && { output: 'json' }),
         isQuiet: true,
         isVerbose: false,
         logLevel: 'error',

@@ -7,7 +7,7 @@ import { sha256 } from '../../../src/base/json.ts';
 import { chanceOf, type Chance } from '../../../src/simulation/chance.ts';
 import { baseOf, beginning, speaking } from './commands.ts';
 import { Field } from './field.ts';
-import { judge, type Begun, type Told } from './judge.ts';
+import { judge, type Begun, type CommandRecord } from './judge.ts';
 import { Machine, type Command, type Ended } from './machine.ts';
 import { Process, type Birth } from './process.ts';
 import { configOf, configText, type Stage } from './stage.ts';
@@ -62,7 +62,7 @@ class Play {
   readonly #turns: Turns;
   readonly #machines: ReadonlyMap<string, Machine>;
   readonly #begun: Begun[] = [];
-  readonly #told: Told[] = [];
+  readonly #commands: CommandRecord[] = [];
   readonly #broken: string[] = [];
   #births = 0;
 
@@ -91,16 +91,16 @@ class Play {
     const evidence = {
       story: this.#story,
       begun: this.#begun,
-      told: this.#told,
+      commands: this.#commands,
       field: this.#field,
       machines: [...this.#machines.values()],
     };
-    const isDoubtful = this.#told.some(({ ended }) => ended !== 'died' && ended.exit === 6);
+    const isDoubtful = this.#commands.some(({ ended }) => ended !== 'died' && ended.exit === 6);
     return {
       broken: [...this.#broken, ...judge(evidence)],
-      lives: this.#told.length,
+      lives: this.#commands.length,
       doubts: isDoubtful ? 1 : 0,
-      trace: sha256(JSON.stringify([this.#field.sendings, this.#told.map(traceOf)])),
+      trace: sha256(JSON.stringify([this.#field.sendings, this.#commands.map(traceOf)])),
     };
   }
 
@@ -151,7 +151,7 @@ class Play {
     process: Process,
   ): Promise<Ended | 'died'> {
     const ended = await this.#machine(machine).give(command, process);
-    this.#told.push({ word: word.kind, run, machine, ended });
+    this.#commands.push({ word: word.kind, run, machine, ended });
     return ended;
   }
 
@@ -253,6 +253,6 @@ function machinesOf(
   );
 }
 
-function traceOf({ word, run, machine, ended }: Told): readonly unknown[] {
+function traceOf({ word, run, machine, ended }: CommandRecord): readonly unknown[] {
   return [word, run, machine, ended === 'died' ? ended : ended.exit];
 }

@@ -8,7 +8,7 @@ export function systemError(code: string, call: string): Error {
 }
 
 /** What the kernel tells under /proc. */
-export function toldBy(system: System, path: string): string | undefined {
+export function answerFrom(system: System, path: string): string | undefined {
   const { acting } = system;
   if (!path.startsWith('/proc/') || acting === undefined) return undefined;
   if (path === '/proc/sys/kernel/random/boot_id') return `${acting.machine.kernel}\n`;
@@ -38,7 +38,8 @@ export function procOf(system: System): Readonly<Record<string, unknown>> {
   const { readFileSync, readlinkSync } = fs;
   return {
     readFileSync: (path: string | number, ...rest: readonly []) =>
-      (typeof path === 'string' ? toldBy(system, path) : undefined) ?? readFileSync(path, ...rest),
-    readlinkSync: (path: string) => toldBy(system, path) ?? readlinkSync(path),
+      (typeof path === 'string' ? answerFrom(system, path) : undefined) ??
+      readFileSync(path, ...rest),
+    readlinkSync: (path: string) => answerFrom(system, path) ?? readlinkSync(path),
   };
 }

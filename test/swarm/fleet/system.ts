@@ -194,8 +194,8 @@ function spawnOf(system: System) {
     const child = new EventEmitter();
     const [stdout, stderr] = [new Stream(), new Stream()];
     const end = (input: string): void => {
-      const told = program === 'git' ? git(withoutSettings(words), input) : Promise.reject();
-      void told.then(
+      const output = program === 'git' ? git(withoutSettings(words), input) : Promise.reject();
+      void output.then(
         (out) => {
           stdout.emit('data', out);
           child.emit('close', 0);

@@ -30,16 +30,16 @@ import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** The process died here; nothing after it happens. */
-export class Died extends Error {}
+export class Crashed extends Error {}
 
 /** Where a process dies: at the n-th journal write or request, before or after it took effect. */
-export interface DeathPoint {
+export interface CrashPoint {
   readonly at: 'journal' | 'request';
   readonly nth: number;
   readonly when: 'before' | 'after';
 }
 
-export interface Desk {
+export interface Harness {
   readonly clock: StandingClock;
   readonly sandbox: Sandbox;
   readonly workspace: string;
@@ -58,7 +58,7 @@ export const destination: Destination = {
 
 const start = Date.UTC(2026, 10, 20, 4, 0, 0);
 
-export async function openDesk(): Promise<Desk> {
+export async function openHarness(): Promise<Harness> {
   const clock = standingClock(start);
   return {
     clock,
@@ -70,30 +70,33 @@ export async function openDesk(): Promise<Desk> {
 }
 
 /** A client of the desk's hedge account. */
-export function clientOf(desk: Desk, wrap: (transport: Transport) => Transport = (t) => t): Client {
+export function clientOf(
+  harness: Harness,
+  wrap: (transport: Transport) => Transport = (t) => t,
+): Client {
   return createClient({
-    transport: wrap(desk.sandbox.transport),
-    clock: desk.clock,
+    transport: wrap(harness.sandbox.transport),
+    clock: harness.clock,
     random: seededRandom(7),
-    credentials: credentialsOf(desk),
+    credentials: credentialsOf(harness),
   });
 }
 
 /** Another account of the sandbox, under its role's name. */
-export function accountOf(desk: Desk, role: Role, guards: GuardRules = {}): Account {
+export function accountOf(harness: Harness, role: Role, guards: GuardRules = {}): Account {
   const exchange = createClient({
-    transport: desk.sandbox.transport,
-    clock: desk.clock,
+    transport: harness.sandbox.transport,
+    clock: harness.clock,
     random: seededRandom(8),
-    credentials: credentialsOf(desk, role),
+    credentials: credentialsOf(harness, role),
   });
-  const keyFingerprint = desk.sandbox.accounts[role].uid.slice(-8);
+  const keyFingerprint = harness.sandbox.accounts[role].uid.slice(-8);
   const own = { ...destination, profile: role, keyFingerprint };
-  return { exchange, destination: own, terms: termsOf(desk, role), guards, onDoubt: 'resend' };
+  return { exchange, destination: own, terms: termsOf(harness, role), guards, onDoubt: 'resend' };
 }
 
 /** What the desk's sandbox holds orders of an account against. */
-export function termsOf({ sandbox }: Desk, role: Role = 'hedge'): TermsOf {
+export function termsOf({ sandbox }: Harness, role: Role = 'hedge'): TermsOf {
   const ask = (fields: object): unknown => sandbox.control('GET', 'terms', fields);
   return termsFrom(ask, sandbox.accounts[role].apiKey.reveal());
 }
@@ -101,7 +104,7 @@ export function termsOf({ sandbox }: Desk, role: Role = 'hedge'): TermsOf {
 type Role = keyof Sandbox['accounts'];
 
 function credentialsOf(
-  { sandbox }: Desk,
+  { sandbox }: Harness,
   role: Role = 'hedge',
 ): { apiKey: Secret; secretKey: Secret; passphrase: Secret } {
   const { apiKey, secretKey, passphrase } = sandbox.accounts[role];
@@ -123,7 +126,7 @@ export function playbookFrom(
 }
 
 export interface Life {
-  readonly death?: DeathPoint;
+  readonly death?: CrashPoint;
   readonly onDoubt?: OnDoubt;
   /** The limits in force. */
   readonly guards?: GuardRules;
@@ -134,7 +137,7 @@ export interface Life {
   readonly visibilities?: Visibilities;
   readonly runId?: string;
   /** Whether the exchange tells trading rules that orders are checked against; by default, it does. */
-  readonly isTold?: false;
+  readonly hasTerms?: false;
   readonly drain?: AbortSignal;
   readonly halt?: AbortSignal;
   readonly accounts?: readonly Account[];
@@ -145,11 +148,17 @@ export interface Life {
 }
 
 /** One life of a process: a new run, or the rest of the one on the desk's disk. */
-export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Promise<RunResult> {
-  const { entries: earlier, state, tornAt } = readJournal(desk.disk, 'journal.ndjson');
-  if (tornAt !== undefined) desk.disk = desk.disk.slice(0, tornAt);
-  const mortal = mortality(desk, life.death);
-  const exchange = clientOf(desk, (transport) => mortal.wire((life.wrap ?? ((t) => t))(transport)));
+export async function live(
+  harness: Harness,
+  playbook: Playbook,
+  life: Life = {},
+): Promise<RunResult> {
+  const { entries: earlier, state, tornAt } = readJournal(harness.disk, 'journal.ndjson');
+  if (tornAt !== undefined) harness.disk = harness.disk.slice(0, tornAt);
+  const simulator = crashSimulator(harness, life.death);
+  const exchange = clientOf(harness, (transport) =>
+    simulator.wire((life.wrap ?? ((t) => t))(transport)),
+  );
   const started = earlier.find((entry) => entry.kind === 'started');
   const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
   const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(time) });
@@ -160,18 +169,22 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     destination: life.destination ?? destination,
     exchange,
     ...(life.visibilities && { visibilities: life.visibilities }),
-    ...(life.isTold === false ? {} : { terms: termsOf(desk) }),
-    journal: journalOver(mortal.file, desk.clock, earlier.length === 0 ? emptyJournal : state),
+    ...(life.hasTerms === false ? {} : { terms: termsOf(harness) }),
+    journal: journalOver(
+      simulator.file,
+      harness.clock,
+      earlier.length === 0 ? emptyJournal : state,
+    ),
     earlier,
     ledger: life.ledger ?? new Map(),
-    clock: desk.clock,
+    clock: harness.clock,
     time,
     onDoubt: life.onDoubt ?? 'resend',
     accounts: life.accounts ?? [],
     ...(life.programs !== undefined && { programs: life.programs }),
     ...(life.notify !== undefined && { notify: life.notify }),
     guards: life.guards ?? {},
-    workspace: desk.workspace,
+    workspace: harness.workspace,
     program: 'deskhand test',
     documents: documentRenderer('deskhand test'),
     secret: life.secret ?? ((name) => name),
@@ -182,24 +195,24 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
 }
 
 /** Lives until the run ends automatically, dying once on the way when told to. */
-export async function liveOn(desk: Desk, playbook: Playbook, life: Life): Promise<RunResult> {
+export async function liveOn(harness: Harness, playbook: Playbook, life: Life): Promise<RunResult> {
   try {
-    return await live(desk, playbook, life);
+    return await live(harness, playbook, life);
   } catch (error) {
-    if (!isDeath(error)) throw error;
+    if (!isCrash(error)) throw error;
   }
   const { death: _death, ...again } = life;
-  return live(desk, playbook, again);
+  return live(harness, playbook, again);
 }
 
 export async function planOn(
-  desk: Desk,
+  harness: Harness,
   playbook: Playbook,
   ledger: Ledger = new Map(),
   accounts: readonly Account[] = [],
-  isTold = true,
+  hasTerms = true,
 ): Promise<Plan> {
-  const exchange = clientOf(desk);
+  const exchange = clientOf(harness);
   const observedAt = await exchange.serverTime();
   const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(observedAt) });
   return makePlan({
@@ -207,7 +220,7 @@ export async function planOn(
     inputs,
     destination,
     exchange,
-    ...(isTold && { terms: termsOf(desk) }),
+    ...(hasTerms && { terms: termsOf(harness) }),
     ledger,
     guards: {},
     isOffline: false,
@@ -222,17 +235,17 @@ export async function planOn(
   });
 }
 
-export function entriesOf(desk: Desk): readonly Entry[] {
-  return readJournal(desk.disk, 'journal.ndjson').entries;
+export function entriesOf(harness: Harness): readonly Entry[] {
+  return readJournal(harness.disk, 'journal.ndjson').entries;
 }
 
-export function ledgerOn(desk: Desk): Ledger {
-  return ledgerOf('r-test', entriesOf(desk));
+export function ledgerOn(harness: Harness): Ledger {
+  return ledgerOf('r-test', entriesOf(harness));
 }
 
 /** Orders of the hedge account by clientOid, open and closed: how often each is there. */
-export async function ordersPlaced(desk: Desk): Promise<ReadonlyMap<string, number>> {
-  const exchange = clientOf(desk);
+export async function ordersPlaced(harness: Harness): Promise<ReadonlyMap<string, number>> {
+  const exchange = clientOf(harness);
   const seen = new Map<string, Set<string>>();
   for (const name of ['order/list-open', 'order/list-history'] as const) {
     for await (const { rows } of exchange.pages(name, {})) {
@@ -244,29 +257,29 @@ export async function ordersPlaced(desk: Desk): Promise<ReadonlyMap<string, numb
   return new Map([...seen].map(([clientOid, ids]) => [clientOid, ids.size]));
 }
 
-function isDeath(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof Died) return true;
+function isCrash(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof Crashed) return true;
   return false;
 }
 
 /** The disk and the wire of one process; after the point of death neither does anything more. */
-function mortality(
-  desk: Desk,
-  death: DeathPoint | undefined,
+function crashSimulator(
+  harness: Harness,
+  death: CrashPoint | undefined,
 ): { readonly file: AppendFile; wire(transport: Transport): Transport } {
-  let isDead = false;
+  let isCrashed = false;
   const counts = { journal: 0, request: 0 };
-  desk.counts = counts;
-  const pass = (at: DeathPoint['at'], when: DeathPoint['when']): void => {
+  harness.counts = counts;
+  const pass = (at: CrashPoint['at'], when: CrashPoint['when']): void => {
     if (when === 'before') counts[at] += 1;
-    if (death?.at === at && death.nth === counts[at] && death.when === when) isDead = true;
-    if (isDead) throw new Died();
+    if (death?.at === at && death.nth === counts[at] && death.when === when) isCrashed = true;
+    if (isCrashed) throw new Crashed();
   };
   return {
     file: {
       write: async (text) => {
         pass('journal', 'before');
-        desk.disk += text;
+        harness.disk += text;
       },
       sync: async () => pass('journal', 'after'),
       close: async () => undefined,

@@ -13,7 +13,7 @@ import type { Playbook } from '../../src/playbook/playbook.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
 import type { StateRef } from '../../src/state-store/git/ref.ts';
-import { clientOf, destination, Died, type Desk } from '../support/desk.ts';
+import { clientOf, destination, Crashed, type Harness } from '../support/harness.ts';
 import type { Machine } from './machines.ts';
 
 /** A line of the journal, a request, a push. */
@@ -28,7 +28,7 @@ export interface Death {
   readonly path?: string;
 }
 
-export interface Sitting {
+export interface ProcessOptions {
   readonly dies?: Death | undefined;
   readonly isResumed?: boolean;
   readonly onDoubt?: OnDoubt;
@@ -42,16 +42,16 @@ export interface Sitting {
 }
 
 /** Claim, journal, run, report back. @throws Died, somewhere inside, when it dies */
-export async function sit(
+export async function runProcess(
   one: Machine,
-  desk: Desk,
+  harness: Harness,
   playbook: Playbook,
-  sitting: Sitting = {},
+  options: ProcessOptions = {},
 ): Promise<RunResult> {
-  const { isResumed = false, onDoubt = 'resend', onSettled, runId: id = 'r-1' } = sitting;
-  const life = lifeOf(sitting);
-  const { wire = (transport) => transport } = sitting;
-  const exchange = clientOf(desk, (transport) => life.wire(wire(transport)));
+  const { isResumed = false, onDoubt = 'resend', onSettled, runId: id = 'r-1' } = options;
+  const life = lifeOf(options);
+  const { wire = (transport) => transport } = options;
+  const exchange = clientOf(harness, (transport) => life.wire(wire(transport)));
   const store = one.storeOver(life.ref);
   if (isResumed) await store.sync();
   const hold = await store.claim({
@@ -62,9 +62,9 @@ export async function sit(
     now: () => exchange.serverTime(),
   });
   const { journal: disk, entries: known } = isResumed
-    ? await openRun(one.stateDir, id, desk.clock)
+    ? await openRun(one.stateDir, id, harness.clock)
     : {
-        journal: await createRun(one.stateDir, headerOf(id, playbook, desk), desk.clock),
+        journal: await createRun(one.stateDir, headerOf(id, playbook, harness), harness.clock),
         entries: [],
       };
   leftOpen.push(disk);
@@ -79,13 +79,13 @@ export async function sit(
     exchange,
     journal,
     earlier: entries,
-    ledger: sitting.ledger ?? new Map(),
-    clock: desk.clock,
+    ledger: options.ledger ?? new Map(),
+    clock: harness.clock,
     time,
     onDoubt,
     accounts: [],
     guards: {},
-    workspace: desk.workspace,
+    workspace: harness.workspace,
     program: 'test',
     documents: documentRenderer('test'),
     secret: (name) => name,
@@ -106,11 +106,11 @@ export async function sit(
  */
 const leftOpen: Journal[] = [];
 
-export const headerOf = (id: string, { name }: Playbook, desk: Desk) => ({
+export const headerOf = (id: string, { name }: Playbook, harness: Harness) => ({
   run: id,
   playbook: name,
   destination,
-  createdAt: desk.clock.now(),
+  createdAt: harness.clock.now(),
   program: 'test',
 });
 
@@ -121,7 +121,7 @@ export async function entriesOn(one: Machine, run = 'r-1'): Promise<readonly Ent
 const turnsOfDisk = 40; // of the event loop
 
 /** The acts of one process: nothing is done once it is over. */
-function lifeOf({ dies, counts = noActs() }: Sitting): {
+function lifeOf({ dies, counts = noActs() }: ProcessOptions): {
   readonly journal: (own: Journal) => Journal;
   readonly wire: (own: Transport) => Transport;
   readonly ref: (own: StateRef) => StateRef;
@@ -134,11 +134,11 @@ function lifeOf({ dies, counts = noActs() }: Sitting): {
     const isLast = isCounted && dies?.at === kind && dies.nth === counts[kind];
     if (isOver || (isLast && dies.when === 'before')) {
       isOver = true;
-      throw new Died();
+      throw new Crashed();
     }
     const done = await work();
     if (isLast) isOver = true;
-    if (isOver) throw new Died();
+    if (isOver) throw new Crashed();
     return done;
   };
   return {
