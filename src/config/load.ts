@@ -6,6 +6,7 @@ import { ConfigError, messageOf } from '../base/error.ts';
 import { readRegular, readRegularSync } from '../base/read-file.ts';
 import { nearWord } from '../base/text.ts';
 import { isReallyIn, workspaceOf } from '../base/workspace.ts';
+import { itemsDefault } from '../playbook/expression/value.ts';
 import type { StateSettings } from '../state-store/settings.ts';
 import { ofEnvironment } from '../journal/standing.ts';
 import { accountIdIn, keptFingerprint } from './account.ts';
@@ -76,6 +77,19 @@ export function chooseProfile(
   }
   const profile = profileNamed(config, config.initial);
   return { profile, note: `no deskhand.yaml: account ${account} is the profile ${profile.name}` };
+}
+
+/** The limit of a playbook's items: that of the profile that `chooseProfile` would choose. */
+export function itemsMaxOf(
+  { profiles, file, initial }: Config,
+  flag: string | undefined,
+): (account: string | undefined) => number {
+  return (account) => {
+    const isKnown = file !== undefined || account === undefined || profiles.has(account);
+    return (
+      profiles.get(flag ?? (isKnown ? account : undefined) ?? initial)?.plans.items ?? itemsDefault
+    );
+  };
 }
 
 /** @throws ConfigError with a suggestion */

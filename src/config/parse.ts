@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
+import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { readYaml } from '../playbook/source.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import type { StateSettings } from '../state-store/settings.ts';
@@ -9,6 +10,7 @@ import { accountIdOf, accountKeys, decidedOf, refuseAlike } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { approvalOf } from './approval.ts';
 import {
+  countIn,
   fieldsOf,
   inside,
   lengthOf,
@@ -159,10 +161,23 @@ function notifyOf(profile: Fields): Pick<Profile, 'notify'> {
   throw wrong(inside(profile, 'notify'), 'must be the name of a secret such as OPS_WEBHOOK');
 }
 
-/** `plan: { expires: 15m, move: 1% }`. */
+/** `plan: { expires: 15m, move: 1%, items: 50000 }`. */
 function plansOf(profile: Fields): PlanRules {
-  const fields = fieldsOf(profile.values['plan'], inside(profile, 'plan'), ['expires', 'move']);
+  const known = ['expires', 'move', 'items'];
+  const fields = fieldsOf(profile.values['plan'], inside(profile, 'plan'), known);
   const lasts = lengthOf(fields, 'expires');
   const move = ratioIn(fields, 'move');
-  return { ...(lasts !== undefined && { lasts }), ...(move !== undefined && { move }) };
+  const items = itemsOf(fields);
+  return {
+    ...(lasts !== undefined && { lasts }),
+    ...(move !== undefined && { move }),
+    ...(items !== undefined && { items }),
+  };
+}
+
+/** It can only be raised: the default suits every machine. */
+function itemsOf(plan: Fields): number | undefined {
+  const items = countIn(plan, 'items');
+  if (items === undefined || (items >= itemsDefault && items <= itemsHighest)) return items;
+  throw wrong(inside(plan, 'items'), `must be from ${itemsDefault} to ${itemsHighest}`);
 }

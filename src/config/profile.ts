@@ -24,6 +24,8 @@ export interface PlanRules {
   readonly lasts?: Millis;
   /** Largest move of a mark price, as a ratio. */
   readonly move?: string;
+  /** Maximum items of a for-each; a run has at most twice as many. */
+  readonly items?: number;
 }
 
 export interface Profile {
@@ -41,7 +43,7 @@ export interface Profile {
   readonly guards: GuardRules;
   /** The required approvals of a plan; none when absent. */
   readonly approval?: ApprovalRules;
-  /** How long a plan is valid, and how far prices may move. */
+  /** How long a plan is valid, how far prices may move, and how many items a step may have. */
   readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;

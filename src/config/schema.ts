@@ -12,6 +12,7 @@ import {
   type JsonSchema,
   type Schema,
 } from '../api/schema.ts';
+import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { stores } from './state.ts';
 
@@ -121,6 +122,13 @@ const profile = record(
         {
           expires: optional(text({ description: 'How long a plan is valid: 90s, 15m, 2h, 3d' })),
           move: optional(amount('How far a mark price may move after a plan: 1%, or 0.01')),
+          items: optional(
+            integer({
+              minimum: itemsDefault,
+              maximum: itemsHighest,
+              description: `Maximum items of a for-each, and members of a range: ${itemsDefault} (default) to ${itemsHighest}; a run has at most twice as many items`,
+            }),
+          ),
         },
         closed,
       ),

@@ -4,10 +4,11 @@ import type { Prose } from '../export/document-parts.ts';
 import { membersIn, textOf, truthOf } from '../playbook/expression/helpers/define.ts';
 import { knownIn } from '../playbook/expression/known.ts';
 import { stepOfRows } from '../playbook/expression/node.ts';
-import { EvaluationError, itemsMax, type Scope, type Value } from '../playbook/expression/value.ts';
+import { EvaluationError, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Block, BlockBody } from '../playbook/playbook.ts';
 import { broughtBy, isThere } from './rows.ts';
 
+const roundsMax = 10_000;
 const lengthMax = 256 * 1024; // characters, like every text that is made
 
 interface Limits {
@@ -60,8 +61,8 @@ async function fillEach({ over, body, otherwise }: Block, scope: Scope, page: Pa
   if (members.length === 0) await fill(otherwise, scope, page);
   for (const [index, member] of members.entries()) {
     page.rounds += 1;
-    if (page.rounds > itemsMax) {
-      throw new EvaluationError(`the text has more than ${itemsMax} iterations of each`);
+    if (page.rounds > roundsMax) {
+      throw new EvaluationError(`the text has more than ${roundsMax} iterations of each`);
     }
     const last = index === members.length - 1;
     const round = { this: member, '@index': index, '@first': index === 0, '@last': last };

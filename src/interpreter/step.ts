@@ -54,7 +54,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     if (isSkippedWhole(step, scope)) {
       return { status: 'skipped', because: 'its condition is false', items: [] };
     }
-    const found = itemsOf(step, scope);
+    const found = itemsOf(step, scope, context.playbook.itemsMax);
     if ('after' in found)
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);

@@ -37,6 +37,10 @@ export const approval = record({
   at: millis('When it was signed'),
 });
 
+const itemsMax = optional(
+  integer({ minimum: 1, description: 'Maximum items of a for-each (default 10000)' }),
+);
+
 const started = record({
   ...place,
   kind: choice(['started']),
@@ -61,6 +65,7 @@ const started = record({
   ),
   /** 2: by canonical content. Absent: as written. */
   naming: optional(exactly(2, { description: 'Naming of its writes (default 1)' })),
+  itemsMax,
   steps: list(
     record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),
   ),
@@ -72,6 +77,7 @@ const resumed = record({
   accounts: optional(
     list(destinationSchema, { description: 'Accounts with another key or address than before' }),
   ),
+  itemsMax,
 });
 
 /**

@@ -50,7 +50,7 @@ export async function openAccountsOf(
   scope: Scope,
   context: PlanContext,
 ): Promise<void> {
-  for (const item of itemsKnown(step, scope)) {
+  for (const item of itemsKnown(step, scope, context.items.max)) {
     const on = (await ifKnown(() => contextFor(step, item, context))) ?? context;
     if (step.action.kind !== 'playbook') continue;
     const { playbook } = step.action;
@@ -70,10 +70,10 @@ async function openAccountsIn(
 const nothingKnown: Scope = { inputs: {}, steps: {} };
 
 /** The items as far as known; the step itself if only the run will know them. */
-function itemsKnown(step: Step, scope: Scope): readonly Item[] {
+function itemsKnown(step: Step, scope: Scope, itemsMax: number): readonly Item[] {
   const itself = { address: step.path, scope };
   try {
-    const found = itemsOf(step, scope);
+    const found = itemsOf(step, scope, itemsMax);
     return 'items' in found ? found.items : [itself];
   } catch (error) {
     if (error instanceof EvaluationError) return [itself];

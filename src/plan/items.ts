@@ -1,15 +1,16 @@
 /** The actions of a step: one, or one for each item of its for-each, each with a permanent key. */
 import { decimalText, isDecimal } from '../base/decimal.ts';
 import { DeskhandError, exits } from '../base/error.ts';
-import type { Address } from '../journal/entry.ts';
+import type { Address, Entry } from '../journal/entry.ts';
 import { canonicalKey } from '../journal/identity.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import {
   EvaluationError,
   isList,
-  itemsMax,
-  itemsOfRunMax,
+  itemsDefault,
+  itemsHint,
+  itemsOfRun,
   Moment,
   Unknown,
   type Scope,
@@ -31,6 +32,7 @@ export interface Item {
 }
 
 /**
+ * @param itemsMax the limit of the profile
  * @returns the items, or the step after which they are known
  * @throws EvaluationError for a value that is not a list, two items with the same key, or too many
  * items
@@ -38,6 +40,7 @@ export interface Item {
 export function itemsOf(
   step: Step,
   scope: Scope,
+  itemsMax: number,
 ): { readonly items: readonly Item[] } | { readonly after: string } {
   if (step.forEach === undefined) return { items: [{ address: step.path, scope }] };
   const found = evaluateTemplate(step.forEach, scope);
@@ -48,7 +51,7 @@ export function itemsOf(
   if (members.length > itemsMax) {
     throw new EvaluationError(
       `${step.path}: for-each has ${members.length} items; at most ${itemsMax} are allowed`,
-      'split the playbook',
+      itemsHint(itemsMax),
     );
   }
   const items: Item[] = [];
@@ -106,25 +109,40 @@ export function refuseFleeting(
   }
 }
 
+/** The limit of items under which a run started, or was resumed later. */
+export function itemsMaxIn(entries: readonly Entry[]): number {
+  return entries.reduce((most, entry) => {
+    const isLimit = entry.kind === 'started' || entry.kind === 'resumed';
+    return isLimit ? Math.max(most, entry.itemsMax ?? most) : most;
+  }, itemsDefault);
+}
+
 /** Items of a plan so far. */
 export class ItemCount {
   #count = 0;
 
+  /** Maximum items of one step. */
+  readonly max: number;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
   /** @throws TooManyItemsError */
   add(step: Step, more: number): void {
     this.#count += more;
-    if (this.#count > itemsOfRunMax) throw new TooManyItemsError(step.path);
+    if (this.#count > itemsOfRun(this.max)) throw new TooManyItemsError(step.path, this.max);
   }
 }
 
 /** All items of a run are planned, recorded in the journal and kept in memory. */
 class TooManyItemsError extends DeskhandError {
-  constructor(path: string) {
-    super(`${path}: with its items the run has more than ${itemsOfRunMax}, which is the limit`, {
+  constructor(path: string, max: number) {
+    super(`${path}: with its items the run has more than ${itemsOfRun(max)}, which is the limit`, {
       code: 'too-many-items',
       actor: 'author',
       exit: exits.invalid,
-      hint: 'split the playbook, or give each run a part of the list',
+      hint: itemsHint(max),
     });
   }
 }

@@ -161,7 +161,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     observedAt,
     signal,
     limits,
-    items: new ItemCount(),
+    items: new ItemCount(playbook.itemsMax),
     accounts: new Map(),
     open,
     programs: options.programs ?? false,

@@ -120,7 +120,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
     const action = { address: step.path, input, change: whole };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
-  const found = itemsOf(step, scope);
+  const found = itemsOf(step, scope, context.items.max);
   if ('after' in found) {
     context.trace?.step(step, scope);
     await leaveToRun(step, scope, context);

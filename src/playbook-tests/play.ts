@@ -6,8 +6,7 @@ import { messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import { readInside, workspaceFor } from '../base/workspace.ts';
 import { checkedFiles, type CheckedFile } from '../playbook/format.ts';
-import type { ReadIncluded } from '../playbook/includes.ts';
-import { loadPlaybook } from '../playbook/load.ts';
+import { loadPlaybook, type Loading } from '../playbook/load.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { SourceRange } from '../playbook/source-range.ts';
 import { Problems } from '../playbook/problems.ts';
@@ -25,11 +24,11 @@ export interface OpenedTests extends TestFile {
   readonly program: Playbook;
 }
 
-/** The tests, or the files with problems. @param include where nested playbooks come from */
+/** The tests, or the files with problems. */
 export async function openTests(
   path: string,
   bytes: Uint8Array,
-  include: ReadIncluded,
+  loading: Pick<Loading, 'include' | 'itemsMax'>,
 ): Promise<
   | { readonly opened: OpenedTests; readonly problems?: undefined }
   | { readonly opened?: undefined; readonly problems: readonly CheckedFile[] }
@@ -45,7 +44,7 @@ export async function openTests(
     const missing = await missingPlaybook(playbook, file.playbook.at, error);
     return { problems: [{ file: path, text, problems: missing.sorted() }] };
   }
-  const loaded = loadPlaybook(source, playbook, { include });
+  const loaded = loadPlaybook(source, playbook, loading);
   if (loaded.playbook !== undefined) return { opened: { ...file, program: loaded.playbook } };
   const checked = { file: playbook, text: Buffer.from(source).toString('utf8') };
   return { problems: checkedFiles(checked, loaded) };

@@ -5,6 +5,7 @@ import { consequencesIn } from './check/consequences.ts';
 import { checkMeaning } from './check/meaning.ts';
 import { checkPrograms } from './check/programs.ts';
 import { checkTotal } from './check/total.ts';
+import { effortOf } from './expression/effort.ts';
 import { Includes, type Read, type ReadIncluded } from './includes.ts';
 import type { OuterGuards } from './limits.ts';
 import { parsePlaybook } from './parse.ts';
@@ -26,11 +27,17 @@ export interface Loaded {
   readonly includes: readonly Included[];
 }
 
-export interface Loading {
+/** Limits of the profile of a playbook's account. */
+export interface ProfileLimits {
+  /** Steps that they would block are reported. */
+  readonly guards?: (account: string | undefined) => OuterGuards | undefined;
+  /** Maximum items of a for-each; default 10,000, at most 100,000. */
+  readonly itemsMax?: (account: string | undefined) => number;
+}
+
+export interface Loading extends ProfileLimits {
   /** The source of nested playbooks; without it there are none. */
   readonly include?: ReadIncluded;
-  /** Limits of its account's profile: steps that they would block are reported. */
-  readonly guards?: (account: string | undefined) => OuterGuards | undefined;
   /** A run of it started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
   /** Called with the type of every path in an expression. */
@@ -41,13 +48,15 @@ export interface Loading {
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
-  { include = () => undefined, guards, isBegun = false, onPath }: Loading = {},
+  { include = () => undefined, guards, itemsMax, isBegun = false, onPath }: Loading = {},
 ): Loaded {
   const problems = new Problems(onPath);
   let known: { readonly outer: OuterGuards | undefined; readonly at?: SourceRange } | undefined;
   // The outermost playbook is parsed first: its account applies to all nested ones.
-  const limits: Readers['guards'] = (account, at) =>
-    (known ??= { outer: guards?.(account), ...(at && { at }) }).outer;
+  const limits: Readers['guards'] = (account, at) => {
+    if (known === undefined && itemsMax) effortOf(problems).allowItems(itemsMax(account));
+    return (known ??= { outer: guards?.(account), ...(at && { at }) }).outer;
+  };
   const reader = (given: string | Uint8Array, name: string, all: Includes): Read | undefined =>
     readPlaybook(given, name, { problems, includes: all, guards: limits, isBegun });
   const includes = new Includes(file, { problems, textOf: include, reader });

@@ -9,6 +9,7 @@ import {
   textsIn,
   type Reading,
 } from './parts.ts';
+import { effortOf } from './expression/effort.ts';
 import { isPlaybookPath } from './includes.ts';
 import type {
   Action,
@@ -37,6 +38,7 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
     includes: [],
     inputs: readInputs(childOf(tree, 'inputs'), reading),
     ...(account !== undefined && { account }),
+    itemsMax: effortOf(reading.problems).itemsMax,
     guards: readGuards(childOf(tree, 'guards'), reading),
     schedule: readSchedule(childOf(tree, 'schedule')),
     defaults: {

@@ -223,6 +223,8 @@ export interface Playbook {
   readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
   readonly account?: string;
+  /** Maximum items of a for-each: the limit of its profile. */
+  readonly itemsMax: number;
   readonly guards: Guards;
   readonly schedule: readonly ScheduleEntry[];
   readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };

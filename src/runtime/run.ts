@@ -23,6 +23,7 @@ import { hasOpenWrite } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
 import { beginningIn } from '../plan/call.ts';
+import { itemsMaxIn } from '../plan/items.ts';
 import { LimitTracker } from '../plan/limit-tracker.ts';
 import type { Programs } from '../plan/programs.ts';
 import { sentIn } from '../plan/sent.ts';
@@ -211,7 +212,13 @@ function resumedEvent(options: RunOptions): Event {
   const accounts = destinationsOf(options).filter(
     (account) => !destinations.some((known) => isDeepStrictEqual(known, account)),
   );
-  return { kind: 'resumed', ...(accounts.length > 0 && { accounts }) };
+  return { kind: 'resumed', ...(accounts.length > 0 && { accounts }), ...raisedLimit(options) };
+}
+
+/** A limit above that of the entries so far: a resumed run continues under it. */
+function raisedLimit({ playbook, earlier }: RunOptions): { readonly itemsMax?: number } {
+  const { itemsMax } = playbook;
+  return itemsMax > itemsMaxIn(earlier) ? { itemsMax } : {};
 }
 
 function startedEvent(options: RunOptions): Event {
@@ -234,6 +241,7 @@ function startedEvent(options: RunOptions): Event {
     ...(scheduledFor !== undefined && { scheduledFor }),
     program,
     naming: 2,
+    ...raisedLimit(options),
     steps: playbook.steps.map((step) => ({
       id: step.id,
       uses: step.uses,

@@ -132,7 +132,7 @@ function made({ steps }: Playbook, response: Json): unknown {
   const scope: Scope = { steps: { look: { response, outputs: response } } };
   const next = steps[1] ?? never();
   try {
-    const found = itemsOf(next, scope);
+    const found = itemsOf(next, scope, 10_000);
     if (!('items' in found)) return found;
     return found.items.map(({ key, scope: own }) => [
       key,

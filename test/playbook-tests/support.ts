@@ -53,7 +53,7 @@ export async function played(
     for (const [name, content] of Object.entries(others))
       writeFileSync(join(folder, name), content);
     const path = join(folder, 'a.test.yaml');
-    const { opened, problems } = await openTests(path, Buffer.from(text), () => undefined);
+    const { opened, problems } = await openTests(path, Buffer.from(text), {});
     if (opened === undefined) throw new Error(JSON.stringify(problems));
     const results: TestResult[] = [];
     for (const [place, test] of opened.tests.entries()) {

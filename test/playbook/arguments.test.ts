@@ -110,7 +110,10 @@ describe('a call with only literals is evaluated', () => {
       'length (ladder from=1 to=2 count=3 tick=0.1 total=0.05 lot=0.1)',
       'PB310@7 ladder: total 0.05 is not a multiple of lot 0.1',
     ],
-    ['length (range 1 1000000)', 'PB406@7 range has more than 10,000 numbers'],
+    [
+      'length (range 1 1000000)',
+      'PB406@7 range has more than 10,000 numbers (split the playbook, or raise plan.items in the profile (at most 100000))',
+    ],
     ['length (range 1 10000)', undefined],
   ])('%s', (expression, problem) => {
     expect(problemsIn(expression)).toEqual(problem === undefined ? [] : [problem]);

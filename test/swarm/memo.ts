@@ -4,6 +4,7 @@
  * nothing goes from one process of the fleet to another through it.
  */
 import { isRecord } from '../../src/base/json.ts';
+import { itemsDefault } from '../../src/playbook/expression/value.ts';
 import { loadPlaybook as load, type Loaded, type Loading } from '../../src/playbook/load.ts';
 import { readYaml as read } from '../../src/playbook/source.ts';
 import { second } from '../../src/base/clock.ts';
@@ -15,6 +16,8 @@ interface Known {
   readonly loaded: Loaded;
   /** Every file it asked for, and what it was given. */
   readonly asked: ReadonlyMap<string, string | undefined>;
+  /** The limit of every account it asked for. */
+  readonly limits: ReadonlyMap<string | undefined, number>;
 }
 
 const playbooks = new Map<string, Known>();
@@ -22,23 +25,38 @@ const playbooks = new Map<string, Known>();
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
-  { include = () => undefined, isBegun = false, ...others }: Loading = {},
+  {
+    include = () => undefined,
+    itemsMax = () => itemsDefault,
+    isBegun = false,
+    ...others
+  }: Loading = {},
 ): Loaded {
-  if (Object.keys(others).length > 0) return load(text, file, { include, isBegun, ...others });
+  if (Object.keys(others).length > 0)
+    return load(text, file, { include, itemsMax, isBegun, ...others });
   const given = textIn(text);
   const key = JSON.stringify([file, isBegun, given]);
   const known = playbooks.get(key);
   const isSame = ([name, then]: [string, string | undefined]): boolean =>
     textIn(include(name)) === then;
-  if (known && [...known.asked].every(isSame)) return known.loaded;
+  const isLimit = ([account, then]: [string | undefined, number]): boolean =>
+    itemsMax(account) === then;
+  if (known && [...known.asked].every(isSame) && [...known.limits].every(isLimit))
+    return known.loaded;
   const asked = new Map<string, string | undefined>();
   const noted: Loading['include'] = (name) => {
     const answer = include(name);
     asked.set(name, textIn(answer));
     return answer;
   };
-  const loaded = frozen(load(text, file, { include: noted, isBegun }));
-  keep(playbooks, key, { loaded, asked });
+  const limits = new Map<string | undefined, number>();
+  const limited: Loading['itemsMax'] = (account) => {
+    const limit = itemsMax(account);
+    limits.set(account, limit);
+    return limit;
+  };
+  const loaded = frozen(load(text, file, { include: noted, itemsMax: limited, isBegun }));
+  keep(playbooks, key, { loaded, asked, limits });
   return loaded;
 }
 

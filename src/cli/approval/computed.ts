@@ -1,6 +1,6 @@
 /** A plan recomputed by its approver, from its playbook, its inputs and the values it read. */
 import { isRecord, plainJson } from '../../base/json.ts';
-import { profileNamed, type Config } from '../../config/load.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
 import { plainText } from '../../base/text.ts';
 import { idKey, isEmbedded, placeOf } from '../../journal/account.ts';
 import type { Destination } from '../../journal/entry.ts';
@@ -34,7 +34,8 @@ export async function computedPlan(
   const profile = profileNamed(config, destination.profile);
   refuseUnending(reviewed, profile.plans.lasts);
   refuseOtherTexts(reviewed, { mayBeMissing: true });
-  const whole = proved(reviewed.playbook, context);
+  const itemsMax = itemsMaxOf(config, profile.name);
+  const whole = proved(reviewed.playbook, context, { itemsMax });
   const playbook = chosenAsIn(reviewed, whole);
   const session = await openWork(context, config, profile, {
     needsKey: false,

@@ -7,11 +7,12 @@ import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { count, plainText } from '../../base/text.ts';
 import { readInside } from '../../base/workspace.ts';
+import { itemsMaxOf, type Config } from '../../config/load.ts';
 import { Moment, type Value } from '../../playbook/expression/value.ts';
 import { codeFrame, problemsAsGithub } from '../../playbook/format.ts';
 import type { ReadIncluded } from '../../playbook/includes.ts';
 import { resolveInputs } from '../../playbook/inputs.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
+import { loadPlaybook, type Loading } from '../../playbook/load.ts';
 import type { Included, Playbook } from '../../playbook/playbook.ts';
 import type { Problem } from '../../playbook/problem.ts';
 import { readYaml } from '../../playbook/source.ts';
@@ -24,14 +25,25 @@ import { pairsOf } from './pairs.ts';
  * Loads a playbook; its problems are shown as code frames.
  * @throws InvalidError when one of them is an error
  */
-export async function loadArguments(path: string, context: Context): Promise<Playbook> {
-  return loadBytes(await readArgument(path, context.terminal), path, context);
+export async function loadArguments(
+  path: string,
+  config: Config,
+  context: Context,
+): Promise<Playbook> {
+  return loadBytes(await readArgument(path, context.terminal), path, config, context);
 }
 
 /** The same for the bytes of a file that was already read. */
-export function loadBytes(bytes: Uint8Array, path: string, context: Context): Playbook {
+export function loadBytes(
+  bytes: Uint8Array,
+  path: string,
+  config: Config,
+  context: Context,
+): Playbook {
   const text = textIn(bytes, path);
-  return proved({ file: path === '-' ? 'stdin' : path, text }, context, includedHere);
+  const file = path === '-' ? 'stdin' : path;
+  const itemsMax = itemsMaxOf(config, context.globals.profile);
+  return proved({ file, text }, context, { itemsMax, include: includedHere });
 }
 
 /** Playbooks of the working folder; a link that leaves it is not followed. */
@@ -51,29 +63,31 @@ export interface KeptPlaybook {
   readonly includes?: readonly Included[];
 }
 
-/**
- * The same for a given text.
- * @param include where nested playbooks come from; default: those stored with it
- * @param isBegun a run of it started under the rules of `naming: 1`
- */
+/** The same for a given text; by default, nested playbooks are those stored with it. */
 export function proved(
   { file, text, includes: kept = [] }: KeptPlaybook,
   context: Context,
-  include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text,
-  isBegun = false,
+  options: Pick<Loading, 'include' | 'itemsMax' | 'isBegun'>,
 ): Playbook {
-  const { playbook, problems, includes } = loadPlaybook(text, file, { include, isBegun });
+  const { playbook, problems, includes } = loadPlaybook(text, file, {
+    include: (name) => kept.find((other) => other.file === name)?.text,
+    ...options,
+  });
   if (playbook === undefined) throw reportInPlace(problems, { file, text, includes }, context);
   if (!context.globals.isQuiet) showFrames(problems, { file, text, includes }, context);
   return playbook;
 }
 
-/** The playbook of a resumed run, with the rules it started under. */
+/**
+ * The playbook of a resumed run, with the rules it started under.
+ * @param itemsMax the highest limit of its profile since it started
+ */
 export function provedAgain(
   { playbook, naming }: { readonly playbook: KeptPlaybook; readonly naming?: 2 },
+  itemsMax: number,
   context: Context,
 ): Playbook {
-  return proved(playbook, context, undefined, naming === undefined);
+  return proved(playbook, context, { itemsMax: () => itemsMax, isBegun: naming === undefined });
 }
 
 /** Shows problems, each at its location. @returns the error with their count */

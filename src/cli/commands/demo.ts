@@ -62,7 +62,6 @@ async function writeOnce(): Promise<void> {
 
 async function demonstrate(context: Context): Promise<ExecutedRun> {
   const { stateDir } = await configOf(context);
-  const playbook = await loadArguments(file, context);
   const profile = { ...builtInProfile };
   const config: Config = {
     stateDir,
@@ -70,6 +69,7 @@ async function demonstrate(context: Context): Promise<ExecutedRun> {
     profiles: new Map([[profile.name, profile]]),
     initial: profile.name,
   };
+  const playbook = await loadArguments(file, config, context);
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {

@@ -57,7 +57,7 @@ async function driftOfFile(
   signal: AbortSignal,
   context: Context,
 ): Promise<Drift> {
-  const playbook = await loadArguments(file, context);
+  const playbook = await loadArguments(file, config, context);
   const profile = profileOf(context, config, playbook.account);
   const session = await openWork(context, config, profile, { needsKey: true });
   try {

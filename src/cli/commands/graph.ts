@@ -5,6 +5,7 @@ import type { Playbook, Step } from '../../playbook/playbook.ts';
 import { waitingIn, type Waiting } from '../../playbook/sequence.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
+import { configToRead } from '../session/work.ts';
 import type { GraphOutput } from '../output/playbooks.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
@@ -13,7 +14,8 @@ import { treeLines, type TreeItem } from '../screens/tree.ts';
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = oneOf(args.text('format') ?? 'text', ['text', 'mermaid', 'dot'], '--format');
-  const playbook = await loadArguments(args.positionals[0] ?? '', context);
+  const config = await configToRead(context);
+  const playbook = await loadArguments(args.positionals[0] ?? '', config, context);
   if (outputOf(context, ['text', 'json']) === 'json') {
     out.json(asData(playbook));
     return exits.done;

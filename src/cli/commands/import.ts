@@ -33,7 +33,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const [file = '', address = ''] = args.positionals;
   const id = idIn(args);
   const config = await configOf(context);
-  const playbook = await loadArguments(file, context);
+  const playbook = await loadArguments(file, config, context);
   const values = await givenInputs(playbook, args, context);
   const profile = profileOf(context, config, playbook.account);
   const session = await openWork(context, config, profile, { needsKey: true });

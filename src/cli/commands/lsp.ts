@@ -4,13 +4,13 @@ import process from 'node:process';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { exits, type ExitCode } from '../../base/error.ts';
 import type { Context } from '../context.ts';
-import { guardsHere } from './validate.ts';
+import { limitsHere } from './validate.ts';
 import { serve } from '../lsp/server.ts';
 import { version } from '../version.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-  serve(connection, { guards: () => guardsHere(context), version });
+  serve(connection, { limits: () => limitsHere(context), version });
   await once(process.stdin, 'close');
   return exits.done;
 }

@@ -125,11 +125,11 @@ function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], args: 
 }
 
 async function planned(file: string, context: Context, args: Args): Promise<Plan> {
-  const whole = await loadArguments(file, context);
-  const { playbook, slot } = chosenSteps(whole, args);
-  const values = await givenInputs(playbook, args, context);
   const isOffline = args.isOn('offline');
   const config = await (isOffline ? configToRead : configOf)(context);
+  const whole = await loadArguments(file, config, context);
+  const { playbook, slot } = chosenSteps(whole, args);
+  const values = await givenInputs(playbook, args, context);
   const profile = profileOf(context, config, playbook.account);
   const session = await openWork(context, config, profile, {
     needsKey: !isOffline,

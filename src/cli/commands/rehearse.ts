@@ -10,6 +10,7 @@ import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../args/invalid.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { configToRead } from '../session/work.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
@@ -25,7 +26,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const faults = faultsIn(args);
   const seeds = seedsIn(args);
   const [file = ''] = args.positionals;
-  const playbook = await loadArguments(file, context);
+  const playbook = await loadArguments(file, await configToRead(context), context);
   const inputs = await givenInputs(playbook, args, context);
   const scenarioFile = args.text('scenario');
   const scenario =

@@ -13,6 +13,7 @@ import { approve } from '../approval/ask.ts';
 import { approvalsAgain } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
+import { itemsMaxIn } from '../../plan/items.ts';
 import { changedSince, provedAgain } from '../args/playbooks.ts';
 import { refuseOther } from '../session/accounts.ts';
 import { endImport } from '../session/adopting.ts';
@@ -54,8 +55,9 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
     return isRecorded ? exits.done : exits.stopped;
   }
   await printChanged(started, context);
-  const playbook = stepsAsIn(provedAgain(started, context), started);
   const profile = profileNamed(config, started.destination.profile);
+  const itemsMax = Math.max(profile.plans.items ?? 0, itemsMaxIn(entries));
+  const playbook = stepsAsIn(provedAgain(started, itemsMax, context), started);
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {

@@ -1,7 +1,7 @@
 /** `run`: plans, confirms and executes; or runs exactly a reviewed plan. */
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
-import type { Config } from '../../config/load.ts';
+import { itemsMaxOf, type Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Approval } from '../../journal/entry.ts';
 import { holdsPlan, planIn, savePlan } from '../../plan/file.ts';
@@ -84,7 +84,7 @@ async function jobOf(args: Args, config: Config, context: Context): Promise<Job>
     refuseOther(reviewed, bytes, name);
     return { ...plannedJob(reviewed, args, config, context), approved };
   }
-  const asked = chosenSteps(loadBytes(bytes, path, context), args);
+  const asked = chosenSteps(loadBytes(bytes, path, config, context), args);
   const values = await givenInputs(asked.playbook, args, context);
   return { ...asked, args: values, profile: profileOf(context, config, asked.playbook.account) };
 }
@@ -103,14 +103,16 @@ function plannedJob(
   }
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
   refuseOtherTexts(reviewed);
-  const whole = proved(reviewed.playbook, context, includedHere);
+  const profile = profileOf(context, config, reviewed.destination.profile);
+  const itemsMax = itemsMaxOf(config, profile.name);
+  const whole = proved(reviewed.playbook, context, { itemsMax, include: includedHere });
   const playbook = chosenAsIn(reviewed, whole);
   const { scheduledFor } = reviewed;
   return {
     playbook,
     ...(scheduledFor !== undefined && { slot: slotOf(scheduledFor, playbook, whole) }),
     args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
-    profile: profileOf(context, config, reviewed.destination.profile),
+    profile,
     reviewed,
   };
 }

@@ -4,6 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import { playAgain, type Difference } from '../../runtime/playback.ts';
 import { readRun } from '../../journal/runs.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
+import { itemsMaxIn } from '../../plan/items.ts';
 import { inputsOf, provedAgain } from '../args/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
 import { configOf } from '../session/work.ts';
@@ -24,7 +25,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (started.imported !== undefined) {
     throw new UsageError(`${runId} is an import`, 'it sent nothing that could be replayed');
   }
-  const playbook = provedAgain(started, context);
+  const playbook = provedAgain(started, itemsMaxIn(entries), context);
   const inputs = inputsOf(playbook, inputsIn(started.inputs), started, context);
   const { clock } = context;
   const differences = await playAgain({ playbook, inputs, entries, clock });

@@ -1,6 +1,7 @@
 /** `test`: compares playbooks with their expectations, each test on its own sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
+import { itemsMaxOf } from '../../config/load.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
 import {
   openTests,
@@ -15,6 +16,7 @@ import { readArgument, testsIn } from '../args/files.ts';
 import { junitFile } from '../args/own-files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';
+import { configToRead } from '../session/work.ts';
 import { writeJson, writeDocument } from '../session/documents.ts';
 import { testsAsGithub, testsObject } from '../reporters/tests-json.ts';
 import { junitXml } from '../reporters/tests-junit.ts';
@@ -29,9 +31,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, formats);
   const files = await testsIn(args.positionals.length > 0 ? args.positionals : ['.']);
   const outcomes: FileOutcome[] = [];
+  const itemsMax = itemsMaxOf(await configToRead(context), context.globals.profile);
+  const loading = { include: includedHere, itemsMax };
   for (const file of files) {
-    if (args.isOn('update')) await update(file, context);
-    outcomes.push(await outcomeOf(file, context));
+    if (args.isOn('update')) await update(file, loading, context);
+    outcomes.push(await outcomeOf(file, loading, context));
   }
   const junit = args.text('junit');
   if (junit !== undefined) await writeDocument(junit, junitXml(outcomes), junitFile);
@@ -51,12 +55,11 @@ function exitOf(outcomes: readonly FileOutcome[]): ExitCode {
   return failed > 0 ? exits.stopped : exits.done;
 }
 
-async function outcomeOf(file: string, context: Context): Promise<FileOutcome> {
-  const { opened, problems } = await openTests(
-    file,
-    await readArgument(file, context.terminal),
-    includedHere,
-  );
+type Loading = Parameters<typeof openTests>[2];
+
+async function outcomeOf(file: string, loading: Loading, context: Context): Promise<FileOutcome> {
+  const bytes = await readArgument(file, context.terminal);
+  const { opened, problems } = await openTests(file, bytes, loading);
   if (opened === undefined) {
     printProblems(problems, context);
     return { file, problems, results: [] };
@@ -90,10 +93,10 @@ function print(file: string, result: TestResult, context: Context): void {
 }
 
 /** Runs a file, rewrites what differs, and runs it again to check. */
-async function update(file: string, context: Context): Promise<void> {
+async function update(file: string, loading: Loading, context: Context): Promise<void> {
   const { terminal, globals } = context;
   const bytes = await readArgument(file, terminal);
-  const { opened } = await openTests(file, bytes, includedHere);
+  const { opened } = await openTests(file, bytes, loading);
   if (opened === undefined) return; // its problems are reported when it is opened again
   const revisions: Revision[] = [];
   for (const [place, test] of opened.tests.entries()) {

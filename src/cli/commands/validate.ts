@@ -1,6 +1,6 @@
 /** `validate`: all problems of the named playbooks, offline. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { profileNamed } from '../../config/load.ts';
+import { itemsMaxOf, profileNamed } from '../../config/load.ts';
 import {
   checkedFiles,
   formatProblems,
@@ -9,7 +9,7 @@ import {
   problemsAsSarif,
   type CheckedFile,
 } from '../../playbook/format.ts';
-import { loadPlaybook, type Loading } from '../../playbook/load.ts';
+import { loadPlaybook, type ProfileLimits } from '../../playbook/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
@@ -28,11 +28,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, formats);
   const names = await namesOf(args, context);
-  const guards = await guardsHere(context);
+  const limits = await limitsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
-    files.push(...(await check(name, guards, terminal)).filter(({ file }) => !known.has(file)));
+    files.push(...(await check(name, limits, terminal)).filter(({ file }) => !known.has(file)));
   }
   const json: ValidateOutput = problemsAsJson(files);
   await writeJson(json, context);
@@ -53,29 +53,29 @@ async function namesOf(args: Args, { terminal }: Context): Promise<readonly stri
 }
 
 /** The limits of a playbook's profile; none if its account is not a profile, which is a problem. */
-export async function guardsHere(context: Context): Promise<Loading['guards']> {
+export async function limitsHere(context: Context): Promise<ProfileLimits> {
   const config = await configToRead(context);
   const { profile: flag } = context.globals;
   profileNamed(config, flag ?? config.initial);
   const accounts = accountRules(config);
-  return (account) => {
-    const profile = flag ?? account ?? config.initial;
-    return { profile, rules: config.profiles.get(profile)?.guards ?? {}, accounts };
+  return {
+    guards: (account) => {
+      const profile = flag ?? account ?? config.initial;
+      return { profile, rules: config.profiles.get(profile)?.guards ?? {}, accounts };
+    },
+    itemsMax: itemsMaxOf(config, flag),
   };
 }
 
 /** The file, and nested files with problems. */
 async function check(
   name: string,
-  guards: Loading['guards'],
+  limits: ProfileLimits,
   terminal: Terminal,
 ): Promise<CheckedFile[]> {
   const bytes = await readArgument(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const loaded = loadPlaybook(bytes, file, {
-    include: includedHere,
-    ...(guards && { guards }),
-  });
+  const loaded = loadPlaybook(bytes, file, { include: includedHere, ...limits });
   return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
 }
 

@@ -5,7 +5,7 @@ import { appendTo } from '../../base/groups.ts';
 import { UnreadableError } from '../../base/read-file.ts';
 import { listed, nearWord, plainText } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
-import { profileNamed, type Config } from '../../config/load.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import { stepsOf } from '../../playbook/expressions.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
@@ -45,10 +45,11 @@ function used(name: string, files: readonly string[], config: Config): UsedProfi
   return { name, finding: failure('profile', `there is no ${message}`, fix, exits.invalid) };
 }
 
-function playbookIn(file: string, folder: string): Playbook | undefined {
+function playbookIn(file: string, folder: string, config: Config): Playbook | undefined {
   try {
     const text = readInside(workspaceOf(folder), file);
-    return loadPlaybook(text, file, { include: includedHere }).playbook;
+    const itemsMax = itemsMaxOf(config, undefined);
+    return loadPlaybook(text, file, { include: includedHere, itemsMax }).playbook;
   } catch (error) {
     if (error instanceof UnreadableError) return undefined;
     throw error;
@@ -59,7 +60,7 @@ function playbookIn(file: string, folder: string): Playbook | undefined {
 async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
   const users = new Map<string, string[]>();
   for (const file of await playbooksIn(folder)) {
-    const playbook = playbookIn(file, folder);
+    const playbook = playbookIn(file, folder, config);
     if (playbook === undefined) continue;
     const own = stepsOf(playbook).flatMap(({ account }) =>
       account?.kind === 'literal' ? [account.source] : [],

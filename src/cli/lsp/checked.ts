@@ -1,7 +1,12 @@
 /** A playbook open in an editor: its problems, and the types of its paths. */
 import type { Type } from '../../playbook/expression/type.ts';
 import type { SeenPath } from '../../playbook/problems.ts';
-import { loadPlaybook, type Loaded, type Loading } from '../../playbook/load.ts';
+import {
+  loadPlaybook,
+  type Loaded,
+  type Loading,
+  type ProfileLimits,
+} from '../../playbook/load.ts';
 import { Problems } from '../../playbook/problems.ts';
 import { readSource } from '../../playbook/source.ts';
 import { childOf, type SourceNode } from '../../playbook/text/node.ts';
@@ -16,7 +21,7 @@ export interface Checked extends Loaded {
 }
 
 /** What a check needs next to the text. */
-export type Surroundings = Pick<Loading, 'include' | 'guards'>;
+export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits>;
 
 /** @param file as the command line would name it */
 export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {

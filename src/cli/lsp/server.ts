@@ -20,6 +20,7 @@ import { canonicalText } from '../../playbook/canonical.ts';
 import type { Problem } from '../../playbook/problem.ts';
 import { includedHere } from '../args/playbooks.ts';
 import type { ReadIncluded } from '../../playbook/includes.ts';
+import type { ProfileLimits } from '../../playbook/load.ts';
 import { checkedText, isPlaybook, type Checked, type Surroundings } from './checked.ts';
 import { completionsAt } from './complete.ts';
 import { hoverAt } from './hover.ts';
@@ -37,17 +38,17 @@ const capabilities: ServerCapabilities = {
 
 export interface ServerOptions {
   /** Limits and profiles of the folder; read again for every check. */
-  readonly guards: () => Promise<Surroundings['guards']>;
+  readonly limits: () => Promise<ProfileLimits>;
   readonly version: string;
 }
 
 /** Serves until the editor exits. */
-export function serve(connection: Connection, { guards, version }: ServerOptions): void {
+export function serve(connection: Connection, { limits, version }: ServerOptions): void {
   const documents = new TextDocuments(TextDocument);
   const include = includedFrom(documents);
   const surroundings = async (): Promise<Surroundings> => {
-    const known = await guards().catch(() => undefined); // its own commands report the problem
-    return { include, ...(known && { guards: known }) };
+    const known = await limits().catch(() => undefined); // its own commands report the problem
+    return { include, ...known };
   };
   const asked = async ({ textDocument, position }: TextDocumentPositionParams): Promise<Asked> => {
     const document = documents.get(textDocument.uri);

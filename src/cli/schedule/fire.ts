@@ -73,7 +73,7 @@ async function attempt(
   context: Context,
 ): Promise<Ended> {
   const config = await configOf(context);
-  const whole = await loadArguments(schedule.file, context);
+  const whole = await loadArguments(schedule.file, config, context);
   const playbook = onlySteps(whole, schedule.only);
   const args = await givenInputs(playbook, nothingGiven, context);
   const profile = profileNamed(config, schedule.profile);

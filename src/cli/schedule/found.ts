@@ -2,7 +2,7 @@
 import { day, lengthIn, minute } from '../../base/clock.ts';
 import { DeskhandError, UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { chooseProfile, type Config } from '../../config/load.ts';
+import { chooseProfile, itemsMaxOf, type Config } from '../../config/load.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
@@ -48,7 +48,10 @@ async function schedulesOfFile(
 ): Promise<readonly Schedule[] | string> {
   try {
     const text = await readArgument(file, context.terminal);
-    const { playbook, problems } = loadPlaybook(text, file, { include: includedHere });
+    const { playbook, problems } = loadPlaybook(text, file, {
+      include: includedHere,
+      itemsMax: itemsMaxOf(config, context.globals.profile),
+    });
     if (playbook !== undefined)
       return schedulesOf(playbook, profileName(playbook, config, context));
     const first = problems.find(({ level }) => level === 'error');

@@ -6,7 +6,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import type { PlacedOrder } from '../../journal/placed-orders.ts';
 import { placeOf } from '../../plan/orphans.ts';
 import { knownOffline } from '../../plan/planner.ts';
-import { Moment, toJson } from '../../playbook/expression/value.ts';
+import { itemsHighest, Moment, toJson } from '../../playbook/expression/value.ts';
 import { resolveInputs } from '../../playbook/inputs.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
@@ -91,7 +91,11 @@ function givenIn(
 ): ReadonlyMap<string, Json> {
   const include = (name: string): string | undefined =>
     includes.find((other) => other.file === name)?.text;
-  const { playbook: then } = loadPlaybook(text, file, { include, isBegun: true });
+  const { playbook: then } = loadPlaybook(text, file, {
+    include,
+    itemsMax: () => itemsHighest,
+    isBegun: true,
+  });
   const defaults = then && resolveInputs(then, new Map(), { time: new Moment(time) }).inputs;
   const all = isRecord(inputs) ? Object.entries(plainJson(inputs) ?? {}) : [];
   return new Map(

@@ -19,7 +19,7 @@ export function checkCondition(
     });
     return;
   }
-  const value = constantOf(node);
+  const value = constantOf(node, expression.effort.itemsMax);
   if (typeof value !== 'boolean') return;
   if (name === 'if' && !value) {
     problems.add('PB502', at, 'the step never runs: its condition is always false', warning);

@@ -1,4 +1,5 @@
 /** Values known before the run: literals, and helper calls on literals. */
+import { Effort, effortOf } from '../expression/effort.ts';
 import { evaluateTemplate } from '../expression/evaluate.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { evaluateNode } from '../expression/interpret.ts';
@@ -15,16 +16,21 @@ import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { isSmall } from './size.ts';
 
-/** The constant value of an expression; undefined if it is not constant, or large. */
-export function constantOf(node: ExpressionNode, known: Scope = {}): Value | undefined {
-  if (!isCertain(node, known) || !isSmall(node)) return undefined;
-  return valueIn(() => evaluateNode(node, known));
+/**
+ * The constant value of an expression; undefined if it is not constant, or large.
+ * @param itemsMax maximum members of a range
+ */
+export function constantOf(node: ExpressionNode, itemsMax: number): Value | undefined {
+  if (!isCertain(node, {}) || !isSmall(node, itemsMax)) return undefined;
+  return valueIn(() => evaluateNode(node, {}, new Effort(itemsMax)));
 }
 
 /** The same for a template. @param known additional constants, such as one item of a for-each */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
-  const nodes = expressionsIn(template).map((expression) => expression.node);
-  if (!nodes.every((node) => isCertain(node, known) && isSmall(node))) return undefined;
+  const isKnown = expressionsIn(template).every(
+    ({ node, effort }) => isCertain(node, known) && isSmall(node, effort.itemsMax),
+  );
+  if (!isKnown) return undefined;
   return valueIn(() => evaluateTemplate(template, known));
 }
 
@@ -57,19 +63,22 @@ function argumentsOf(node: CallNode): readonly ExpressionNode[] {
 /** Finds a call that can never be evaluated, because of one argument or all together. */
 export function proveCall(node: CallNode, problems: Problems): void {
   const helper = helpers.get(node.helper);
+  const { itemsMax } = effortOf(problems);
   const proofs = [
     ...node.positional.map((argument, index) => [argument, helper?.proofs?.[index]] as const),
     ...[...node.named].map(([name, argument]) => [argument, helper?.named?.[name]?.proof] as const),
   ];
   let isProved = true;
   for (const [argument, proof] of proofs) {
-    const value = constantOf(argument);
+    const value = constantOf(argument, itemsMax);
     if (value === undefined || proof === undefined) continue;
     isProved = succeeds(() => proof(value), argument, problems) && isProved;
   }
-  const isComplete = argumentsOf(node).every((argument) => constantOf(argument) !== undefined);
-  if (isProved && isComplete && isCertain(node, {}) && isSmall(node)) {
-    succeeds(() => evaluateNode(node, {}), node, problems);
+  const isComplete = argumentsOf(node).every(
+    (argument) => constantOf(argument, itemsMax) !== undefined,
+  );
+  if (isProved && isComplete && isCertain(node, {}) && isSmall(node, itemsMax)) {
+    succeeds(() => evaluateNode(node, {}, new Effort(itemsMax)), node, problems);
   }
 }
 

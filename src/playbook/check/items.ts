@@ -1,7 +1,8 @@
 /** The items of a for-each, if known: their number, and their keys. */
 import { canonicalDecimal } from '../../api/content.ts';
+import { effortOf } from '../expression/effort.ts';
 import { isPlainMap, textOf } from '../expression/helpers/define.ts';
-import { EvaluationError, isList, itemsMax, type Scope, type Value } from '../expression/value.ts';
+import { EvaluationError, isList, itemsHint, type Scope, type Value } from '../expression/value.ts';
 import { isLasting } from '../lasting.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -21,8 +22,11 @@ export function checkItems(step: Step, problems: Problems): void {
   }
   const members = membersOf(constantIn(forEach));
   if (members === undefined) return;
+  const { itemsMax } = effortOf(problems);
   if (members.length > itemsMax) {
-    problems.add('PB406', forEach.at, `${members.length} items; at most ${itemsMax} are allowed`);
+    problems.add('PB406', forEach.at, `${members.length} items; at most ${itemsMax} are allowed`, {
+      hint: itemsHint(itemsMax),
+    });
     return;
   }
   if (members.length === 0) {

@@ -1,6 +1,6 @@
-/** The total cost of a playbook's expressions, from its check to the end of its run. */
+/** The limits of a playbook's expressions: of lists, and of their total cost until its run ends. */
 import type { Problems } from '../problems.ts';
-import { TooManyError } from './value.ts';
+import { itemsDefault, itemsHighest, TooManyError } from './value.ts';
 
 /**
  * Steps for one playbook with its nested ones. A call costs 10, plus 1 for each member and each 64
@@ -17,6 +17,21 @@ const ofRow = 20_000; // additional steps of an expression for each row
 export class Effort {
   #taken = 0;
   #free = 0;
+  #itemsMax: number;
+
+  constructor(itemsMax = itemsDefault) {
+    this.#itemsMax = itemsMax;
+  }
+
+  /** Maximum items of a for-each and members of a range. */
+  get itemsMax(): number {
+    return this.#itemsMax;
+  }
+
+  /** Applies the limit of a profile. */
+  allowItems(most: number): void {
+    this.#itemsMax = Math.min(most, itemsHighest);
+  }
 
   /** An expression starts; unused steps of rows do not accumulate. */
   begin(isOfRow: boolean): void {

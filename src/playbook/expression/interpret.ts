@@ -79,6 +79,7 @@ function called(node: CallNode, scope: Scope, effort: Effort): Value {
     given.filter((value) => value !== undefined),
     named,
     timeOf(scope),
+    effort.itemsMax,
   );
   refuseHuge(result);
   effort.spend(extentOf(result));

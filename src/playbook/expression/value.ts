@@ -89,14 +89,26 @@ export class EvaluationError extends DeskhandError {
   }
 }
 
-/** Maximum members of a range, and maximum items of a for-each. */
-export const itemsMax = 10_000;
+/** Maximum items of a for-each and members of a range, unless a profile raises it. */
+export const itemsDefault = 10_000;
+
+/** The highest such limit: all items of a run are kept in memory. */
+export const itemsHighest = 100_000;
+
+/** Maximum items of all steps of a run, with those of nested playbooks. */
+export function itemsOfRun(itemsMax: number): number {
+  return 2 * itemsMax;
+}
+
+/** What to do about too many items. */
+export function itemsHint(itemsMax: number): string {
+  return itemsMax < itemsHighest
+    ? `split the playbook, or raise plan.items in the profile (at most ${itemsHighest})`
+    : 'split the playbook';
+}
 
 /** A value above a limit: too many members, digits, characters or parts. */
 export class TooManyError extends EvaluationError {}
-
-/** Maximum items of all steps of a run, with those of nested playbooks. */
-export const itemsOfRunMax = 20_000;
 
 /** A number as written: integers of up to 15 digits are integers, others keep every digit. */
 export function numberIn(source: string): number | Decimal {

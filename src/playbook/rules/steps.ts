@@ -88,7 +88,7 @@ export const stepRules = {
   ],
   PB406: [
     'too many items',
-    'A for-each has at most 10,000 items.',
+    'A for-each has at most 10,000 items, or plan.items of the profile.',
     'for-each: "{{ range 0 1000000 }}"',
     'split the playbook',
   ],

@@ -54,7 +54,8 @@ export interface Helper {
   readonly gives: Type | ((args: readonly Type[]) => Type);
   /** It accepts a list with unknown members. */
   readonly seesUnknown?: true;
-  readonly evaluate: (args: readonly Value[], named: Named, now: Millis) => Value;
+  /** @param itemsMax maximum members of a range */
+  readonly evaluate: (args: readonly Value[], named: Named, now: Millis, itemsMax: number) => Value;
 }
 
 /** Throws an EvaluationError for a value that is never valid. */

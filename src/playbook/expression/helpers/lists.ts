@@ -1,4 +1,5 @@
 /** Lists, and maps used as the list of their values. */
+import { grouped } from '../../../base/text.ts';
 import {
   anything,
   booleanType,
@@ -9,7 +10,7 @@ import {
   text,
   type Type,
 } from '../type.ts';
-import { EvaluationError, isList, itemsMax, TooManyError, type Value } from '../value.ts';
+import { EvaluationError, isList, itemsHint, TooManyError, type Value } from '../value.ts';
 import { areEqual, sameness } from './decimals.ts';
 import {
   countOf,
@@ -133,14 +134,18 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
   range: {
     ...lists,
     usage: 'range from to',
-    description: 'Whole numbers from one to another, both included; at most 10,000.',
+    description:
+      'Whole numbers from one to another, both included; at most 10,000, or plan.items of the profile.',
     example: ["join (range 1 3) ','", '1,2,3'],
     takes: ['number', 'number'],
     gives: listOf(integerType),
-    evaluate: ([from, to]) => {
+    evaluate: ([from, to], _named, _now, itemsMax) => {
       const start = countOf(from, 'from', farthest);
       const length = countOf(to, 'to', farthest) - start + 1;
-      if (length > itemsMax) throw new TooManyError('range has more than 10,000 numbers');
+      if (length > itemsMax) {
+        const most = grouped(String(itemsMax));
+        throw new TooManyError(`range has more than ${most} numbers`, itemsHint(itemsMax));
+      }
       return Array.from({ length: Math.max(0, length) }, (_, index) => start + index);
     },
   },
