@@ -40,7 +40,12 @@ function clockIn(timezone: string): (moment: Millis) => Reading {
   };
 }
 
-/** `*`, `5`, `1-5`, `1,3`, and steps of the first and third. */
+/** Values that `*`, `5`, `1-5`, `1,3`, and steps of the first and third allow. */
+function allowedBy(field: string): ReadonlySet<number> {
+  const values = Array.from({ length: 60 }, (_, value) => value);
+  return new Set(values.filter((value) => allows(field, value)));
+}
+
 function allows(field: string, value: number): boolean {
   return field.split(',').some((part) => {
     const [range = '', step = '1'] = part.split('/');
@@ -88,15 +93,23 @@ export function minutesIn(timezone: string, { after, until }: Span): readonly Mi
  */
 export function minutesDue(cron: string, minutes: readonly Minute[]): Millis[] {
   const [minutesField = '', hours = '', days = '', months = '', onWeekdays = ''] = cron.split(' ');
+  // Each field is parsed once: there are 50,000 minutes.
+  const [atMinute, atHour, onDay, inMonth, onWeekday] = [
+    allowedBy(minutesField),
+    allowedBy(hours),
+    allowedBy(days),
+    allowedBy(months),
+    allowedBy(onWeekdays),
+  ];
   const isHourly = hours.startsWith('*');
   const fits = (shown: Reading): boolean => {
-    const isDay = allows(days, shown.day);
+    const isDay = onDay.has(shown.day);
     const { weekday } = shown;
-    const isWeekday = allows(onWeekdays, weekday) || (weekday === 0 && allows(onWeekdays, 7));
+    const isWeekday = onWeekday.has(weekday) || (weekday === 0 && onWeekday.has(7));
     return (
-      allows(minutesField, shown.minute) &&
-      allows(hours, shown.hour) &&
-      allows(months, shown.month) &&
+      atMinute.has(shown.minute) &&
+      atHour.has(shown.hour) &&
+      inMonth.has(shown.month) &&
       (days === '*' || onWeekdays === '*' ? isDay && isWeekday : isDay || isWeekday)
     );
   };
