@@ -14,20 +14,20 @@ const saysLost = (stream: string) =>
   new RegExp(`^error\\[ENOSPC\\] ${stream} cannot be written: .*no space left.*\\n$`);
 
 describe.runIf(existsSync('/dev/full'))('a full disk', () => {
-  test('is reported on the other stream by every command, with exit 1', async () => {
-    const cwd = folderWith();
-    for (const { name } of verbs) {
+  test.concurrent.each(verbs)(
+    'is reported on the other stream by $name, with exit 1',
+    async ({ name }) => {
       const { code, stdout, stderr } = await redirected(
         [...name.split(' '), '--help'],
         '> /dev/full',
-        cwd,
+        folderWith(),
       );
-      expect([name, code, stdout]).toEqual([name, 1, '']);
+      expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(saysLost('stdout'));
-    }
-  }, 120_000);
+    },
+  );
 
-  test.each([
+  test.concurrent.each([
     [['validate', 'ladder.yaml']],
     [['plan', 'ladder.yaml']],
     [['plan', 'ladder.yaml', '-o', 'json']],
