@@ -1,0 +1,62 @@
+/** A machine dies at every act of a run, and another one continues with it: by the exchange's own books. */
+import { expect } from 'vitest';
+import { minute } from '../../src/base/clock.ts';
+import type { OnDoubt } from '../../src/effects/context.ts';
+import { lease, machine } from './machines.ts';
+import {
+  booksOf,
+  deathsIn,
+  desks,
+  judge,
+  moveMarket,
+  openMarket,
+  openPlace,
+  ordersIn,
+  toldBy,
+  type Place,
+} from './market.ts';
+import { entriesOn, noActs, runProcess, type Act, type Death } from './machine-process.ts';
+
+async function caseOf(dies: Death, onDoubt: OnDoubt, place: Place): Promise<readonly string[]> {
+  const { bare, clones } = place;
+  const ref = `refs/deskhand/${onDoubt}-${dies.at}-${dies.nth}-${dies.when}`;
+  const [a, b] = clones.map((folder) => machine(bare, { folder, settings: { ref } }));
+  if (a === undefined || b === undefined) throw new Error('two clones');
+  const harness = await openMarket();
+  const isDead = await runProcess(a, harness, desks, { dies, onDoubt }).then(
+    () => false,
+    () => true,
+  );
+  const broken = isDead ? [] : ['it did not die'];
+  const left = await booksOf(harness);
+  harness.clock.advance(lease + minute);
+  moveMarket(harness);
+  await b.store.sync();
+  const isKnown = (await entriesOn(b).catch(() => [])).length > 0;
+  if (isKnown) {
+    const result = await runProcess(b, harness, desks, { isResumed: true, onDoubt });
+    broken.push(...judge(result, await booksOf(harness), await toldBy(b), onDoubt));
+  } else if (left.total > 0) broken.push('orders stand, and no one was notified of the run');
+  return broken.map((what) => `${JSON.stringify(dies)} ${onDoubt}: ${what}`);
+}
+
+async function lengthOf({ bare, clones }: Place): Promise<Record<Act, number>> {
+  const counts = noActs();
+  const harness = await openMarket();
+  const one = machine(bare, { folder: clones[0], settings: { ref: 'refs/deskhand/whole' } });
+  const result = await runProcess(one, harness, desks, { counts });
+  expect(result.status).toBe('done');
+  expect((await booksOf(harness)).total).toBe(ordersIn);
+  return counts;
+}
+
+/** @param from the first line and request that is tried, of one in four */
+export async function crashEverywhere(onDoubt: OnDoubt, from: number): Promise<void> {
+  const place = openPlace();
+  const length = await lengthOf(place);
+  const broken: string[] = [];
+  for (const death of deathsIn(length, { from, oneOf: 4 }))
+    broken.push(...(await caseOf(death, onDoubt, place)));
+  expect(length.push).toBeGreaterThan(3);
+  expect(broken).toEqual([]);
+}
