@@ -119,38 +119,33 @@ function textOf(given: string | Uint8Array): string | undefined {
 
 /** Walks the concrete syntax before composing: the composer is recursive, this is not. */
 function isTooDeep(text: string, tokens: readonly CST.Token[]): boolean {
-  for (const token of tokens) {
-    const open: { token: unknown; depth: number }[] = [{ token, depth: 0 }];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (next.depth > depthMax * 2) return true;
-      for (const child of childrenOf(next.token))
-        open.push({ token: child, depth: next.depth + 1 });
-    }
+  let level: readonly unknown[] = tokens;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax * 2) return true;
+    const next: unknown[] = [];
+    for (const token of level) addChildren(token, next);
+    level = next;
   }
   return flowDepth(text) > depthMax;
 }
 
-function childrenOf(token: unknown): unknown[] {
-  if (token === null || typeof token !== 'object') return [];
-  const children: unknown[] = [];
+function addChildren(token: unknown, children: unknown[]): void {
+  if (token === null || typeof token !== 'object') return;
   if ('value' in token && typeof token.value === 'object') children.push(token.value);
-  if ('items' in token && Array.isArray(token.items)) {
-    for (const item of token.items) {
-      if (item !== null && typeof item === 'object') {
-        if ('key' in item) children.push(item.key);
-        if ('value' in item) children.push(item.value);
-      }
-    }
+  if (!('items' in token) || !Array.isArray(token.items)) return;
+  for (const item of token.items) {
+    if (item === null || typeof item !== 'object') continue;
+    if ('key' in item) children.push(item.key);
+    if ('value' in item) children.push(item.value);
   }
-  return children;
 }
 
 function flowDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const character of text) {
-    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
-    if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    if (bracket === '[' || bracket === '{') deepest = Math.max(deepest, ++depth);
+    else depth = Math.max(0, depth - 1);
   }
   return deepest;
 }

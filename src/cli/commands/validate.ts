@@ -19,6 +19,7 @@ import { playbooksHere, readArgument } from '../args/files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
 import { accountRules } from '../session/accounts.ts';
+import { withoutOptimizing } from '../session/optimizing.ts';
 import { configToRead } from '../session/work.ts';
 import type { ValidateOutput } from '../output/playbooks.ts';
 import type { Terminal } from '../screens/terminal.ts';
@@ -75,7 +76,8 @@ async function check(
 ): Promise<CheckedFile[]> {
   const bytes = await readArgument(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const loaded = loadPlaybook(bytes, file, { include: includedHere, ...limits });
+  const loading = { include: includedHere, ...limits };
+  const loaded = withoutOptimizing(bytes.length, () => loadPlaybook(bytes, file, loading));
   return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
 }
 

@@ -76,10 +76,13 @@ function parsed(
   at: SourceRange,
   problems: Problems,
 ): hbs.AST.Program | undefined {
+  const trees = treesOf(problems);
+  const name = `${blocks} ${text}`;
   try {
-    return blocks
-      ? handlebars.parse(withLetters(text))
-      : handlebars.parseWithoutProcessing(withLetters(text));
+    const tree =
+      trees.get(name) ?? handlebars[blocks ? 'parse' : 'parseWithoutProcessing'](withLetters(text));
+    trees.set(name, tree);
+    return tree;
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
@@ -95,6 +98,15 @@ function parsed(
     );
     return undefined;
   }
+}
+
+/** Steps repeat expressions: each text is parsed once for all playbooks with these problems. */
+const allTrees = new WeakMap<Problems, Map<string, hbs.AST.Program>>();
+
+function treesOf(problems: Problems): Map<string, hbs.AST.Program> {
+  const trees = allTrees.get(problems) ?? new Map<string, hbs.AST.Program>();
+  allTrees.set(problems, trees);
+  return trees;
 }
 
 function nesting(text: string): number {

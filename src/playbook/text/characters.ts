@@ -40,6 +40,7 @@ const inName = /[\ufe00-\ufe0f]|[\u200c-\u200d\ufeff]/gu;
 const loneSurrogate = /\p{Surrogate}/gu;
 
 function found(text: string, pattern: RegExp): ForbiddenCharacter[] {
+  if (text.search(pattern) === -1) return []; // nearly always, and without an iterator
   const characters: ForbiddenCharacter[] = [];
   for (const match of text.matchAll(pattern)) {
     const code = match[0].codePointAt(0) ?? 0;

@@ -8,6 +8,7 @@ export class SourceText {
   readonly file: string;
   readonly text: string;
   readonly #lineStarts: readonly number[];
+  #line = 0;
   /** Offsets of one scalar at a time: its parts are requested consecutively. */
   #aligned: { readonly scalar: ScalarNode; readonly offsets: readonly number[] } | undefined;
 
@@ -39,6 +40,25 @@ export class SourceText {
   }
 
   position(offset: number): SourcePosition {
+    const line = this.#lineAt(offset);
+    return { offset, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+  }
+
+  /** Most are on the line of the previous one, or on the next. */
+  #lineAt(offset: number): number {
+    for (const line of [this.#line, this.#line + 1]) {
+      const start = this.#lineStarts[line];
+      const next = this.#lineStarts[line + 1];
+      if (start !== undefined && start <= offset && (next === undefined || offset < next)) {
+        this.#line = line;
+        return line;
+      }
+    }
+    this.#line = this.#lineOf(offset);
+    return this.#line;
+  }
+
+  #lineOf(offset: number): number {
     let low = 0;
     let high = this.#lineStarts.length - 1;
     while (low < high) {
@@ -46,7 +66,7 @@ export class SourceText {
       if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { offset, line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
+    return low;
   }
 
   /** The start of the scalar's characters, if they are identical to the source. */

@@ -1,0 +1,44 @@
+/** V8 optimizes nothing while a short command reads its playbook, and does where it pays. */
+import { spawnSync } from 'node:child_process';
+import { expect, inject, test } from 'vitest';
+import { playbookOf } from '../../bench/commands/files.ts';
+import { withoutOptimizing } from '../../src/cli/session/optimizing.ts';
+import { folderWith } from './deskhand.ts';
+
+/** What V8 reports of each function that it optimized. */
+function optimized(files: Readonly<Record<string, string>>, ...flags: readonly string[]): string[] {
+  const words = ['--trace-opt', ...flags, inject('launcher'), 'validate', ...Object.keys(files)];
+  const started = {
+    cwd: folderWith(files),
+    env: {},
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  } as const;
+  const { status, stdout } = spawnSync(process.execPath, words, started);
+  expect(status).toBe(0);
+  return stdout.split('\n').filter((line) => line.includes('completed optimizing'));
+}
+
+const text = playbookOf(1_000);
+
+test('no code is optimized while one playbook is read', () => {
+  expect(optimized({ 'a.yaml': playbookOf(100) })).toEqual([]);
+});
+
+test('code is optimized once more than 512 KiB are read', () => {
+  expect(text.length * 3).toBeGreaterThan(512 * 1024);
+  const files = { 'a.yaml': text, 'b.yaml': text, 'c.yaml': text };
+  expect(optimized(files).length).toBeGreaterThan(0);
+});
+
+test('where V8 may not compile, it is not allowed to', () => {
+  expect(optimized({ 'a.yaml': playbookOf(3) }, '--jitless')).toEqual([]);
+});
+
+test('the result is that of the work, and so is the error', () => {
+  expect(withoutOptimizing(1, () => 'done')).toBe('done');
+  const fail = (): never => {
+    throw new Error('failed');
+  };
+  expect(() => withoutOptimizing(1, fail)).toThrow('failed');
+});
