@@ -35,7 +35,7 @@ function canonicalValue(value: Json, { format }: JsonSchema): Json {
     case 'decimal-or-empty':
       return canonicalDecimal(value);
     case 'symbol':
-      return value.toUpperCase(); // the exchange reads it in any case
+      return value.toUpperCase(); // the exchange ignores case
     default:
       return value;
   }

@@ -6,17 +6,17 @@ export type Fields = { readonly [field: string]: Json };
 
 export interface Listing {
   readonly length: number;
-  /** A field of each; undefined where it has none. */
+  /** The values of one field; undefined in rows without it. */
   column(name: string): readonly unknown[];
-  /** Some of them. */
+  /** A listing of the rows at these positions. */
   only(rows: readonly number[]): Listing;
   /** A row that is not an object becomes one field, `value`. */
   objects(): readonly Fields[];
-  /** Set when they are all alike. */
+  /** Set when all rows have the same shape. */
   readonly uniform?: UniformRows;
 }
 
-/** Rows that were read one by one. */
+/** A listing of rows that were parsed as objects. */
 export function listing(rows: readonly unknown[]): Listing {
   return {
     length: rows.length,
@@ -26,7 +26,7 @@ export function listing(rows: readonly unknown[]): Listing {
   };
 }
 
-/** Rows that are all alike. */
+/** Rows with the same shape. */
 export function uniformListing(uniform: UniformRows): Listing {
   const objects = (): readonly Fields[] => rowObjects(uniform).map(fieldsIn);
   return {

@@ -29,7 +29,7 @@ export interface Window {
   readonly span: Millis;
   /** How long data is kept; absent if the interface sets no limit. */
   readonly lookBack?: Millis;
-  /** What represents omitted bounds. */
+  /** How the exchange reads omitted bounds. */
   readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
   /**
    * The meaning of a single bound: the other is one span away, or it is an error. A missing start

@@ -37,7 +37,7 @@ import {
 
 export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
 
-/** A page whose rows are read as far as needed. */
+/** A page whose rows are parsed only on demand. */
 export type ListedPage = PageOf<Listing>;
 
 interface PageOf<R> {
@@ -58,7 +58,7 @@ interface PageOf<R> {
 }
 
 export interface WalkOptions {
-  /** The exchange's clock; requested if not given. */
+  /** The exchange's clock; requested when absent. */
   readonly now?: Millis;
   readonly signal?: AbortSignal;
   readonly callOptions?: CallOptions;
@@ -88,7 +88,7 @@ export async function* walk<N extends OperationName>(
   }
 }
 
-/** The same, for who may need no objects. */
+/** The same for callers that may not need objects. */
 export async function* walkListed<N extends OperationName>(
   exchange: Exchange,
   name: N,
@@ -167,7 +167,7 @@ interface Found {
 }
 
 interface Reached {
-  /** The requested part of a window. */
+  /** The part of a window that was requested. */
   readonly span: TimeWindow | undefined;
   readonly found: Found;
 }

@@ -92,7 +92,7 @@ export function isWalked(operation: OperationName, input: Fields): boolean {
   return window !== undefined && !('orderId' in input);
 }
 
-/** An answer that does not fit in memory. */
+/** The response does not fit in memory. */
 class TooManyRowsError extends DeskhandError {
   constructor(operation: OperationName) {
     super(`${operation} has more than ${rowsMax} rows`, {

@@ -19,7 +19,7 @@ export class RecentRows {
   // set is slow.
   #newer = new Heap();
   #older = new Heap();
-  /** Whatever is in none of them was never added. */
+  /** Ranges that cover all added names. */
   readonly #spans: NameRange[] = [];
 
   /** @param fields together they identify a row; without any, every row is new */

@@ -2,7 +2,7 @@
 import { fieldOf, isRecord } from '../base/json.ts';
 import { isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 
-/** A field of such rows: texts, or other JSON. */
+/** A field of such rows: a text or other JSON. */
 export interface PatternField {
   readonly name: string;
   readonly isText: boolean;
@@ -52,7 +52,7 @@ function valueOf(schema: JsonSchema, example: unknown): string {
     case 'string':
       return `"${textOf(schema)}"`;
     case 'integer':
-      return '(?:0|-?[1-9]\\d{0,14})'; // safe, and as we would write it
+      return '(?:0|-?[1-9]\\d{0,14})'; // safe, and in our own notation
     case 'null':
       return 'null';
     case 'array': {
@@ -108,7 +108,7 @@ function mayBeText({ type = 'string' }: JsonSchema): boolean {
   return type === 'string';
 }
 
-/** One sign of a text in JSON without escapes. */
+/** One character of a JSON text without escapes. */
 export const textUnit = String.raw`[^"\\\x00-\x1f]`;
 
 /**
@@ -134,7 +134,7 @@ const formatted: ReadonlyMap<unknown, Formatted> = new Map([
   ['symbol', { source: '\\w{1,40}', shortest: 1, longest: 40 }],
 ]);
 
-/** The inside of a text. */
+/** The characters between the quotes. */
 function textOf({ format, minLength, maxLength }: JsonSchema): string {
   const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? Infinity)];
   if (format === undefined) {

@@ -13,11 +13,11 @@ export interface UniformRows {
   readonly placing: (field: string) => readonly unknown[] | undefined;
   /** As in the response: compact JSON, with commas between them. */
   readonly text: () => string;
-  /** The same in UTF-8. */
+  /** The same as UTF-8. */
   readonly bytes: () => Uint8Array;
 }
 
-/** An answer without its rows, and these. */
+/** A response split into its rows and the rest. */
 export interface Unrolled {
   readonly frame: string;
   readonly rows: UniformRows;
@@ -26,13 +26,13 @@ export interface Unrolled {
 interface Pattern {
   readonly fields: readonly PatternField[];
   readonly placing: readonly string[];
-  /** The beginning of an answer, up to its rows. */
+  /** The start of a response, up to its rows. */
   readonly head: RegExp;
   /** The rows in sequence, each with its separator. */
   readonly rows: RegExp;
   /** What replaces each row: its identifying fields as JSON, on a line. */
   readonly places: string;
-  /** How many patterns the operation has had. */
+  /** Number of patterns built for the operation. */
   readonly shapes: number;
 }
 
@@ -111,10 +111,10 @@ function headOf(field: string | undefined): RegExp {
   return new RegExp(`^${frame}${field === undefined ? '' : `\\{"${field}":`}\\[`);
 }
 
-/** What data of uniform rows remembers unseen. */
+/** Response data with uniform rows, which are parsed on first use. */
 class Rolled {
   readonly rows: UniformRows;
-  /** The data as it was read: without its rows. */
+  /** The response data without its rows. */
   readonly frame: Json;
   #objects: readonly Json[] | undefined;
 
@@ -148,12 +148,12 @@ export function withRows(name: OperationName, frame: Json, rows: UniformRows): J
   return data;
 }
 
-/** Uniform rows as objects. */
+/** Parses uniform rows as objects. */
 export function rowObjects({ text }: UniformRows): readonly Json[] {
   return JSON.parse(`[${text()}]`);
 }
 
-/** The rows of data that was read so. */
+/** The uniform rows of response data, if any. */
 export function uniformIn(data: unknown): UniformRows | undefined {
   return rolledFor(data)?.rows;
 }

@@ -130,7 +130,7 @@ export const businessTypes = [
   'trans_to_cross',
   'trans_from_isolated',
   'trans_to_isolated',
-  'risk_captital_user_transfer', // spelled so on the wire
+  'risk_captital_user_transfer', // the API's spelling
   'user_exchange_buy',
   'user_exchange_sell',
 ] as const;

@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { learnRows, unrolled, withRows } from './uniform.ts';
 
-/** Every answer's frame. */
+/** The envelope of every response. */
 export interface Envelope {
   readonly code: string;
   readonly msg: string;

@@ -8,7 +8,7 @@ import type { SignedFile } from './record.ts';
 export interface ApprovalRules {
   /** `other`: not an author of the playbook or the plan. */
   readonly by: 'other' | 'anyone';
-  /** How many people. */
+  /** Number of required approvals. */
   readonly count: number;
   /** Who may approve; default: all signers. */
   readonly of?: readonly string[];
@@ -33,7 +33,7 @@ export interface Signer {
 export interface ApprovalCheck {
   readonly approved: readonly Signer[];
   readonly declined: readonly Signer[];
-  /** Records that do not count, and why. */
+  /** Records that do not count, with reasons. */
   readonly passed: readonly { readonly file: string; readonly why: string }[];
   /** Records that were changed after signing: nothing runs while there is one. */
   readonly broken: readonly { readonly file: string; readonly why: string }[];
@@ -43,12 +43,12 @@ export interface ApprovalConditions {
   readonly rules: ApprovalRules;
   /** All authors of the playbook and the plan. */
   readonly authors: readonly string[];
-  /** By the clock of this machine. */
+  /** By this machine's clock. */
   readonly now: Millis;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Looks at every record of a plan. */
+/** Checks every approval record of a plan. */
 export async function checkApprovals(
   plan: Pick<Plan, 'id' | 'digest'>,
   records: readonly SignedFile[],
@@ -76,7 +76,7 @@ type Found =
   | { readonly passed: string }
   | { readonly broken: string };
 
-const clocksApart = 5 * minute; // two machines may disagree by so much
+const clocksApart = 5 * minute; // allowed clock difference between two machines
 
 async function checkRecord(
   { id, digest }: Pick<Plan, 'id' | 'digest'>,
@@ -124,7 +124,7 @@ async function checkRecord(
   return { verdict, signer };
 }
 
-/** The same person: a common name or key. */
+/** Whether two people share a name or a key. */
 function isSame(a: Signer, b: Signer): boolean {
   return a.key === b.key || overlaps(a.who, b.who);
 }

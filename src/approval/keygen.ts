@@ -108,7 +108,7 @@ async function keygen(
   env: Environment,
 ): Promise<ProcessResult> {
   const child = spawn('ssh-keygen', words, { env: own(env), stdio: 'pipe', windowsHide: true });
-  child.stdin.on('error', () => undefined); // it may end before it has read everything
+  child.stdin.on('error', () => undefined); // it may exit before it has read everything
   child.stdin.end(input);
   const [out, err, code] = await Promise.all([
     text(child.stdout),

@@ -24,7 +24,7 @@ export const approvalSchema = record({
   orders: integer(),
   notional: text({ description: 'Total value of its orders' }),
   at: millis('Time of signing, by the clock of the person’s machine'),
-  /** Absent for a decline, which does not expire. */
+  /** Absent for a decline, which never expires. */
   expiresAt: optional(millis('End of its validity')),
   comment: optional(text()),
 });
@@ -55,7 +55,7 @@ export function recordOf(
   };
 }
 
-/** The text that is signed. */
+/** The signed text. */
 export function bodyOf(said: ApprovalRecord): string {
   return readableJson(said);
 }
@@ -70,7 +70,7 @@ export interface SignedFile {
 
 const ending = '.approval';
 
-/** Writes a record. @returns where it is */
+/** Writes a record. @returns its path */
 export async function writeRecord(
   folder: string,
   said: ApprovalRecord,
@@ -90,16 +90,16 @@ export const recordFile: OwnKind = {
   isOurs: (text) => recordIn(partsOf(text)?.body ?? '') !== undefined,
 };
 
-/** The records of a plan in a folder, by name. */
+/** The approval records of a plan in a folder, by name. */
 export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
-  const names = await readdir(folder).catch(() => []); // none were written yet
+  const names = await readdir(folder).catch(() => []); // no record exists yet
   const own = names.filter((name) => name.startsWith(`${plan}-`) && name.endsWith(ending));
   return Promise.all(own.sort().map((name) => readRecord(join(folder, name))));
 }
 
 /** Every record of a folder. */
 export async function everyRecord(folder: string): Promise<readonly SignedFile[]> {
-  const names = await readdir(folder).catch(() => []); // none were written yet
+  const names = await readdir(folder).catch(() => []); // no record exists yet
   const records = names.filter((name) => name.endsWith(ending)).sort();
   return Promise.all(records.map((name) => readRecord(join(folder, name))));
 }
@@ -113,7 +113,7 @@ export async function readRecord(file: string): Promise<SignedFile> {
   return { file, ...parts, ...(said && { record: said }) };
 }
 
-/** The signature vouches for the rest. */
+/** Fields need no further check: the record is signed. */
 function recordIn(body: string): ApprovalRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);

@@ -13,7 +13,7 @@ export interface SshSignature {
 
 const begin = '-----BEGIN SSH SIGNATURE-----';
 const end = '-----END SSH SIGNATURE-----';
-const lineLength = 70; // letters, as ssh-keygen breaks them
+const lineLength = 70; // letters per line, as ssh-keygen wraps them
 
 /** A signed text and its signature; undefined for any other file. */
 export function partsOf(
@@ -29,7 +29,7 @@ export function partsOf(
 export function signatureIn(armoured: string): SshSignature | undefined {
   const inside = armoured.slice(begin.length, -(end.length + 1)).replaceAll('\n', '');
   const bytes = Buffer.from(inside, 'base64');
-  if (armourOf(bytes) !== armoured) return undefined; // the same bytes could be written otherwise
+  if (armourOf(bytes) !== armoured) return undefined; // refuses other encodings of the same bytes
   const reader = readerOf(bytes);
   if (reader.take(6)?.toString() !== 'SSHSIG' || reader.take(4)?.readUInt32BE() !== 1) {
     return undefined;
@@ -46,7 +46,7 @@ export function signatureIn(armoured: string): SshSignature | undefined {
   };
 }
 
-/** Of the bytes of a public key. */
+/** Fingerprint of an encoded public key. */
 export function fingerprintOf(key: Uint8Array): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
@@ -58,7 +58,7 @@ function armourOf(bytes: Buffer): string {
 
 interface Reader {
   take(length: number): Buffer | undefined;
-  /** A length of four bytes, and so many bytes. */
+  /** A byte string with a four-byte length prefix. */
   text(): Buffer | undefined;
 }
 

@@ -52,7 +52,7 @@ export function placesOf(value: Decimal): number {
   return shownPlaces.get(value) ?? scalesOf(value);
 }
 
-/** A decimal from a whole number. */
+/** Converts a whole number to a decimal. */
 export function wholeDecimal(value: number): Decimal {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe whole number`);
   return new exact(String(value));

@@ -22,7 +22,7 @@ export function kindAt(path: string): FileKind {
   }
 }
 
-/** `it is a pipe`. */
+/** Such as `it is a pipe`. */
 export function kindWords(kind: FileKind): string {
   return kind === 'nothing' ? 'file not found' : `it is a ${kind}`;
 }

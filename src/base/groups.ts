@@ -1,4 +1,4 @@
-/** Lists by key. */
+/** Groups items by key. */
 
 /** Appends to the list of a key in place: with copies, n additions take n² steps. */
 export function appendTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {

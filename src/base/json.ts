@@ -90,14 +90,14 @@ function withSortedKeys(value: unknown): unknown {
   return sorted;
 }
 
-/** A value as the text of a file for people. */
+/** Formats a value as indented JSON text. */
 export function readableJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** `sha256` of a text, in hex. */
 export function sha256(text: string | Uint8Array): string {
-  return hash('sha256', text); // in hex; half the time of an incremental hash
+  return hash('sha256', text); // takes half the time of an incremental hash
 }
 
 /** Digest of a JSON value, independent of the order of its keys. */
@@ -200,7 +200,7 @@ function nextVisible(text: string, at: number): number {
   return text.charCodeAt(next);
 }
 
-/** `1e400` is read as infinity. */
+/** `1e400` parses as infinity. */
 function isRounded(value: number): boolean {
   return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
 }

@@ -5,7 +5,7 @@ import { kindAt, kindWords, openPlainFile, readAt } from './file-kind.ts';
 
 /** A kind of file that deskhand writes and recognizes. */
 export interface OwnKind {
-  /** `a plan`, for messages. */
+  /** Such as `a plan`, for messages. */
   readonly name: string;
   /** Whether a text was written by us; an empty file may always be replaced. */
   readonly isOurs: (text: string) => boolean;
@@ -60,7 +60,7 @@ export function refuseMoved(path: string, before: Standing): void {
 }
 
 const writable = 0o222n;
-const bytesMax = 256n * 1024n * 1024n; // nothing of ours is larger
+const bytesMax = 256n * 1024n * 1024n; // larger than any file we write
 
 function isOurs(descriptor: number, { size }: BigIntStats, kind: OwnKind): boolean {
   return size <= bytesMax && kind.isOurs(readAt(descriptor, 0, Number(size)).toString('utf8'));

@@ -25,7 +25,7 @@ export function systemRandom(): Random {
   return seededRandom(randomBytes(4).readUInt32LE(0));
 }
 
-const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // no i l o u: ids are read aloud
+const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // without i, l, o and u: ids are read aloud
 
 /** A short lower-case id such as `7k2m9xq4`, from the operating system's random source. */
 export function randomId(length: number): string {

@@ -44,7 +44,7 @@ export async function readRegular(path: string, most = limit.bytes): Promise<Buf
   }
 }
 
-/** The same at once. */
+/** The synchronous variant. */
 export function readRegularSync(path: string, most = limit.bytes): Buffer {
   const descriptor = openedSync(path);
   try {

@@ -29,7 +29,7 @@ export class Secret {
   }
 }
 
-const shortestMasked = 8; // shorter values would blank out innocent text
+const shortestMasked = 8; // shorter values would mask unrelated text
 
 /**
  * Creates a function that masks the given secrets in a text, in every known encoding: plain,

@@ -12,9 +12,9 @@ export function plainText(text: string, limit: number = longest): string {
   return shown.length > limit ? `${shown.slice(0, limit - 1)}…` : shown;
 }
 
-/** The same escapes without a cut. */
+/** Escapes control characters without truncating. */
 export function escapeControls(text: string): string {
-  if (printable.test(text)) return text; // nearly all of it, at a tenth of the time
+  if (printable.test(text)) return text; // fast path: ten times faster for most texts
   return text.replace(unseen, (character) => {
     const code = character.codePointAt(0) ?? 0;
     const digits = code.toString(16).padStart(4, '0');
@@ -66,7 +66,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${n} ${n === 1 ? singular : plural}`;
 }
 
-/** `a, b and c`. */
+/** Such as `a, b and c`. */
 export function listed(items: readonly string[], joiner = 'and'): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} ${joiner} ${items.at(-1)}`;

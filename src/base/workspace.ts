@@ -46,7 +46,7 @@ function refuseOutside(file: string, workspace: string): void {
   try {
     if (isReallyIn(workspace, file)) return;
   } catch (error) {
-    if (missing.some((code) => isCode(error, code))) return; // to read it says so
+    if (missing.some((code) => isCode(error, code))) return; // the read itself reports it
     throw error;
   }
   throw new UnreadableError(

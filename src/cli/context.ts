@@ -12,7 +12,7 @@ export interface Context {
   readonly clock: Clock;
   /** Secrets seen so far; error texts are masked with them. */
   readonly secrets: Secret[];
-  /** The way to an exchange; HTTP when absent. */
+  /** Opens the transport to an exchange; default: HTTP. */
   readonly reach?: Reach;
 }
 
@@ -39,7 +39,7 @@ export interface Args {
   isOn(flag: string): boolean;
 }
 
-/** What a command's file exports. */
+/** What each command module exports. */
 export type Run = (context: Context, args: Args) => Promise<ExitCode>;
 
 /** The output format of a command. @throws UsageError when the command does not have it */

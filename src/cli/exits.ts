@@ -1,4 +1,4 @@
-/** Exit codes and errors as text for people. */
+/** Exit codes, and errors as text for people. */
 import { isNativeError } from 'node:util/types';
 import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
 import { redactor } from '../base/secret.ts';

@@ -30,7 +30,7 @@ export async function committedBytes(path: string, env: Environment): Promise<Bu
 /** Committed files that contain these words, from the top of the repository. */
 export async function filesNaming(words: string, env: Environment): Promise<readonly string[]> {
   const grep = ['grep', '-lzF', '--full-name', '-e', words, 'HEAD', '--', ':/'];
-  const found = (await git(grep, env)) ?? ''; // none is a failure, too
+  const found = (await git(grep, env)) ?? ''; // git exits with 1 when nothing matches
   return found
     .split('\0')
     .filter((name) => name !== '')
@@ -65,7 +65,7 @@ export async function personHere(env: Environment): Promise<readonly string[]> {
   return sorted([env['GIT_AUTHOR_EMAIL'] ?? '', (await git(['config', 'user.email'], env)) ?? '']);
 }
 
-/** The commit that is checked out. */
+/** The current commit. */
 export async function commitHere(env: Environment): Promise<string | undefined> {
   return (await git(['rev-parse', '--verify', 'HEAD'], env))?.trim();
 }
@@ -91,7 +91,7 @@ export async function changedFiles(
   ref: string,
   env: Environment,
 ): Promise<readonly string[] | undefined> {
-  if (ref.startsWith('-')) return undefined; // a flag is not a place
+  if (ref.startsWith('-')) return undefined; // it would be parsed as a flag
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
   const [changed, added] = await Promise.all([
     git([...diff, ref, '--', '.'], env),

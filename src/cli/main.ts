@@ -24,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 interface Output {
-  /** Something that was to be printed was not. */
+  /** Whether some output could not be written. */
   isLost: boolean;
 }
 
@@ -43,7 +43,7 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
     wantsInput,
     onLost: (stream, error) => {
       output.isLost = true;
-      if (process.exitCode === exits.done) process.exitCode = exits.stopped; // the last lines, reported late
+      if (process.exitCode === exits.done) process.exitCode = exits.stopped; // the last lines of output
       terminal[stream === 'stdout' ? 'err' : 'out'].line(lostWords(stream, error));
     },
   });
@@ -85,7 +85,7 @@ async function completeFor(words: readonly string[], context: Context): Promise<
     const { complete } = await import('./completion/complete.ts');
     context.terminal.out.write(await complete(words, context));
   } catch {
-    // nothing is known to complete here
+    // no completions are known here
   }
   return exits.done;
 }
@@ -112,7 +112,7 @@ function withoutEmpty(env: Terminal['env']): Terminal['env'] {
 
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };
 
-/** Flags first, then the environment. */
+/** Flags take precedence over the environment. */
 function globalsOf(flags: Args, env: Terminal['env']): Globals {
   const profile = flags.text('profile') ?? env['DESKHAND_PROFILE'];
   const config = flags.text('config') ?? env['DESKHAND_CONFIG'];
@@ -130,7 +130,7 @@ function globalsOf(flags: Args, env: Terminal['env']): Globals {
   };
 }
 
-/** Flags of the verb and of all verbs as one. */
+/** The verb's flags and the global flags. */
 function both(own: Args, all: Args): Args {
   return { ...own, text: (flag) => own.text(flag) ?? all.text(flag) };
 }

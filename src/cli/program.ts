@@ -10,10 +10,10 @@ import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 export interface ProgramParts {
   readonly verbs: readonly Verb[];
   readonly version: string;
-  /** Where help goes. */
+  /** Output stream for help. */
   readonly write: (text: string) => void;
   readonly columns: number;
-  /** Called with the verb that was chosen. */
+  /** Called with the chosen verb. */
   readonly start: (verb: Verb, args: Args, globals: Args) => Promise<ExitCode>;
 }
 
@@ -81,7 +81,7 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
   return program;
 }
 
-const helpWidth = 80; // columns, however wide the terminal is
+const helpWidth = 80; // columns, independent of the terminal's width
 
 function addVerb(
   program: Command,

@@ -1,7 +1,7 @@
 /** XML for build servers: elements and attributes with any text. */
 import { plainText } from '../base/text.ts';
 
-/** An element with a text, a step further in. */
+/** An element with text, indented one more level. */
 export function element(
   name: string,
   args: Readonly<Record<string, string>>,

@@ -70,7 +70,7 @@ export class Anchor {
     if (this.#hasSlept()) this.#samples = [];
   }
 
-  /** Watches later responses. */
+  /** Observes later responses. */
   watch(): TimeWatch {
     const watch = new Watch((ended) => this.#watches.delete(ended));
     this.#watches.add(watch);
@@ -123,7 +123,7 @@ class Watch implements TimeWatch {
   }
 }
 
-/** Learns from every answer that passes. */
+/** Updates the anchor from every response. */
 export function anchoring(anchor: Anchor): Layer {
   return (next) => async (attempt) => {
     const answer = await next(attempt);

@@ -29,7 +29,7 @@ export interface ClientOptions {
   readonly credentials?: Credentials;
   /** Language of the exchange's messages, `en-US` by default. */
   readonly locale?: string;
-  /** Default: a limiter for this process only. */
+  /** Default: a limiter of this process only. */
   readonly limiter?: Limiter;
   /** Deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
@@ -40,7 +40,7 @@ export interface ClientOptions {
 }
 
 export interface Client extends Exchange {
-  /** Walks every page and window of a list. */
+  /** Reads every page and window of a list. */
   pages<N extends OperationName>(
     name: N,
     input: object,

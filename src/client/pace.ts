@@ -16,9 +16,9 @@ export type Turn =
 
 /** In memory for one process, or in a file for all processes of a machine. */
 export interface Pace {
-  /** Takes a place now if one is free. */
+  /** Takes a turn if one is free. */
   take(signal?: AbortSignal): Promise<Turn>;
-  /** No place is free before `ms` from now. */
+  /** Grants no turn for the next `ms`. */
   hold(ms: Millis): Promise<void>;
 }
 

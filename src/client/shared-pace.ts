@@ -30,7 +30,7 @@ const outMax: Millis = 30 * second; // no attempt lasts longer; its process must
 const pollMs: Millis = 20; // how often the file is polled for another process's response
 const lockPollMs: Millis = 2;
 const lockMax: Millis = 2 * second; // a lock is held for a fraction of a millisecond
-const holdMax: Millis = 5 * 60 * second; // the longest the venue shuts anyone out
+const holdMax: Millis = 5 * 60 * second; // the exchange's longest ban
 
 /** @param path the file of one limit; its folder is created if missing */
 export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {

@@ -14,7 +14,7 @@ export class Stopwatch {
     return this.#clock.monotonic() - this.#startedAt;
   }
 
-  /** Awaits something whose length is not counted. */
+  /** Awaits a promise without counting its duration. */
   async without<T>(waiting: Promise<T>): Promise<T> {
     const since = this.#clock.monotonic();
     try {

@@ -8,7 +8,7 @@ export class Turnstile {
   #isTaken = false;
   readonly #waiting = new Set<Waiter>();
 
-  /** Runs `work` after everyone who came before. */
+  /** Runs `work` after all earlier callers. */
   async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(signal);
     try {

@@ -20,7 +20,7 @@ export function baseUrlOf(text: string, where: string): URL {
   );
 }
 
-/** Whether an address can only be this machine. */
+/** Whether an address always refers to this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return isLoopbackName(hostname);
 }

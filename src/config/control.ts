@@ -7,7 +7,7 @@ import { plainText } from '../base/text.ts';
 
 export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** What follows `/_sandbox/`. */
+  /** The path below `/_sandbox/`. */
   readonly path: string;
   readonly fields: object;
 }

@@ -4,7 +4,7 @@ import { Problems } from '../playbook/problems.ts';
 import { readSource } from '../playbook/source.ts';
 import { childOf, type MapNode, type SourceNode } from '../playbook/text/node.ts';
 
-/** What is put into a profile. */
+/** An addition to a profile. */
 export interface Addition {
   readonly key: 'account-id' | 'former-keys' | 'other-keys';
   /** One for `account-id`; values that are already in a list are skipped. */

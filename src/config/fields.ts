@@ -69,7 +69,7 @@ export function decimalIn(fields: Fields, key: string): string | undefined {
   throw wrong(inside(fields, key), 'must be a decimal number such as 50000');
 }
 
-/** `5%` or `0.05`, as `0.05`. */
+/** Parses `5%` or `0.05` as `0.05`. */
 export function ratioIn(fields: Fields, key: string): string | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;
@@ -99,12 +99,12 @@ function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The place of a field inside its map. */
+/** The location of a field within its mapping. */
 export function inside(fields: Fields, key: string): { file: string; path: string } {
   return { file: fields.file, path: at(fields.path, key) };
 }
 
-/** A mistake at a place of the file. */
+/** The error for a mistake at a location in the file. */
 export function wrong(
   place: { readonly file: string; readonly path: string },
   what: string,

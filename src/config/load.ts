@@ -16,14 +16,14 @@ import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
 
 export interface Config {
-  /** The project's file, if any. */
+  /** The project's configuration file, if any. */
   readonly file?: string;
   /** The folder of runs, plans and the built-in exchange. */
   readonly stateDir: string;
-  /** What is shared with other machines, and how. */
+  /** Where state shared by machines is stored. */
   readonly state: StateSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
-  /** The profile of playbooks that name none. */
+  /** The default profile of playbooks. */
   readonly initial: string;
 }
 

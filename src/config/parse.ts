@@ -1,4 +1,4 @@
-/** The text of a configuration file as profiles. */
+/** Parses a configuration file into profiles. */
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
@@ -26,7 +26,7 @@ import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './pr
 import { stateOf } from './state.ts';
 
 export interface ConfigFile {
-  /** The profile of playbooks that name none. */
+  /** The default profile of playbooks. */
   readonly profile?: string;
   /** Where claims and runs are stored. */
   readonly state?: StateSettings;

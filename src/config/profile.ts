@@ -8,7 +8,7 @@ import type { SandboxRole } from '../sandbox/world/accounts.ts';
 
 /** The source of a profile's key; each provides API_KEY, API_SECRET and API_PASSPHRASE. */
 export type SecretSource =
-  /** Environment variables with this prefix. */
+  /** Prefix of its environment variables. */
   | { readonly kind: 'env'; readonly prefix: string }
   /** A file of NAME=value lines, readable only by its owner. */
   | { readonly kind: 'file'; readonly path: string }
@@ -22,7 +22,7 @@ export type SecretSource =
 /** A profile's rules for plans; others have the default of the target. */
 export interface PlanRules {
   readonly lasts?: Millis;
-  /** Largest move of a mark price, as a ratio. */
+  /** Maximum move of a mark price, as a ratio. */
   readonly move?: string;
   /** Maximum items of a for-each; a run has at most twice as many. */
   readonly items?: number;
@@ -31,7 +31,7 @@ export interface PlanRules {
 export interface Profile {
   readonly name: string;
   readonly target: 'sandbox' | 'live';
-  /** Absent for the sandbox inside this process. */
+  /** Absent for the built-in sandbox. */
   readonly baseUrl?: URL;
   /** The permanent name of the account with any key, such as its uid. */
   readonly accountId?: string;

@@ -44,10 +44,10 @@ const secrets = record(
   { ...closed, minProperties: 1, maxProperties: 1 },
 );
 
-/** Operations that change something. */
+/** Operations that write. */
 const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
 
-/** The shape of a file of guards, too. */
+/** The schema of limits, also used for guard files. */
 export const guards = record(
   {
     writes: optional(integer({ minimum: 0, description: 'Maximum number of writes in a run' })),

@@ -35,13 +35,13 @@ export function fingerprintOf(apiKey: Secret): string {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values by name, as one source gives them. */
+/** Secrets by name, from one source. */
 export interface SecretStore {
   /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or a name used by playbooks: `OPS_WEBHOOK`. */
   find(name: string): Secret | undefined;
   /** Every secret value of the source: none of them is ever shown. */
   all(): readonly Secret[];
-  /** How to set a missing one, for messages. */
+  /** How to set a missing secret, for messages. */
   nameOf(name: string): string;
 }
 
@@ -119,9 +119,9 @@ function secretOf(value: string | undefined): Secret | undefined {
 
 const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may be larger
 
-/** A file that no one but its owner may read. */
+/** Reads a file that only its owner may read. */
 async function readPrivate(path: string, what: string): Promise<string> {
-  const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is not waited for
+  const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // opening a pipe must not block
   const handle = await open(path, toRead).catch((error: unknown) => {
     throw new CredentialError(`${what} cannot be read`, messageOf(error), error);
   });

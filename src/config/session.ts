@@ -30,7 +30,7 @@ export interface Session {
   readonly terms?: TermsOf;
   readonly destination: Destination;
   readonly profile: Profile;
-  /** What must never be shown. */
+  /** Values that are masked in all output. */
   readonly secrets: readonly Secret[];
   /** A secret of the playbook. @throws ConfigError naming it when it is not set */
   secret(name: string): string;
@@ -41,13 +41,13 @@ export interface SessionOptions {
   readonly stateDir: string;
   readonly env: Environment;
   readonly clock: Clock;
-  /** Wraps the transport, to show what is sent. */
+  /** Wraps the transport to observe requests. */
   readonly watch?: (transport: Transport) => Transport;
   /** Whether signed operations will be called. */
   readonly needsKey: boolean;
-  /** No requests, no secrets, no programs. */
+  /** Sends no requests; uses no secrets or programs. */
   readonly isOffline?: boolean;
-  /** The way to an address; HTTP when absent. */
+  /** Opens the transport to an address; default: HTTP. */
   readonly reach?: Reach;
 }
 
@@ -190,7 +190,7 @@ function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
   return { apiKey, secretKey, passphrase };
 }
 
-/** The file of the built-in exchange's world. */
+/** The file with the built-in sandbox's world. */
 export function sandboxFile(stateDir: string): string {
   return join(stateDir, 'sandbox', 'world.ndjson');
 }
@@ -233,7 +233,7 @@ function askOver(baseUrl: URL): AskTerms {
   return (fields) =>
     controlOverHttp(
       control,
-      { method: 'POST', path: 'terms', fields }, // the key is in the body
+      { method: 'POST', path: 'terms', fields }, // the request contains the API key
       AbortSignal.timeout(patience),
     );
 }

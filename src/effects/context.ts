@@ -36,13 +36,13 @@ export interface DocumentRenderer {
   readonly picture: (chart: Chart) => string;
 }
 
-/** The world of one run. */
+/** The environment of one run. */
 export interface RunEnvironment {
   /** Profile, exchange and policy of the run's own account. */
   readonly account: Pick<Account, 'exchange' | 'terms' | 'destination' | 'onDoubt'>;
   /** The accounts of other profiles that steps name, as the plan opened them. */
   readonly accounts: readonly Account[];
-  /** What their lists can be trusted with. */
+  /** Whether their lists show orders. */
   readonly visibilities: OrderVisibilities;
   /** Responses frozen by the plan, by address: they are not requested again. */
   readonly frozen: ReadonlyMap<Address, Json>;
@@ -60,7 +60,7 @@ export interface RunEnvironment {
   /** Where files are created; default: the machine's disk. */
   readonly disk?: Disk;
   readonly documents: DocumentRenderer;
-  /** What was recorded so far. */
+  /** What the journal has so far. */
   readonly entries: () => Promise<readonly Entry[]>;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
@@ -68,7 +68,7 @@ export interface RunEnvironment {
   readonly secrets?: readonly Secret[];
   /** Notifies another system; a port, so that a rehearsal notifies no one. @throws NoticeError */
   readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
-  /** Programs that steps may run. */
+  /** Programs that steps may execute. */
   readonly programs: Programs;
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
@@ -83,7 +83,7 @@ export interface EffectContext extends Omit<
   /** Trading rules that orders are checked against before they are sent; absent if not known. */
   readonly terms?: TermsOf | undefined;
   readonly destination: Destination;
-  /** The run works on several accounts. */
+  /** Whether the run uses several accounts. */
   readonly isOneOfMany: boolean;
   readonly onDoubt: OnDoubt;
   readonly visibility: OrderVisibility;
@@ -128,7 +128,7 @@ export interface OrderVisibility {
   known(productType: ProductType): Promise<Visibility['orders']>;
   /** An order was accepted: it is looked up, in parallel to the run, if that gives new evidence. */
   answered(order: Answered, context: EffectContext): void;
-  /** A list has shown an order. @throws DiskError */
+  /** Records that a list showed an order. @throws DiskError */
   shown(order: Shown, context: EffectContext): Promise<void>;
 }
 
@@ -143,11 +143,11 @@ export interface Answered {
 
 export interface Shown {
   readonly order: Pick<Order, 'clientOid' | 'orderId'>;
-  /** The product type it was placed on. */
+  /** The product type of its order. */
   readonly productType: ProductType;
   readonly address: string;
 }
-/** The lists of every account of a run. */
+/** Order visibility for every account of a run. */
 
 export interface OrderVisibilities {
   readonly of: (destination: Destination) => OrderVisibility;

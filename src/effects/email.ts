@@ -71,7 +71,7 @@ function credentialsOf({ username, password }: URL): string {
   return Buffer.from(words.join('\0')).toString('base64');
 }
 
-const replyLinesMax = 100; // of one reply; a longer one is an error
+const replyLinesMax = 100; // lines of one reply; a longer reply is an error
 
 /** Sends a line and waits for the reply, whose last line has a space after the code. */
 function dialogOver(socket: Socket): (line: string | undefined, code: number) => Promise<void> {
@@ -112,7 +112,7 @@ function messageOf({ from, to }: Envelope, { subject, text }: Email): string {
 
 /** Any text as a header: encoded words of at most 75 characters, one per line. */
 function encodedWords(text: string): string {
-  const pieces = text.match(/.{1,10}/gsu) ?? []; // 10 characters are 40 bytes at most
+  const pieces = text.match(/.{1,10}/gsu) ?? []; // 10 characters are at most 40 bytes
   const words = pieces.map((piece) => `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`);
   return words.slice(0, 12).join('\r\n ');
 }

@@ -4,7 +4,7 @@ import type { TimeWatch } from '../api/exchange.ts';
 import { validity, visibility } from '../api/promises.ts';
 import type { Destination } from '../journal/entry.ts';
 
-/** One signing of a write. */
+/** A signed attempt at a write. */
 export interface Signed {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
@@ -39,7 +39,7 @@ export interface Witnesses {
 export class Fence {
   /** On the exchange's clock. */
   readonly at: Millis;
-  /** Its creation time, on the monotonic clock. */
+  /** When it was created, on the monotonic clock. */
   readonly made: Millis;
   readonly #signed: readonly Signed[];
   readonly #watch: TimeWatch;
@@ -74,7 +74,7 @@ export class Fence {
     return this.#signed.some(({ recordedAt = 0 }) => recordedAt > this.#wall);
   }
 
-  /** The same by the local clocks only. */
+  /** The same, by the local clocks only. */
   leftHere(moment: Millis): Millis {
     return wait - Math.min(...this.#signed.map((one) => this.#age(one, moment)));
   }

@@ -1,4 +1,4 @@
-/** The effects of a run, over its world. */
+/** Creates the effects of a run. */
 import { InternalError } from '../base/error.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';

@@ -9,7 +9,7 @@ import { leastWorth } from '../plan/value-checks.ts';
 import { decimalText } from '../base/decimal.ts';
 import type { Prices } from './prices.ts';
 
-/** A write that limits are checked for. */
+/** A write that is checked against limits. */
 export type Limited = Pick<GuardedWrite, 'address' | 'operation' | 'input'> & {
   readonly account: Destination;
 };
@@ -22,7 +22,7 @@ export interface Admitted {
 
 /** A limit forbids the write; it was not sent. */
 export class LimitError extends DeskhandError {
-  /** What it breaks. */
+  /** The limit and value, as text. */
   readonly because: string;
 
   constructor(broken: readonly string[]) {

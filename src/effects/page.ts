@@ -14,9 +14,9 @@ import type { EffectContext } from './context.ts';
 import { filled } from './prose.ts';
 import { broughtBy, isThere } from './rows.ts';
 
-const rowsUsual = 50; // of a table on a page; the file has them all
+const rowsUsual = 50; // rows of a table on a page; its file has all of them
 
-/** @returns the file it went to */
+/** @returns the written file */
 export async function writePage(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const { scope } = item;
   const file = textIn(step.with.get('file'), scope);
@@ -83,7 +83,7 @@ async function partIn(
   return [await tableOf(fields, most, scope, context)];
 }
 
-/** One chart, or those of all items. */
+/** The chart of a step, or the charts of its items. */
 function chartsOf(id: string, scope: Scope): readonly PagePart[] {
   const step = isPlainMap(scope.steps) ? scope.steps[id] : undefined;
   const response = isPlainMap(step) ? step['response'] : undefined;

@@ -15,14 +15,14 @@ const freshFor = 3 * second;
 /** Deadline of one read; a signature waits for it and is valid for ten seconds. */
 const bounds = { timeoutMs: 5 * second, attempts: 2 };
 
-/** The part of a quote that limits need. */
+/** The part of a quote that limits use. */
 export type Price = Pick<Quote, 'market' | 'unpriced'>;
 
 interface Read {
   readonly quotes: ReadonlyMap<string, Quote>;
   /** When it was requested, by our clock, which does not advance during a suspension. */
   readonly askedAt: Millis;
-  /** The exchange's clock in responses since then. */
+  /** Observes the exchange's clock in later responses. */
   readonly watch: TimeWatch;
 }
 

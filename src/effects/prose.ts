@@ -9,7 +9,7 @@ import type { Block, BlockBody } from '../playbook/playbook.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const roundsMax = 10_000;
-const lengthMax = 256 * 1024; // characters, like every text that is made
+const lengthMax = 256 * 1024; // characters, like every generated text
 
 interface Limits {
   /** How many members of a collection are shown; the rest is counted. */
@@ -17,7 +17,7 @@ interface Limits {
   readonly workspace: string;
 }
 
-/** What is written so far. */
+/** The text so far. */
 interface Page extends Limits {
   readonly made: Prose[number][];
   length: number;
@@ -74,7 +74,7 @@ async function fillEach({ over, body, otherwise }: Block, scope: Scope, page: Pa
 
 interface First {
   readonly members: readonly Value[];
-  /** How many come after them. */
+  /** Number of omitted members. */
   readonly left: number;
 }
 

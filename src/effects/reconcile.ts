@@ -17,7 +17,7 @@ export type Finding =
   | { readonly kind: 'absent'; readonly evidence: string }
   | { readonly kind: 'unknown'; readonly because: string };
 
-const between = 3 * second; // pause between two looks
+const between = 3 * second; // pause between two lookups
 const skew = 60 * second; // how far before the first signature the history is read
 const patience = 3 * minute; // more than twice the wait: the exchange's clock contradicts itself
 

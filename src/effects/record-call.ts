@@ -1,4 +1,4 @@
-/** What happens around a call, in the record. */
+/** Records the events of a call in the journal. */
 import type { Millis } from '../base/clock.ts';
 import type { CallEvent } from '../api/exchange.ts';
 import type { EffectContext } from './context.ts';

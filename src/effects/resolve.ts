@@ -21,7 +21,7 @@ export type PersonsFinding =
   | { readonly kind: 'absent' }
   | { readonly kind: 'abandon' };
 
-/** An action no one knows the outcome of. */
+/** A write with an unknown outcome. */
 export interface InDoubt {
   readonly address: Address;
   readonly because: string;

@@ -6,7 +6,7 @@ import type { Row } from '../export/row.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 
-/** Rows to be read once, and where they are. */
+/** Rows that can be read once, and their source. */
 export interface Brought {
   readonly rows: AsyncIterable<Row>;
   /** Their source files, in order; none if they come from a response. */
@@ -69,7 +69,7 @@ const rowFields: ReadonlySet<string> = new Set([
   'rows',
 ]);
 
-/** A response without a list is a single row. */
+/** A response without a list counts as a single row. */
 async function* inAnswer(answer: Json): AsyncGenerator<Row> {
   const field = isRow(answer) ? Object.keys(answer).find((name) => rowFields.has(name)) : undefined;
   const list = field !== undefined && isRow(answer) ? answer[field] : answer;

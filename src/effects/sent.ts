@@ -8,7 +8,7 @@ import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import type { Signed } from './fence.ts';
 
-/** What was sent of a write so far. */
+/** What was already sent for a write. */
 export interface Sent {
   /** Each attempt without an outcome, oldest first. */
   readonly signed: Signed[];

@@ -18,7 +18,7 @@ export async function settleDoubt(
 ): Promise<Outcome | undefined> {
   const { doubt: because } = sent;
   if (because === undefined) return undefined;
-  if (call.effect === 'set') return undefined; // the same state again harms no one
+  if (call.effect === 'set') return undefined; // repeating a set is harmless
   if (call.operation !== 'futures/place-order') {
     return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };
   }

@@ -9,18 +9,18 @@ import { isRecord } from '../base/json.ts';
 import { redactor, type Secret } from '../base/secret.ts';
 
 export interface Program {
-  /** The program and its arguments, literally. */
+  /** The program and its arguments, without a shell. */
   readonly words: readonly string[];
   /** Its environment in addition to PATH, HOME, LANG and TZ. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly timeoutMs?: Millis;
   readonly signal: AbortSignal;
-  /** Masked in its output. */
+  /** Secrets, masked in its output. */
   readonly secrets: readonly Secret[];
 }
 
-/** How a program ended, and what it printed. */
+/** A program's exit and output. */
 export interface Printed {
   readonly exit: number;
   readonly stdout: string;
@@ -39,7 +39,7 @@ export class ProgramError extends DeskhandError {
   }
 }
 
-const printedMax = 256 * 1024; // bytes of each stream
+const printedMax = 256 * 1024; // bytes per stream
 const usualTimeout = minute;
 const inherited = ['PATH', 'HOME', 'LANG', 'TZ'] as const;
 
@@ -129,7 +129,7 @@ function killAll(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    child.kill('SIGKILL'); // no process groups here, or all have ended
+    child.kill('SIGKILL'); // no process group, or all processes have exited
   }
 }
 

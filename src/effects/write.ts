@@ -137,7 +137,7 @@ function kindOf({ format }: JsonSchema): Kind {
   }
 }
 
-/** What may be replaced by a file. */
+/** Which existing content a file may replace. */
 export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
   if (overwrite === undefined) return 'own';
   return overwrite ? 'all' : 'none';

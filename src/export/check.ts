@@ -13,7 +13,7 @@ import { verifyFile } from './verify.ts';
 export interface CheckedFile {
   /** Differences and gaps, each as a sentence; none if the file is intact. */
   readonly findings: readonly string[];
-  /** What could not be checked. */
+  /** What could not be checked, and why. */
   readonly unchecked: readonly string[];
   /** The contents of its manifest; absent if that is not of this file. */
   readonly claim?: Claim;

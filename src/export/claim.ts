@@ -15,7 +15,7 @@ export interface Claim {
   readonly asked?: TimeWindow;
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
-  /** All of it, as found. */
+  /** The whole manifest, as found. */
   readonly whole: Json;
 }
 
@@ -69,7 +69,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-const latest = 8.64e15; // ms; no date is later
+const latest = 8.64e15; // ms; the latest possible date
 
 function isMoment(value: unknown): value is Millis {
   return isCount(value) && value <= latest;

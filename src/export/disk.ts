@@ -10,14 +10,14 @@ export interface Disk {
   reopen(path: string): Promise<DiskFile | undefined>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes the names in a folder durable. */
+  /** Makes renames and removals in a folder durable. */
   syncFolder(path: string): Promise<void>;
 }
 
 export interface DiskFile {
-  /** Appends all of it. */
+  /** Appends the whole content. */
   write(content: string | Uint8Array): Promise<void>;
-  /** Keeps so many bytes and forgets the rest. */
+  /** Truncates the file to this length. */
   cut(bytes: number): Promise<void>;
   /** The written bytes between two offsets; a chunk is valid until the next is requested. */
   bytes(from?: number, to?: number): AsyncIterable<Uint8Array>;

@@ -8,7 +8,7 @@ export interface Chart {
   readonly description: string;
   /** SVG for a page, without fixed colors; '' if there were no rows. */
   readonly wide: string;
-  /** The same for a telephone. */
+  /** The variant for phones. */
   readonly narrow: string;
 }
 
@@ -23,7 +23,7 @@ export interface ChartRequest {
 /** A text in Markdown; values are never parsed as Markdown. */
 export type Prose = readonly (string | { readonly value: string })[];
 
-/** A part of a page, from above to below. */
+/** A part of a page, listed from top to bottom. */
 export type PagePart =
   | { readonly kind: 'text'; readonly text: Prose }
   | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
@@ -32,13 +32,13 @@ export type PagePart =
       readonly kind: 'table';
       readonly title: string;
       readonly columns: readonly string[];
-      /** The first ones. */
+      /** The first rows. */
       readonly rows: readonly Row[];
-      /** How many there are. */
+      /** The total number of rows. */
       readonly total: number;
       readonly files: readonly string[];
     }
-  /** The step it should show was not done. */
+  /** The step to be shown was not completed. */
   | { readonly kind: 'missing'; readonly step: string };
 
 export interface Figure {

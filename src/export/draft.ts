@@ -28,7 +28,7 @@ export interface DraftPlace {
   readonly token?: string;
 }
 
-const chunk = 64 * 1024; // characters gathered before they are written
+const chunk = 64 * 1024; // characters buffered before a write
 
 /**
  * Writes content to a temporary file in the same folder and makes it durable.
@@ -78,7 +78,7 @@ export async function draft(
       if (isAside) await naming(disk.rename(aside, final));
     },
     forget: async () => {
-      await naming(removeIfThere(disk, aside)); // also of an earlier process
+      await naming(removeIfThere(disk, aside)); // also a draft of an earlier process
     },
     publish: () => naming(disk.rename(path, final)),
     discard,
@@ -115,7 +115,7 @@ export async function publishAll(
   }
 }
 
-/** A whole file in one text. */
+/** Writes a whole file. */
 export async function* oneText(text: string): AsyncGenerator<string> {
   yield text;
 }

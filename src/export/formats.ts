@@ -1,8 +1,8 @@
-/** The file formats rows can be written in. */
+/** The file formats of exports. */
 import { plainText } from '../base/text.ts';
 import { ExportError } from './error.ts';
 
-/** What this version writes. */
+/** Formats that this version writes. */
 export const supportedFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
 export type SupportedFormat = (typeof supportedFormats)[number];
 

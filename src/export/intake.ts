@@ -21,7 +21,7 @@ export interface IntakeOptions {
 export interface Intake {
   /** The rows in their final order; can be read once. */
   readonly rows: AsyncIterable<Row>;
-  /** The selected columns, or those seen so far. */
+  /** The selected columns, or the columns seen so far. */
   columns(): readonly string[];
   /** Number of rows so far. */
   count(): number;
@@ -91,7 +91,7 @@ function columnsSeen(
   };
 }
 
-/** No one names a file's columns by its data. */
+/** Too many columns: probably data is used as field names. */
 export function tooManyColumns(file: string): ExportError {
   return new ExportError(
     'too-many-columns',

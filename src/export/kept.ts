@@ -13,7 +13,7 @@ export interface KeptMark extends Mark {
 export interface Kept {
   /** How many of the earlier checkpoints are intact; what follows them is removed. */
   readonly proven: number;
-  /** Names of their newest rows, oldest first. */
+  /** Names of the newest rows, oldest first. */
   readonly names: readonly string[];
   /** Appends the rows of a page and their names; empty if rows have none. */
   add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
@@ -120,7 +120,7 @@ async function bothProven({ rows, names }: Both, marks: readonly KeptMark[]): Pr
   );
 }
 
-const pagesRemembered = RecentRows.most / 100; // pages of the shortest kind have 100 rows
+const pagesRemembered = RecentRows.most / 100; // the smallest pages have 100 rows
 
 /** Names of the last pages: their rows may be repeated. */
 async function newestNames(file: DiskFile): Promise<readonly string[]> {

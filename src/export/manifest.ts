@@ -16,7 +16,7 @@ export interface TimeWindow {
 export interface Clamp {
   readonly bound: 'from' | 'to';
   readonly asked: Millis;
-  /** Bound of the available data. */
+  /** The bound of the available data. */
   readonly used: Millis;
   /** The exchange keeps nothing older; or the requested time is in the future. */
   readonly because: 'not kept' | 'not over';
@@ -25,7 +25,7 @@ export interface Clamp {
 /** What only the reader of the rows knows. */
 export interface Origin {
   readonly operation: OperationName;
-  /** The input without times and pages. */
+  /** The input without times and page fields. */
   readonly input: { readonly [field: string]: Json };
   /** The requested range; absent if the operation has no times. */
   readonly asked?: TimeWindow;
@@ -35,13 +35,13 @@ export interface Origin {
   readonly pages: number;
   /** Rows returned twice at the boundaries of pages and windows. */
   readonly duplicatesDropped: number;
-  /** The exchange's clock when the reading began. */
+  /** The exchange's clock at the start of reading. */
   readonly exchangeTime: Millis;
   /** Digest of the API schema that validated the responses. */
   readonly contract: string;
 }
 
-/** The source of derived rows, instead. */
+/** For derived rows: their source. */
 export interface Derivation {
   readonly made: 'table';
   /** The source steps of the rows, with their files. */
@@ -69,7 +69,7 @@ interface Layout {
   readonly sort?: readonly string[];
 }
 
-/** The text of a manifest: equal for equal rows. */
+/** The text of a manifest; equal rows give equal text. */
 export function manifestText(
   written: Written,
   layout: Layout,

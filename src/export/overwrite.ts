@@ -12,7 +12,7 @@ import { digestAt, readClaim, verifyFile, type Verification } from './verify.ts'
 /** `own`: an earlier export proved by its manifest; `all`: every file. */
 export type Overwrite = 'none' | 'own' | 'all';
 
-/** A place for an export, as it was found. */
+/** The target of an export, as it was found. */
 export interface TargetPlace {
   /** Rows of the earlier export that will be replaced; absent when there is none. */
   readonly replaces?: number;
@@ -57,9 +57,9 @@ async function checkedTarget(target: Target, overwrite: Overwrite): Promise<numb
 }
 
 interface Proven {
-  /** Of the existing file, if it is our export. */
+  /** The manifest's claim, if the file is our export. */
   readonly claim?: Claim;
-  /** Why it is not; absent if there is no file. */
+  /** Why it is not our export; absent if there is no file. */
   readonly because?: string;
 }
 
@@ -84,7 +84,7 @@ async function provenClaim(target: Target): Promise<Proven> {
 async function byHidden(target: Target): Promise<Proven | undefined> {
   const { folder, name } = target;
   const prefix = `.${name}${manifestEnding}.`;
-  if (isThere(`${pathOf(target)}${manifestEnding}`)) return undefined; // that one says otherwise
+  if (isThere(`${pathOf(target)}${manifestEnding}`)) return undefined; // that manifest decides
   const hidden = (await readdir(folder)).filter(
     (other) =>
       other.startsWith(prefix) && /^[0-9a-z]{10}\.(?:part|old)$/.test(other.slice(prefix.length)),

@@ -7,7 +7,7 @@ export const documentFile: OwnKind = {
   isOurs: (text) => [page, report, note, picture].some((known) => known.test(text)),
 };
 
-/** The policy that is in the head of every page. */
+/** The content security policy of every page. */
 const page =
   /^<!doctype html>\s+<html lang="en">\s+<head>[^]{0,400}content="default-src (?:'|&#39;)none(?:'|&#39;); style-src (?:'|&#39;)unsafe-inline(?:'|&#39;); base-uri (?:'|&#39;)none(?:'|&#39;); form-action (?:'|&#39;)none(?:'|&#39;)"/;
 const report = /^<!-- deskhand:[a-z]+:\S+ -->\n/;

@@ -16,9 +16,9 @@ export interface ProvenFile {
 }
 
 const bufferMax = 128 * 1024; // bytes in memory: fewer writes cost less
-const longest = 3; // maximum bytes of UTF-8 for one UTF-16 unit
+const longest = 3; // maximum UTF-8 bytes per UTF-16 unit
 
-/** Continues with a file after a mark. */
+/** Continues a file after a mark. */
 export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   let mark: Mark = { bytes, crc };
   // Texts are encoded immediately, because their many parts would be kept alive until written.

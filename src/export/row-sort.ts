@@ -2,7 +2,7 @@
 import { decimal, isDecimalText, type Decimal } from '../base/decimal.ts';
 import { fieldText, type Row } from './row.ts';
 
-/** What a row is sorted by, read once. */
+/** The values a row is sorted by, parsed once. */
 export type SortKey = readonly (Decimal | string)[];
 
 export function sortKeyOf(row: Row, columns: readonly string[]): SortKey {

@@ -54,7 +54,7 @@ export interface RowsRequest extends FileRequest {
 /** Rows as text, already in the format of the file. */
 export interface TextRequest extends FileRequest {
   readonly texts: AsyncIterable<string>;
-  /** How many rows that is. */
+  /** Number of rows. */
   readonly count: number;
 }
 

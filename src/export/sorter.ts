@@ -8,7 +8,7 @@ import type { Row } from './row.ts';
 /** Rows with their arrival number, which decides between equal rows. */
 export interface Numbered {
   readonly row: Row;
-  /** From 1. */
+  /** Position of the row, from 1. */
   readonly number: number;
 }
 
@@ -28,7 +28,7 @@ export interface SorterOptions {
   readonly bufferMax?: number;
 }
 
-const bufferedBytes = 16 * 1024 * 1024; // an export may have two sorters at work
+const bufferedBytes = 16 * 1024 * 1024; // one export may use two sorters
 const overhead = 300; // bytes of a row besides its text: its key and its position
 const fanIn = 32; // runs merged at once; more are merged into one first
 
@@ -141,7 +141,7 @@ async function* readRun(file: DiskFile, columns: readonly string[]): AsyncGenera
   }
 }
 
-/** The row of a text that we wrote ourselves. */
+/** Parses a row that we wrote ourselves. */
 function rowOf(text: string): Row {
   const value: unknown = JSON.parse(text);
   if (!isRow(value)) throw new InternalError('a line of a sorted run is not a row');

@@ -100,8 +100,8 @@ const staleAfter = 15 * 60; // seconds; pages and waits are shorter, and each pa
  * long.
  */
 function isLeft(path: string, { record }: SeenLock, holder: string): boolean {
-  if (record === undefined) return false; // not a lock, or a damaged one: needs a person
-  if (record.holder === holder) return true; // who resumes a run has it to itself
+  if (record === undefined) return false; // not a lock, or damaged: a person must decide
+  if (record.holder === holder) return true; // a run has one process at a time
   const probe = `${path}.${randomId(12)}.probe`;
   const descriptor = openSync(
     probe,
@@ -113,7 +113,7 @@ function isLeft(path: string, { record }: SeenLock, holder: string): boolean {
     const age = fstatSync(descriptor).mtimeMs - statSync(path).mtimeMs;
     return age > staleAfter * 1000;
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return true; // let go just now
+    if (systemCodeOf(error) === 'ENOENT') return true; // it was just released
     throw error;
   } finally {
     closeSync(descriptor);
@@ -126,7 +126,7 @@ function held(path: string, file: string, lock: LockFile): TargetLock {
   const descriptor = openPlainFile(path, constants.O_RDWR);
   const text = readFileSync(descriptor, 'utf8');
   return {
-    touch: () => void writeSync(descriptor, text, 0), // the same again: its time is the disk's
+    touch: () => void writeSync(descriptor, text, 0), // rewrites the same text to get the disk's time
     refuseLost: () => {
       if (textAt(path) === text) return;
       throw refusal(file, 'another run took it over while this one was suspended', 'run it again');

@@ -8,7 +8,7 @@ import { manifestEnding } from './manifest.ts';
 
 /** The location of one file. Its folder stays open until `close`, so it cannot be swapped. */
 export interface Target {
-  /** As the playbook names it: `out/volume.csv`. */
+  /** As named by the playbook: `out/volume.csv`. */
   readonly file: string;
   readonly name: string;
   /** The path of the folder, valid while the target is open. */

@@ -39,7 +39,7 @@ export async function digestAt(file: string): Promise<string | undefined> {
   return typeof found === 'object' ? found.sha256 : undefined;
 }
 
-const manifestMax = 1024 * 1024; // bytes; ours have a few hundred
+const manifestMax = 1024 * 1024; // bytes; our manifests have a few hundred
 
 /** The contents of the manifest, or why there are none. */
 export async function readClaim(path: string): Promise<Claim | string> {
@@ -85,7 +85,7 @@ async function measured(handle: FileHandle): Promise<{ bytes: number; sha256: st
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
-    if (!(chunk instanceof Uint8Array)) continue; // without an encoding chunks are bytes
+    if (!(chunk instanceof Uint8Array)) continue; // without an encoding, chunks are bytes
     hash.update(chunk);
     bytes += chunk.length;
   }

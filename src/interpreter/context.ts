@@ -14,11 +14,11 @@ import type { RunJobs } from './jobs.ts';
 
 export interface InterpreterContext {
   readonly durable: Durable<RunJobs>;
-  /** The playbook whose steps are walked. */
+  /** The playbook being interpreted. */
   readonly playbook: Playbook;
   /** The item that uses this playbook; '' for the run's own. */
   readonly within: string;
-  /** What every scope has under `run`. */
+  /** The value of `run` in every scope. */
   readonly run: Scope['run'];
   readonly naming: Naming;
   /** The accounts of other profiles that steps name, as the plan opened them. */

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Event, Outcome } from '../journal/entry.ts';
 
-/** Something in progress, by its key. */
+/** A task in progress, by its key. */
 export interface Handle {
   readonly key: string;
 }
@@ -12,7 +12,7 @@ export interface Handle {
 /** A task result as JSON. `interrupted` is not a result: the task is started again later. */
 export type TaskEnd = Outcome | { readonly kind: 'interrupted' };
 
-/** What each effect is given, by its name; JSON. */
+/** The JSON input of each effect, by the effect's name. */
 export type Jobs = object;
 
 /**
@@ -45,7 +45,7 @@ export interface Durable<J extends Jobs> {
   sleep(key: string, ms: Millis): Handle;
   /** Ends immediately, with the time as its output, which never changes. */
   now(key: string): Handle;
-  /** Another body with keys under this one. */
+  /** Starts a child body, whose keys are below this key. */
   child(key: string, plan: Json, input: Json): Handle;
   /** Ends when a signal is delivered, with its value; it may have been delivered before. */
   signal(name: string): Handle;
@@ -53,7 +53,7 @@ export interface Durable<J extends Jobs> {
   emit(event: Event): void;
 }
 
-/** What a child runs. */
+/** The body that a child runs. */
 export type Body<J extends Jobs> = (
   durable: Durable<J>,
   plan: Json,

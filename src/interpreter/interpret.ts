@@ -26,13 +26,13 @@ export interface Interpretation {
   readonly destination: Destination;
   /** The constant time of the run, by the exchange's clock. */
   readonly time: Millis;
-  /** The occurrence it is for, if any. */
+  /** The scheduled time of the run, if any. */
   readonly scheduledFor?: Millis | undefined;
-  /** Accounts of other profiles that steps name. */
+  /** Accounts of other profiles used by steps. */
   readonly accounts: readonly { readonly destination: Destination }[];
   /** How it named its writes when it started; absent for a new run. */
   readonly began?: Beginning | undefined;
-  /** Where the limits of nested playbooks are put. */
+  /** Where limits of nested playbooks are opened. */
   readonly limits: Pick<LimitTracker, 'open'>;
   /** What earlier processes of this run sent without a known outcome, by step. */
   readonly sent: InterpreterContext['sent'];
@@ -89,7 +89,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
   };
 }
 
-/** Every playbook of a run, its own first. */
+/** All playbooks of a run, starting with its own. */
 export function usedBy(playbook: Playbook): readonly Playbook[] {
   const used = stepsOf(playbook).flatMap(({ action }) =>
     action.kind === 'playbook' ? usedBy(action.playbook) : [],

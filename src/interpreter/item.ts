@@ -81,7 +81,7 @@ function conclude(
   };
 }
 
-/** The file an outcome names. */
+/** The file named in an output. */
 function writtenIn(output: Json): { readonly file: string; readonly rows: number } | undefined {
   const [file, rows] = [fieldOf(output, 'file'), fieldOf(output, 'rows')];
   return typeof file === 'string' && typeof rows === 'number' ? { file, rows } : undefined;

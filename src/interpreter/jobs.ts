@@ -10,7 +10,7 @@ import { serializeScope } from './serialized.ts';
 
 /** A write, ready to be sent. */
 export interface WriteJob {
-  /** Profile of the account it is for. */
+  /** Profile of the account. */
   readonly account: string;
   readonly call: Pick<
     Call,
@@ -47,7 +47,7 @@ export interface StepJob {
   /** Its path in the run. */
   readonly path: string;
   readonly address: string;
-  /** As much of the scope as it reads, packed. */
+  /** The part of the scope it reads, serialized. */
   readonly scope: { readonly [root: string]: Json };
 }
 

@@ -80,7 +80,7 @@ export function forgottenBy(
   { sent }: InterpreterContext,
 ): Failure | undefined {
   const open = sent.get(step);
-  if (open === undefined) return undefined; // nearly always: digests of all writes are slow
+  if (open === undefined) return undefined; // the usual case: digests of all writes are slow
   const named = new Map(writes.map((write) => [write.address, contentOf(write)]));
   const forgotten = open.find((write) => named.get(write.address) !== contentOf(write));
   if (forgotten === undefined) return undefined;

@@ -47,7 +47,7 @@ export interface StepResult {
   readonly abandoned?: Abandoned;
 }
 
-/** How far a walk got, and the resulting scope. */
+/** The end of a walk and the resulting scope. */
 export interface Walked {
   readonly scope: Scope;
   readonly failure?: Failure;

@@ -1,4 +1,4 @@
-/** What a playbook puts out at its end. */
+/** Computes a playbook's outputs. */
 import { DeskhandError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';

@@ -9,7 +9,7 @@ interface Woken {
   readonly end: TaskEnd;
 }
 
-/** Waits for one. */
+/** Waits for one task. */
 export function* ended(handle: Handle): Routine<TaskEnd> {
   const { end } = yield [handle];
   return end;
@@ -41,7 +41,7 @@ interface Lane {
   readonly waitsFor: readonly Handle[];
 }
 
-/** The one coroutine that waits. */
+/** Drives a routine by awaiting its tasks. */
 export async function drive<T, J extends Jobs>(
   routine: Routine<T>,
   durable: Durable<J>,

@@ -83,7 +83,7 @@ function alone(value: Value, [word, ...rest]: readonly string[]): Value {
   return inner === undefined ? {} : { [word]: alone(inner, rest) };
 }
 
-/** Two picks of one value. */
+/** Merges two selections of the same value. */
 function joined(a: Value | undefined, b: Value | undefined): Value {
   if (a === undefined || b === undefined) return a ?? b ?? null;
   if (!isPlainMap(a) || !isPlainMap(b)) return b;

@@ -34,7 +34,7 @@ export function accountName(destination: Destination): string {
   return name;
 }
 
-const names = new WeakMap<Destination, string>(); // a ledger asks for each write
+const names = new WeakMap<Destination, string>(); // cache: a ledger asks for each write
 
 function nameFrom(destination: Destination): string {
   const parts = accountParts(destination);

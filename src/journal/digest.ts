@@ -46,7 +46,7 @@ export async function readEssential(
   return entries;
 }
 
-/** Which journal it is. */
+/** Identifies the journal of a digest. */
 interface JournalBytes {
   readonly sha256: string;
   readonly mark: Pick<HighWater, 'seq' | 'link'> | null;

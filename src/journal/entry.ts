@@ -14,7 +14,7 @@ export type StepFailure = Infer<typeof stepFailure>;
 
 export type StepStatus = Infer<typeof stepStatus>;
 
-/** Someone's signed approval for a plan. */
+/** A signed approval of a plan. */
 export type Approval = Infer<typeof approval>;
 
 /** An event with its position in the journal. `at` is the machine's wall clock. */

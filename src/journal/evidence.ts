@@ -10,7 +10,7 @@ import { verifyLines } from './verify.ts';
 export interface Evidence {
   /** From intact lines; those between them are lost. */
   readonly entries: readonly Entry[];
-  /** Number of lines, intact or not. */
+  /** Number of lines, intact or damaged. */
   readonly lines: number;
   /** If known: the run's header, and how far it was written. */
   readonly header?: RunHeader;

@@ -24,9 +24,9 @@ export const reading = described(
     address,
     operation: operationName,
     file: text(),
-    /** The same when the export is resumed. */
+    /** Unchanged when the export is resumed. */
     time: millis('The exchange’s clock from which its windows are counted'),
-    /** Absent where the operation has no times. */
+    /** Absent for operations without times. */
     asked: optional(span),
     replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
   }),
@@ -49,12 +49,12 @@ export const paged = described(
     page: integer({ minimum: 1 }),
     rows: count,
     duplicates: count,
-    /** As it was sent. */
+    /** The request as it was sent. */
     window: optional(span),
     /** The window has no more pages. */
     isLast: optional(isTrue),
     reached: optional(millis('Time of the oldest row of the page')),
-    /** No row at the last checkpoint has them. */
+    /** Rows before this checkpoint do not have them. */
     columns: optional(list(text(), { description: 'Columns not seen before' })),
     /** Absent after the last page. */
     next: optional(bookmark),

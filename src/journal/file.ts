@@ -46,7 +46,7 @@ export interface AppendFile {
 /** The disk operations for continuing a journal; a parameter, so that disks can be simulated. */
 export interface JournalFiles {
   read(path: string): Promise<string>;
-  /** Cuts the file to so many bytes. */
+  /** Truncates the file to this length. */
   truncate(path: string, bytes: number): Promise<void>;
   /** @param bytes its expected length: if it has grown since, the first write fails */
   append(path: string, bytes: number): Promise<AppendFile>;
@@ -92,7 +92,7 @@ export async function replaceFile(
   mode = 0o600,
   mayStill: () => void = () => undefined,
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`; // others may replace it meanwhile
+  const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`; // unique: others may replace it meanwhile
   try {
     const handle = await open(temporary, 'wx', mode);
     try {

@@ -14,7 +14,7 @@ import { chainStart, DamagedRecordError, frame, unframe } from './record.ts';
 export interface HighWater {
   /** 0 while nothing was written: then nothing was sent either. */
   readonly seq: number;
-  /** The link to it in the next entry. */
+  /** The link of the marked entry. */
   readonly link: string;
   /** The last entry when the journal was last closed. */
   readonly end: number;
@@ -28,7 +28,7 @@ export interface MarkedRun {
 
 /** A high-water mark as stored. */
 export interface Mark extends MarkedRun, HighWater {
-  /** Grows each time it is written. */
+  /** Increases with each write. */
   readonly turn: number;
 }
 
@@ -74,7 +74,7 @@ export async function readMark(stateDir: string, run: string): Promise<Mark | un
   return newestIn(found.isFile() ? await readRegular(path) : Buffer.alloc(0), path, run);
 }
 
-/** The same at once. */
+/** The synchronous variant. */
 export function readMarkSync(stateDir: string, run: string): Mark | undefined {
   const path = markPath(stateDir, run);
   const found = lstatSync(path, { throwIfNoEntry: false });

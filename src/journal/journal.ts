@@ -84,7 +84,7 @@ export function journalOver(
       ({ link } = record);
       return new Promise((resolve, reject) => {
         queue.push({ ...record, resolve, reject });
-        flushing ??= setImmediate().then(flush); // all that one event sets off shares one sync
+        flushing ??= setImmediate().then(flush); // entries of one event share one sync
       });
     },
     close: async () => {
@@ -92,7 +92,7 @@ export function journalOver(
       await file.close();
       const isOurs = !(broken instanceof ContinuedError);
       const end = broken === undefined ? seq : 0;
-      await mark?.close(isOurs ? end : undefined).catch(() => undefined); // only a notice
+      await mark?.close(isOurs ? end : undefined).catch(() => undefined); // failing to update the mark is harmless
     },
   };
 }
@@ -136,7 +136,7 @@ export function readJournal(text: string, path: string, mark?: HighWater): ReadJ
 export interface ReadJournal {
   readonly entries: readonly Entry[];
   readonly state: JournalState;
-  /** Characters from here on are not whole line. */
+  /** Offset from which characters are not a whole line. */
   readonly tornAt?: number;
 }
 
@@ -173,7 +173,7 @@ function readLines(
 
 /** The high-water mark of an opened journal. */
 interface MarkOf {
-  /** Absent when it has none yet. */
+  /** Absent if the journal has none yet. */
   readonly known?: HighWater | undefined;
   /** Opens it when the journal is on the disk up to there. */
   readonly open: (state: JournalState) => Promise<MarkFile>;
@@ -221,7 +221,7 @@ export async function openJournal(
  */
 function wasFollowed(line: number, rest: string, end: number): boolean {
   if (end < 0) return false;
-  const isWhole = groupOf(rest.slice(0, end)) !== undefined; // but not in its place
+  const isWhole = groupOf(rest.slice(0, end)) !== undefined; // a whole line, but out of sequence
   return rest
     .slice(end + 1)
     .split('\n')
@@ -242,7 +242,7 @@ function groupIn(line: string): number | undefined {
   return group === undefined ? undefined : Number(group);
 }
 
-/** The group of a whole line. */
+/** The group of a complete line. */
 function groupOf(line: string): number | undefined {
   try {
     return readRecord(line).group;

@@ -12,26 +12,26 @@ export type LedgerEntry =
   | { readonly kind: 'done'; readonly run: string; readonly output: Json }
   | {
       readonly kind: 'open';
-      /** Of the newest run that began it. */
+      /** The newest run that started the write. */
       readonly run: string;
       readonly address: Address;
       /** Oldest run first; never empty. */
       readonly intents: readonly OpenIntent[];
-      /** A person recorded each of them as absent. */
+      /** A person stated that none of them was executed. */
       readonly isSaidAbsent: boolean;
       /** In addition, writes that may be of this account. */
       readonly unproved: readonly Unproved[];
     }
   | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] };
 
-/** An intent of a run without a known outcome. */
+/** An intent without a known outcome. */
 export interface OpenIntent {
   readonly run: string;
   readonly address: Address;
-  /** As it was sent, with the name it had then. */
+  /** The input as sent, with the name used then. */
   readonly input: Json;
   readonly signed: readonly Signing[];
-  /** A person recorded it as absent. */
+  /** A person stated that it was not executed. */
   readonly isSaidAbsent: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Unproved {
   readonly address: Address;
   readonly destination: Destination;
   readonly input: Json;
-  /** Absent while it is not known to be done. */
+  /** Absent until the write is known to be done. */
   readonly output?: Json;
 }
 
@@ -50,14 +50,14 @@ export type Ledger = ReadonlyMap<string, LedgerEntry>;
 /** Whether a record belongs to the account of the ledger. */
 export type Standing = 'same' | 'other' | 'unproved';
 
-/** For which account a ledger is read. */
+/** The account that a ledger is read for. */
 export interface LedgerView {
   /** The account in its identities; default: the recorded one. */
   readonly as?: Destination;
   readonly standingOf: (recorded: Destination) => Standing;
 }
 
-/** A run and its whole journal. */
+/** A run with its whole journal. */
 export interface RunRecord {
   readonly run: string;
   readonly entries: readonly Entry[];
@@ -76,7 +76,7 @@ export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Led
 
 const ofItself: LedgerView = { standingOf: () => 'same' };
 
-/** The writes of one run, without refused ones. */
+/** The writes of one run, except refused ones. */
 export function ledgerOf(
   run: string,
   entries: readonly Entry[],
@@ -98,7 +98,7 @@ export function ledgerOf(
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
 
-/** One address of a run that was sent. */
+/** An address of a run with its writes. */
 export interface Write {
   readonly intent: Intended;
   /** Attempts without an outcome. */
@@ -118,7 +118,7 @@ export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write>
     }
     if (entry.kind !== 'settled') continue;
     const write = writes.get(entry.address);
-    if (write === undefined) continue; // a read, or something the ledger knew already
+    if (write === undefined) continue; // a read, or a write the ledger already knew
     const { outcome } = entry;
     if (outcome.kind === 'done') writes.set(entry.address, { ...write, output: outcome.output });
     else if (isSaidAbsent(outcome)) writes.set(entry.address, { ...write, isSaidAbsent: true });
@@ -161,7 +161,7 @@ const knownKeys = new WeakMap<Intended, KnownKey>();
 
 /** What a write is looked for under, on one account. */
 export interface KnownKey {
-  /** The account by its name in digests. */
+  /** The account's name in digests. */
   readonly account: string;
   readonly key: string;
 }
@@ -250,7 +250,7 @@ function entryOf(run: string, write: Write, { standing, destination }: Named) {
   return { kind: 'open', ...open } satisfies LedgerEntry;
 }
 
-/** Both of one name, the newer after the older. */
+/** Merges two entries of one name; the newer one has priority. */
 function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
   if (older === undefined) return newer;
   if (older.kind === 'done' || newer.kind === 'done') return older.kind === 'done' ? older : newer;

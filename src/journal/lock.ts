@@ -197,5 +197,5 @@ export async function locksIn(stateDir: string, kernel?: Kernel): Promise<readon
       const file = join(folder, each);
       return { file, name: basename(each, '.lock'), ...seeLock(file, machine, kernel) };
     })
-    .filter(({ found }) => found.kind !== 'absent'); // let go just now
+    .filter(({ found }) => found.kind !== 'absent'); // it was just released
 }

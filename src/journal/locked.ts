@@ -3,15 +3,15 @@ import { DeskhandError, exits } from '../base/error.ts';
 import { plainText, shellWord } from '../base/text.ts';
 import type { SeenLock } from '../lock/lock-file.ts';
 
-/** What a lock is for. */
+/** What a lock protects. */
 export interface Subject {
   /** For `deskhand runs unlock`: a run or the name of a lock. */
   readonly word?: string;
   /** What its holder does: "is writing to this account". */
   readonly does: string;
-  /** Says the same of one that may have ended. */
+  /** The same for a holder that may have ended. */
   readonly mayDo: string;
-  /** What is before the holder's name: "run ". */
+  /** Prefix of the holder's name: "run ". */
   readonly kind: string;
 }
 

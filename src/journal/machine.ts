@@ -27,7 +27,7 @@ export async function machineId(stateDir: string): Promise<string> {
   const draft = `${path}.${randomId(12)}.draft`;
   writeOwnerFile(draft, () => `${randomId(20)}\n`, true);
   try {
-    linkSync(draft, path); // atomic: another process may be reading it
+    linkSync(draft, path); // atomic: another process may read it at any time
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   } finally {
@@ -37,7 +37,7 @@ export async function machineId(stateDir: string): Promise<string> {
   return readId(path) ?? machineId(stateDir);
 }
 
-/** The same without creating it; '' if unknown. */
+/** Reads the id without creating it; '' if unknown. */
 export function machineIdIn(stateDir: string): string {
   try {
     return readId(join(stateDir, 'machine')) ?? '';

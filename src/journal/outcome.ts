@@ -25,7 +25,7 @@ const statement = record(
 
 const person = record(
   {
-    /** Their name on this machine. */
+    /** The person's user name on this machine. */
     who: text(),
     comment: optional(text()),
     statement: optional(statement),
@@ -53,7 +53,7 @@ export const outcome = oneOf(
     'The exchange refused it; nothing was executed',
     record({ kind: choice(['refused']), ...ended, at }),
   ),
-  /** With a person: it may be sent again. */
+  /** Decided by a person: it may be sent again. */
   described(
     'It failed here; nothing was executed',
     record({ kind: choice(['failed']), ...ended, person: optional(person), at }),

@@ -5,7 +5,7 @@ import { named, writesOf, type LedgerView, type RunRecord } from './ledger.ts';
 
 /** An order as the run that sent it recorded it. */
 export interface PlacedOrder {
-  /** What the ledger knows it by. */
+  /** Its key in the ledger. */
   readonly key: string;
   readonly run: string;
   readonly address: Address;

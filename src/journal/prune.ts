@@ -78,7 +78,7 @@ async function reasonToKeep(stateDir: string, run: string): Promise<string | und
   return undefined;
 }
 
-/** An occurrence may run again if it only reads. */
+/** A read-only occurrence may run again. */
 function onlyReads(uses: string): boolean {
   return isOperation(uses) ? operationOf(uses).effect === 'read' : quiet.includes(uses);
 }

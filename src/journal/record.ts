@@ -55,19 +55,19 @@ function unframed(line: string): { readonly json: string; readonly bytes: Uint8A
   return { json, bytes };
 }
 
-/** What the line after this one must name. */
+/** The link that the next line must carry. */
 export function linkOf(json: string | Uint8Array): string {
   return sha256(json).slice(0, 16);
 }
 
-/** A separate line, with its links. */
+/** A line with its links. */
 interface LinkedEntry {
   readonly entry: Entry;
-  /** What it names as the line before it. */
+  /** The link to the previous line. */
   readonly prev: string;
-  /** The first entry of its group. */
+  /** Whether it is the first entry of its group. */
   readonly group: number;
-  /** What the next line must carry. */
+  /** The link that the next line must carry. */
   readonly link: string;
 }
 

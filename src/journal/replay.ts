@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 
-/** One signing of a write. */
+/** A signed attempt at a write. */
 export interface Signing {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
@@ -14,10 +14,10 @@ export interface Signing {
 export interface Proven {
   /** Signed attempts without a final response of the exchange, oldest first. */
   readonly openSince: readonly Signing[];
-  /** Attempts so far, for numbering the next. */
+  /** Number of attempts so far. */
   readonly attempts: number;
   readonly outcome?: Outcome;
-  /** An expectation on its response failed. */
+  /** An expectation on the response failed. */
   readonly isUnmet?: true;
   /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;

@@ -48,10 +48,10 @@ export async function createRun(
   await requireFreeSpace(folder);
   await createMark(stateDir, header);
   const path = journalPath(stateDir, run);
-  await rm(path, { force: true }); // a first entry that was torn
+  await rm(path, { force: true }); // removes a torn first entry
   const file = await openAppendFile(path);
   try {
-    await replaceFile(join(folder, 'header.json'), headerText(header)); // and syncs the folder
+    await replaceFile(join(folder, 'header.json'), headerText(header)); // also syncs the folder
     return journalOver(file, clock, emptyJournal, await openMark(stateDir, run));
   } catch (error) {
     await file.close();
@@ -99,7 +99,7 @@ export async function openRun(
   const before = sources.get(earlier);
   const isSame = before !== undefined && isDeepStrictEqual(before.found, found);
   sources.delete(earlier);
-  const read = isSame ? before.read : await checked(found); // refused before anything is cut off
+  const read = isSame ? before.read : await checked(found); // throws before anything is truncated
   await refuseSecondName(path);
   const open = async ({ seq, link }: JournalState): Promise<MarkFile> => {
     if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
@@ -130,7 +130,7 @@ export async function readToContinue(stateDir: string, run: string): Promise<rea
   return read.entries;
 }
 
-/** What entries were read from. */
+/** The file that entries were read from. */
 const sources = new WeakMap<
   readonly Entry[],
   { readonly found: RunText; readonly read: ReadJournal }
@@ -214,7 +214,7 @@ export async function readHeader(stateDir: string, run: string): Promise<RunHead
   );
 }
 
-/** At once, as below: there may be thousands. */
+/** Synchronous, as below: there may be thousands. */
 function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -262,7 +262,7 @@ function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller names the file
+    return undefined; // the caller reports the file
   }
 }
 

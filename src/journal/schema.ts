@@ -30,9 +30,9 @@ import { visibilityFields } from './visible.ts';
 const digest = text({ description: 'Digest of the request' });
 
 export const approval = record({
-  /** Their name among the allowed signers. */
+  /** The signer's name in the allowed signers. */
   who: text(),
-  /** Fingerprint of the key it was signed with. */
+  /** Fingerprint of the signing key. */
   key: text(),
   at: millis('When it was signed'),
 });
@@ -45,7 +45,7 @@ const started = record({
   ...place,
   kind: choice(['started']),
   run: text(),
-  /** A run is resumed with its original texts. */
+  /** A resumed run uses its original texts. */
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
@@ -53,7 +53,7 @@ const started = record({
   commit: optional(text({ description: 'The commit the plan was made at' })),
   approvals: optional(list(approval, { description: 'Approvals of the plan' })),
   inputs: anything,
-  /** Of its plan. */
+  /** Values frozen by its plan. */
   reads: optional(frozenReads),
   orphans: optional(orphans),
   time: millis('Time of the run, by the exchange’s clock'),
@@ -63,7 +63,7 @@ const started = record({
   imported: optional(
     choice(['named', 'unnamed'], { description: 'It imported an existing order; who named it' }),
   ),
-  /** 2: by canonical content. Absent: as written. */
+  /** 2: by canonical content; absent: by the input as written. */
   naming: optional(exactly(2, { description: 'Naming of its writes (default 1)' })),
   itemsMax,
   steps: list(
@@ -98,7 +98,7 @@ const writeFields = {
   address,
   operation: operationName,
   input: anything,
-  /** Of its content, for `once-per: playbook`. */
+  /** Digest of the content, for `once-per: playbook`. */
   identity: text({ description: 'Permanent key of this action' }),
   account: optional(text({ description: 'Profile of the account, in a run with several' })),
 };
@@ -133,7 +133,7 @@ const intended = record({
   attempt: integer({ minimum: 1 }),
   signedAt: millis('Time the signature carries'),
   since: optional(millis('Earliest time at which another machine may have signed')),
-  /** Absent where no limit needed it. */
+  /** Absent if no limit used it. */
   mark: optional(text({ description: 'Mark price of its limit check' })),
   worth: optional(text({ description: 'Its maximum value in dollars' })),
   of: optional(digest),
@@ -154,7 +154,7 @@ const clock = record({
   kind: choice(['clock']),
   address,
   time: millis('The exchange’s time when a wait began'),
-  /** Absent where nothing is waited for. */
+  /** Absent if nothing is awaited. */
   ms: optional(integer({ minimum: 0, description: 'How long is waited from then on' })),
 });
 

@@ -15,7 +15,7 @@ export interface SetAside {
   readonly who: string;
   readonly at: Millis;
   readonly comment: string;
-  /** What is wrong with the record. */
+  /** What is wrong with the journal. */
   readonly because: string;
 }
 
@@ -54,7 +54,7 @@ export async function noteOf(stateDir: string, run: string): Promise<SetAside | 
   return noteIn(text ?? '') ?? { run, who: '', at: 0, comment: '', because: 'its note is damaged' };
 }
 
-/** Every run that was set aside. */
+/** All runs that were set aside. */
 export async function setAsideRuns(stateDir: string): Promise<readonly SetAside[]> {
   const notes = await Promise.all(
     (await namesIn(folderIn(stateDir))).toSorted().map((run) => noteOf(stateDir, run)),

@@ -6,7 +6,7 @@ export const millis = (description: string): Schema<number> => ({
   json: { type: 'number', description },
 });
 
-/** Of an entry in its journal. */
+/** Number of an entry in its journal. */
 export const place = {
   seq: integer({ minimum: 1, description: 'Position in the journal' }),
   at: millis('The machine’s wall clock, Unix milliseconds'),

@@ -12,7 +12,7 @@ export interface AccountDecisions {
   readonly formerKeys: readonly string[];
   /** Fingerprints of keys of other accounts. */
   readonly otherKeys: readonly string[];
-  /** Ids it was called by before, or by mistake. */
+  /** Former or mistaken ids of the account. */
   readonly formerIds: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export class AccountRegister {
     this.#uses = [...this.#uses, { destination }];
   }
 
-  /** Whether a record is of the current account. */
+  /** Whether a record belongs to the current account. */
   standingOf(now: Destination, recorded: Destination): Standing {
     if (isSameKey(now, recorded)) return 'same';
     const [kind, host] = placeOf(now);
@@ -231,7 +231,7 @@ function wordsFor(profile: string, key: 'account-id' | 'former-ids', id: string)
   return `profiles.${profile}.${key}: ${key === 'account-id' ? value : `[${value}]`}`;
 }
 
-/** How a profile is given an account-id. */
+/** How to set a profile's account-id. */
 export function idHint(profile: string): string {
   const what = 'its uid on the exchange, or any permanent text';
   return profile === ofEnvironment

@@ -12,7 +12,7 @@ import { machineId } from './machine.ts';
 export interface PersonSays {
   readonly who: string;
   readonly comment: string;
-  /** The wall clock, for the record. */
+  /** The wall clock, for the journal. */
   readonly at: Millis;
 }
 

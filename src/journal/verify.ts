@@ -7,9 +7,9 @@ import type { Mark } from './high-water.ts';
 import { chainStart, DamagedRecordError, readRecord } from './record.ts';
 import type { RunText } from './runs.ts';
 
-/** Something that is not as it was written. */
+/** A difference from what was written. */
 export interface Finding {
-  /** Of the journal, from 1. */
+  /** Line of the journal, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export interface Numbered {
 
 export interface Verified {
   readonly findings: readonly Finding[];
-  /** The lines that are whole. */
+  /** Complete lines. */
   readonly entries: readonly Numbered[];
 }
 

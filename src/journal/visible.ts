@@ -1,4 +1,4 @@
-/** An entry about the lists of an account. */
+/** Defines the entry for order visibility in an account's lists. */
 import type { Millis } from '../base/clock.ts';
 import { choice, optional, record, text, type Infer, type Schema } from '../api/schema.ts';
 import { futuresProductTypes } from '../api/vocabulary.ts';

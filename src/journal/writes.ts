@@ -12,7 +12,7 @@ export interface RecordedWrite {
   readonly input: Json;
   /** When it was last signed. */
   readonly signedAt: Millis;
-  /** Absent while nothing is known of it. */
+  /** Absent while its outcome is unknown. */
   readonly outcome?: Outcome;
 }
 

@@ -49,7 +49,7 @@ function doStep(step: Step, checkOwner: OwnerCheck): Answer {
   }
 }
 
-const bytesMax = 16 * 1024; // a lock has about 400
+const bytesMax = 16 * 1024; // bytes; a lock has about 400
 
 /** Reads a file that is not a link, folder or pipe. */
 export function readLock(path: string): Found {
@@ -89,14 +89,14 @@ export function writeOwnerFile(
     if (isDurable) fsyncSync(file);
     return text;
   } catch (error) {
-    rmSync(path, { force: true }); // half a record has no owner
+    rmSync(path, { force: true }); // a partial record has no owner
     throw error;
   } finally {
     closeSync(file);
   }
 }
 
-/** The protocol's files next to a lock. */
+/** The protocol's files next to a lock file. */
 function besides(file: string): readonly string[] {
   const folder = dirname(file);
   const prefix = `${basename(file)}.`;

@@ -10,7 +10,7 @@ export interface Guard {
   release(): void;
 }
 
-/** @returns `taken` when another process has it */
+/** @returns `taken` when another process holds it */
 export type GuardOf = (file: string) => Promise<Guard | 'taken'>;
 
 const nothing: Guard = { release: () => undefined };

@@ -86,7 +86,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !isCode(error, 'ESRCH'); // it may be another user's
+    return !isCode(error, 'ESRCH'); // the process may belong to another user
   }
 }
 

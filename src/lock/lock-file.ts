@@ -42,7 +42,7 @@ export function lockFile(file: string, wanting: Wanting): LockFile {
   };
 }
 
-/** A lock as found. */
+/** The state of a lock file. */
 export interface SeenLock {
   readonly found: Found;
   /** Undefined if its record cannot be read. */
@@ -50,12 +50,12 @@ export interface SeenLock {
   readonly life: Life;
 }
 
-/** Looks at a lock without touching it. */
+/** Reads a lock without changing it. */
 export function seeLock(file: string, machine: string, kernel = thisKernel()): SeenLock {
   return seen(readLock(file), ownerCheckFor({ machine, kernel }));
 }
 
-/** What was found, with who it names. */
+/** The lock that caused a refusal, with its owner. */
 export function seenIn(outcome: Extract<Outcome, { kind: 'refused' }>): SeenLock {
   return { ...seen(outcome.found, () => outcome.life), life: outcome.life };
 }
@@ -73,9 +73,9 @@ export function freeLock(file: string, { found }: SeenLock, wanting: Wanting): O
 
 /** Our record in its own file, which is linked to the lock's name in one action. */
 interface OwnerFile {
-  /** Writes it unless it exists. */
+  /** Writes the owner file unless it exists. */
   laid(): Claimant;
-  /** As it was laid last. */
+  /** The owner file as last written. */
   readonly last: Claimant | undefined;
   remove(): void;
 }
@@ -95,7 +95,7 @@ function ownerFileFor(
     },
     laid: () => {
       if (last !== undefined && existsSync(path)) return last;
-      makeFoldersSync(dirname(file), 0o700); // it may have been removed under us
+      makeFoldersSync(dirname(file), 0o700); // the folder may have been removed
       const text = writeOwnerFile(path, (inode) => encodeRecord({ ...record, inode }), isDurable);
       last = { file, owner: path, text };
       return last;

@@ -38,7 +38,7 @@ export type Outcome =
   | { readonly kind: 'done' }
   /** Another process has it, or precedes us in taking over from an ended owner. */
   | { readonly kind: 'refused'; readonly found: Found; readonly life: Life }
-  /** Its holder changed at each attempt. */
+  /** Its holder changed during each attempt. */
   | { readonly kind: 'busy' };
 
 const done: Outcome = { kind: 'done' };
@@ -61,8 +61,8 @@ export function* take(us: Claimant): Steps<Outcome> {
 export function* attempt(us: Claimant): Steps<Outcome | 'again'> {
   if (yield* link(us.owner, us.file)) return done;
   const found = yield* read(us.file);
-  if (found.kind === 'absent') return 'again'; // let go just now
-  if (isOurs(found, us)) return done; // the disk is far away, and its answer was lost
+  if (found.kind === 'absent') return 'again'; // it was just released
+  if (isOurs(found, us)) return done; // a network disk may lose the response to a successful link
   const life = yield* lifeOf(found);
   if (found.kind !== 'text' || life.state !== 'dead') return { kind: 'refused', found, life };
   return yield* succeed(us, found, { mayPass: isDead, next: () => link(us.owner, us.file) });
@@ -139,7 +139,7 @@ function* succeed(
     registers.push(register);
     if (yield* link(us.owner, register)) break;
     const heir = yield* read(register);
-    if (heir.kind === 'absent') return 'again'; // someone has finished meanwhile
+    if (heir.kind === 'absent') return 'again'; // another process completed the takeover
     if (isOurs(heir, us)) break;
     const life = yield* lifeOf(heir);
     if (heir.kind !== 'text' || !mayPass(life) || registers.length === chainMax) {
@@ -165,7 +165,7 @@ function* succeed(
   return isDone ? done : 'again';
 }
 
-/** Names the one heir of a record. */
+/** The file name that registers the single heir of a record. */
 function registerOf(file: string, text: string): string {
   return `${file}.${sha256(text).slice(0, 32)}.heir`;
 }

@@ -6,7 +6,7 @@ export interface LockRecord extends Owner {
   readonly version: 2;
   /** The purpose of the lock, for people: a run, or a description. */
   readonly holder: string;
-  /** Drawn for each time the lock is prepared. */
+  /** A random id, new for each prepared lock. */
   readonly nonce: string;
   /** Inode of the file it was written to: a copied file has another. */
   readonly inode: string;

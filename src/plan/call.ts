@@ -19,7 +19,7 @@ export interface Call {
   readonly unknown: ReadonlyMap<string, string>;
   /** Its identity in this run, from which its clientOid is derived. */
   readonly identity: string;
-  /** What the ledger knows it by. */
+  /** Its key in the ledger. */
   readonly key: string;
   /** Other clientOids that the same order may have. */
   readonly otherNames: readonly string[];

@@ -21,7 +21,7 @@ import type { Fresh, Recorded } from './recorded.ts';
 import type { Trace } from './trace.ts';
 import type { StepUses } from './uses.ts';
 
-/** What steps need of the machine they run on. */
+/** What steps need from this machine. */
 export interface Here {
   /** @throws ConfigError naming the secret when it is not set */
   readonly secret: (name: string) => string;
@@ -53,7 +53,7 @@ export interface PlanContext {
   readonly signal: AbortSignal;
   readonly limits: LimitTracker;
   readonly items: ItemCount;
-  /** Other accounts met so far, by profile. */
+  /** Other accounts used so far, by profile. */
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;
   readonly programs: Programs;
@@ -62,7 +62,7 @@ export interface PlanContext {
   /** What the planning machine has; absent if a plan is only displayed. */
   readonly here?: Here | undefined;
   readonly marks: Map<string, string>;
-  /** What orders were checked against, by symbol. */
+  /** Quotes used to check orders, by symbol. */
   readonly quotes: Map<string, RecordedQuote>;
   /** Symbols with an open position, by product line and account. */
   readonly positions: Map<string, readonly string[]>;
@@ -74,9 +74,9 @@ export interface PlanContext {
   readonly pending: string[];
   /** The used parts of responses, by step of the planned playbook. */
   readonly uses: StepUses;
-  /** The same for every playbook seen, by digest. */
+  /** The same for every nested playbook, by digest. */
   readonly usesByPlaybook: Map<string, StepUses>;
-  /** Values that expressions use, of all reads. */
+  /** Values of reads that expressions use. */
   readonly reads: Map<Address, Json>;
   /** Values that expressions use and only the run reads, as paths. */
   readonly readLater: Map<Address, readonly string[]>;
@@ -94,7 +94,7 @@ export interface PlanContext {
   readonly openOrders: Map<ProductType, number>;
 }
 
-/** Another account, with what was read of it. */
+/** Another account, with the state read from it. */
 export interface PlannedAccount extends Account {
   readonly observer: Observer;
 }
@@ -107,6 +107,6 @@ export interface PlannedItem {
    * An earlier attempt ended it as failed, or left it out: it has no result, and is not executed.
    */
   readonly isOver?: true;
-  /** Steps of the playbook the action uses. */
+  /** Steps of the playbook used by the action. */
   readonly steps?: readonly PlannedStep[];
 }

@@ -10,7 +10,7 @@ export type Remaining =
   | { readonly what: 'all' }
   /** Its `on-failure` or `finally` has sent something: its steps are over. */
   | { readonly what: 'asides'; readonly since: RunAttempt }
-  /** The step that uses it is over. */
+  /** The step that uses the playbook has ended. */
   | { readonly what: 'nothing'; readonly since: RunAttempt };
 
 /** @param over the attempt that ended the step that uses the playbook, if any */
@@ -42,7 +42,7 @@ export function decidedIn(
   return decisions.wentOnFrom(step.path, paths);
 }
 
-/** Whether no more steps of a list are started. */
+/** Whether no further steps of a list may start. */
 export function isOver(
   list: 'steps' | 'asides',
   remaining: Remaining,
@@ -75,13 +75,13 @@ export type Decided =
   | { readonly kind: 'ended'; readonly outcome: Outcome }
   /** It is done, or in doubt: it is looked up, and nothing is sent. */
   | { readonly kind: 'known' }
-  /** It was never started, and never will be. */
+  /** It was not started and will not be. */
   | { readonly kind: 'never' };
 
 export function decidedAt(step: Step, address: Address, decisions: Decisions): Decided {
   const { outcome, openSince, isUnmet } = provenAt(decisions.known, address);
   if (openSince.length > 0) return { kind: 'known' };
-  if (outcome?.kind === 'done' && isUnmet) return { kind: 'ended', outcome }; // not read again
+  if (outcome?.kind === 'done' && isUnmet) return { kind: 'ended', outcome }; // it is not read again
   switch (outcome?.kind) {
     case 'refused':
     case 'failed':

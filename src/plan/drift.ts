@@ -10,7 +10,7 @@ import { differenceTo, type Order } from './orders.ts';
 import { isResting } from './orphans.ts';
 
 export interface DriftLine {
-  /** Absent for an order no run here placed. */
+  /** Absent for an order not placed by a known run. */
   readonly run?: string;
   readonly address?: string;
   readonly operation: string;
@@ -24,7 +24,7 @@ export interface DriftLine {
   readonly shown: string;
 }
 
-/** Whether a line is one that should not be. */
+/** Whether a line shows drift. */
 export function isDifference({ kind }: DriftLine): boolean {
   return kind !== 'same' && kind !== 'unreadable';
 }
@@ -38,7 +38,7 @@ export interface DriftOptions {
   readonly orphaned?: ReadonlySet<string>;
   /** A record is damaged: product lines without known writes are searched, too. */
   readonly looksEverywhere?: boolean;
-  /** The accounts the writes went to. */
+  /** The accounts that the writes were sent to. */
   readonly observers: readonly Observer[];
   /** The exchange's clock. */
   readonly now: Millis;

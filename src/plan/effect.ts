@@ -38,7 +38,7 @@ export function hasEffect(step: Step): boolean {
   return isEffect({ effect: effectOf(step) });
 }
 
-/** Whether a step may change an account. */
+/** Whether a step may write to an account. */
 export function isWriting(step: Step): boolean {
   return isWrite({ effect: effectOf(step) });
 }

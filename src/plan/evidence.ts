@@ -3,7 +3,7 @@ import type { Address, Entry } from '../journal/entry.ts';
 import type { Order } from './orders.ts';
 import type { Plan } from './plan.ts';
 
-/** An order that is there. */
+/** An order found on the exchange. */
 export function orderEvidence({ orderId, orderStatus }: Order): string {
   return `order ${orderId} is ${orderStatus}`;
 }

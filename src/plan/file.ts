@@ -12,7 +12,7 @@ import { planProblems } from './schema.ts';
 import { brokenSeal, sealOf } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 
-/** Any saved plan; an edited one is still ours. */
+/** Any saved plan, even if it was edited. */
 export const planFile: OwnKind = {
   name: 'a plan',
   isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
@@ -101,9 +101,9 @@ export function planIn(bytes: Uint8Array, name: string): Plan {
 
 /** The saved plan of a run; undefined if none can be read. */
 export async function planOfRun(folder: string, run: string): Promise<Plan | undefined> {
-  const names = await readdir(folder).catch(() => []); // none were saved
+  const names = await readdir(folder).catch(() => []); // no plan was saved
   for (const name of names.filter((each) => /^p-[0-9a-f]{8}\.json$/.test(each))) {
-    const plan = await readPlan(join(folder, name)).catch(() => undefined); // nor does it help here
+    const plan = await readPlan(join(folder, name)).catch(() => undefined); // unreadable plans are skipped
     if (plan?.run === run) return plan;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** The maximum size of the values in a plan. */
+/** Limits the size of the values in a plan. */
 import { DeskhandError, exits } from '../base/error.ts';
 import type { PlanContext } from './context.ts';
 

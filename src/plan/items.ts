@@ -27,7 +27,7 @@ export interface Item {
   readonly key?: string;
   /** The step's scope, with `each` in it. */
   readonly scope: Scope;
-  /** Its key is only its place in a list. */
+  /** Its key is its position in a list. */
   readonly isByPlace?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function itemsMaxIn(entries: readonly Entry[]): number {
   }, itemsDefault);
 }
 
-/** Items of a plan so far. */
+/** Counts the items of a plan. */
 export class ItemCount {
   #count = 0;
 

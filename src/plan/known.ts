@@ -39,6 +39,6 @@ function recordedOrder(
   const clientOid = fieldOf(input, 'clientOid');
   const order = typeof clientOid === 'string' ? orders.get(clientOid) : undefined;
   if (order === undefined) return undefined;
-  const isOurs = /^dh[a-z2-7]{26}$/.test(order.clientOid); // only deskhand creates such names
+  const isOurs = /^dh[a-z2-7]{26}$/.test(order.clientOid); // only deskhand generates such names
   return isOurs || order.orderId === orderIdIn(output) ? order : undefined;
 }

@@ -6,7 +6,7 @@ import type { Address, Destination } from '../journal/entry.ts';
 import type { OutboundUse } from './outbound.ts';
 import type { MarketPrices } from './measure.ts';
 
-/** A write as the limits see it. */
+/** The properties of a write that limits use. */
 export interface GuardedWrite {
   readonly address: Address;
   readonly operation: OperationName | OutboundUse;
@@ -15,7 +15,7 @@ export interface GuardedWrite {
   readonly account?: Destination;
   /** The market price of its symbol, if known. */
   readonly market?: MarketPrices;
-  /** Why the market is not known. */
+  /** Why the market price is unknown. */
   readonly unpriced?: string;
   /** Its counted value when it was sent, in dollars. */
   readonly worth?: string;
@@ -23,11 +23,11 @@ export interface GuardedWrite {
   readonly isPartial?: boolean;
 }
 
-/** What is known when writes are checked. */
+/** The context in which writes are checked. */
 export interface Checking {
-  /** The exchange's clock at the check. */
+  /** The exchange's time of the check. */
   readonly at: Millis;
-  /** A plan may be made outside its hours. */
+  /** A plan may be made outside the allowed hours. */
   readonly isPlan?: boolean;
   /** Nothing was read: everything that needs a price is unknown. */
   readonly isOffline?: boolean;
@@ -49,7 +49,7 @@ export function isOrder({ operation }: GuardedWrite): boolean {
   return operation === 'futures/place-order';
 }
 
-/** The largest of some values, by address. */
+/** Tracks the maximum of values, by address. */
 export function largestOf<T>(
   least: T,
   isMore: (a: T, b: T) => boolean,

@@ -63,7 +63,7 @@ const make: MakeChecks = {
   },
   operations: (allowed) =>
     listCheck(allowed, 'an allowed operation', ({ operation }) => {
-      if (isOutbound(operation)) return undefined; // no operation of the exchange
+      if (isOutbound(operation)) return undefined; // not an operation of the exchange
       return { name: operation, isAllowed: allowed.includes(operation) };
     }),
   accounts: (allowed) =>
@@ -108,7 +108,7 @@ export function checksOf(rules: GuardRules, checking: Checking): ReadonlyMap<str
   ]);
 }
 
-/** Hours as text: one of every list must match. */
+/** Hours as text: one entry of every list must match. */
 export function hoursText(lists: readonly (readonly string[])[]): string {
   return lists.map((texts) => texts.join(' or ')).join(', and ');
 }
@@ -120,7 +120,7 @@ export function isOpenAt(lists: readonly (readonly string[])[], at: Millis): boo
   );
 }
 
-/** A limit to things by name. */
+/** An allowlist of names. */
 function listCheck(
   allowed: readonly string[],
   what: string,

@@ -6,13 +6,13 @@ import type { Checking, GuardedWrite, LimitCheck } from './limit-check.ts';
 import { checksOf } from './limit-checks.ts';
 import { isValued } from './value-checks.ts';
 
-/** Which writes of a run a set of limits is for. */
+/** The writes of a run that a set of limits applies to. */
 export type LimitScope =
-  /** All of them. */
+  /** All writes. */
   | { readonly kind: 'run' }
   /** Those of the nested playbook of the step or item at this address. */
   | { readonly kind: 'playbook'; readonly within: Address }
-  /** Those of another account than the run's. */
+  /** Writes to an account other than the run's. */
   | { readonly kind: 'account'; readonly profile: string };
 
 /**
@@ -21,7 +21,7 @@ export type LimitScope =
  */
 export class LimitTracker {
   readonly #checking: Checking;
-  /** By name, the run's own first. */
+  /** By name, starting with the run's own. */
   readonly #scopes = new Map<string, Scope>();
   readonly #counted = new Map<Address, GuardedWrite>();
   readonly #unvalued = new Map<Address, GuardedWrite>();
@@ -93,7 +93,7 @@ export class LimitTracker {
     return [...this.#unvalued.values()];
   }
 
-  /** How much of every limit is used. */
+  /** Usage of every limit. */
   results(): readonly GuardResult[] {
     return [...this.#scopes.values()].flatMap(({ whose, checks, broken }) =>
       [...checks].map(([name, check]) => ({
@@ -111,7 +111,7 @@ interface Scope {
   /** The owner of the limits, for messages; '' for those of the run. */
   readonly whose: string;
   readonly checks: ReadonlyMap<string, LimitCheck>;
-  /** What broke each limit first. */
+  /** The first violation of each limit. */
   readonly broken: Map<string, string>;
 }
 

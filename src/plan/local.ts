@@ -33,7 +33,7 @@ export function checkNeeds(step: Step, { scope }: Placed, context: PlanContext):
   if (typeof name !== 'string') return; // known later: checked again before it is run
   const { profile } = context.naming.destination;
   checkAllowed(name, context.programs, profile);
-  // An earlier program may create it.
+  // An earlier program may create the file.
   if (context.programsBefore.size > 0 || (context.here?.hasProgram(name) ?? true)) return;
   throw new ConfigError(
     `${step.path}: program not found: ${JSON.stringify(name)}`,
@@ -48,7 +48,7 @@ function secretsOf(step: Step): readonly string[] {
     .map(({ path: [name = ''] }) => name);
 }
 
-/** What a step would do, without its secrets. */
+/** The effect of a local step, without secrets. */
 export function localInput(step: Step, at: Placed, context: PlanContext): PlannedAction['input'] {
   if (step.uses.startsWith('report/')) return madeOf(step, at.scope);
   const shown = Object.fromEntries(

@@ -9,7 +9,7 @@ interface Fields {
 /** Possible execution prices of a symbol, all above zero. */
 export interface MarketPrices {
   readonly mark: string;
-  /** Best bid and ask; absent on an empty side. */
+  /** Best bid and ask; absent if that side is empty. */
   readonly bid?: string;
   readonly ask?: string;
 }
@@ -81,7 +81,7 @@ function highest(prices: readonly (Decimal | undefined)[]): Decimal {
   return prices.reduce<Decimal>((top, price) => (price?.gt(top) ? price : top), zero);
 }
 
-/** A field that holds a plain decimal. */
+/** Reads a field with a plain decimal. */
 export function numberIn(input: Fields, field: string): Decimal | undefined {
   const value = input[field];
   return typeof value === 'string' && isDecimalText(value) ? decimal(value) : undefined;

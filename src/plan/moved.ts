@@ -8,7 +8,7 @@ import { isSameEvidence } from './evidence.ts';
 import type { Plan, PlannedAction } from './plan.ts';
 import { isNearNumber, moveWords } from './values.ts';
 
-/** One difference from what was reviewed. */
+/** A difference from the reviewed plan. */
 export interface Difference {
   readonly what: string;
   readonly was: string;
@@ -166,7 +166,7 @@ function shown(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A value, or that there is none. */
+/** A value as text, or "not there". */
 export function valueWords(value: unknown): string {
   return shown(value) ?? 'not there';
 }

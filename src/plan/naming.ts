@@ -1,19 +1,19 @@
-/** Whose names the writes of a run carry. */
+/** Chooses the account identity that names a run's writes. */
 import type { Destination } from '../journal/account.ts';
 
-/** Whose names the writes of a run carry. */
+/** The account identity that names a run's writes. */
 export interface Naming {
   readonly playbook: string;
-  /** Where it goes now. */
+  /** The current destination. */
   readonly destination: Destination;
   readonly run: string;
   /** How a resumed run originally named its writes: it keeps those names. */
   readonly began?: Beginning;
 }
 
-/** How a run named its writes when it began. */
+/** How a run named its writes at its start. */
 export interface Beginning {
   readonly naming: 1 | 2;
-  /** Its accounts then. */
+  /** Its accounts at that time. */
   readonly accounts: readonly Destination[];
 }

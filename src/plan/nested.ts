@@ -19,7 +19,7 @@ export interface Nested {
   readonly playbook: Playbook;
   /** The scope of its first step: its own inputs, and the run. */
   readonly scope: Scope;
-  /** Its own limits; the outer ones also apply. */
+  /** Its own limits; those of the outer playbooks also apply. */
   readonly rules: GuardRules;
 }
 

@@ -12,7 +12,7 @@ import { ordersByName, type Order } from './orders.ts';
 export interface Quote {
   /** Its market price; absent if it is not plausible. */
   readonly market?: MarketPrices;
-  /** Why the market cannot be believed. */
+  /** Why the market data is not plausible. */
   readonly unpriced?: string;
   /** Maximum decimal places of its prices, and of the sizes at the top of its book. */
   readonly priceScale: number;

@@ -14,11 +14,11 @@ import { asksNobody } from './recorded.ts';
 
 /** The actions of a playbook, as far as known. */
 export interface Known {
-  /** Keys of everything it does once per playbook. */
+  /** Ledger keys of its once-per-playbook writes. */
   readonly keys: ReadonlySet<string>;
   /** Canonical addresses of steps and items whose effects only the run will know. */
   readonly later: ReadonlySet<Address>;
-  /** Those that are left out this time. */
+  /** Steps and items that are skipped in this run. */
   readonly skipped: ReadonlySet<Address>;
   /** Steps selected with --only; absent for a whole playbook. */
   readonly only?: ReadonlySet<string>;

@@ -55,6 +55,6 @@ export function isNever({ condition }: Step, scope: Scope): boolean {
     const found = condition.evaluate(scope);
     return found.known && !isTrue(condition, scope);
   } catch {
-    return false; // it uses the failure of the run
+    return false; // it depends on how the run fails
   }
 }

@@ -2,7 +2,7 @@
 import type { Infer } from '../api/schema.ts';
 import type { action, change, confidence, laterRead, planSchema, quote, step } from './schema.ts';
 
-/** How sure a line of the plan is. */
+/** The confidence of a line of the plan. */
 export type Confidence = Infer<typeof confidence>;
 
 /** What one action would do. */
@@ -15,7 +15,7 @@ export type PlannedStep = Infer<typeof step>;
 /** Values that only the run will read, as paths into the response of an action. */
 export type LaterRead = Infer<typeof laterRead>;
 
-/** What orders of a symbol were checked against. */
+/** The quote that orders of a symbol were checked against. */
 export type RecordedQuote = Infer<typeof quote>;
 
 export type Plan = Infer<typeof planSchema>;

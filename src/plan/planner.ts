@@ -52,25 +52,25 @@ export interface PlanOptions extends Sources {
   readonly placed?: (account: Destination) => readonly PlacedOrder[];
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** No requests: reads are only listed. */
+  /** Sends no requests: reads are only listed. */
   readonly isOffline: boolean;
   /** The constant time of the run: the exchange's clock now, or that of the recomputed plan. */
   readonly observedAt: Millis;
-  /** The occurrence it is for, if any. */
+  /** The scheduled time of the run, if any. */
   readonly scheduledFor?: Millis | undefined;
-  /** The run's id; it names the writes. */
+  /** The run's id, part of the names of its writes. */
   readonly run: string;
   /** Random part of this plan's id; '' if its run's id is random itself. */
   readonly nonce?: string;
   /** The authors of the playbook and the plan; default: unknown. */
   readonly origin?: Pick<Plan, 'authors' | 'commit'>;
-  /** How long it may be run. */
+  /** How long the plan is valid. */
   readonly lasts?: Millis;
-  /** When the recomputed plan was first made. */
+  /** When a recomputed plan was first made. */
   readonly madeAt?: Millis;
   /** Reads of a resumed run, frozen by its plan. */
   readonly frozen?: readonly FrozenRead[] | undefined;
-  /** Opens other accounts that steps name. */
+  /** Opens other accounts used by steps. */
   readonly open: OpenAccount;
   /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
@@ -103,7 +103,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   return planOf(options, planned, context, { unlisted, orphans });
 }
 
-/** The actions of a playbook without reads. */
+/** The actions of a playbook as known without reads. */
 export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Promise<Known> {
   const offline = { ...options, isOffline: true };
   const { playbook, inputs, run: id, observedAt: time } = offline;

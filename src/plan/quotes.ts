@@ -40,7 +40,7 @@ function unmarked(symbol: string, { market }: Quote): readonly Difference[] {
   return [{ what: `the mark price of ${symbol}`, was: 'not there', is: market.mark }];
 }
 
-const placesMax = 2; // a quote may end in zeros that are not written
+const placesMax = 2; // the exchange omits trailing zeros
 
 /** The quote precision of a symbol differs from the plan: its notes would differ. */
 function placesMoved(

@@ -61,7 +61,7 @@ function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json 
   return outcome?.kind === 'done' ? outcome.output : context.frozen.get(address);
 }
 
-/** A response, or the part of it in a plan. */
+/** A response, or the values of it stored in a plan. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
 /** The current response of the read; undefined if it would poll. */
@@ -90,7 +90,7 @@ async function answerTo(
   return found;
 }
 
-/** Later reads are made at another time. */
+/** Marks a read that is made only during the run. */
 function waitFor({ path }: Step, { pending }: PlanContext): undefined {
   if (!pending.includes(path)) pending.push(path);
 }
@@ -124,7 +124,7 @@ async function recordedAnswer(
   return { ...now, answer, calls: now?.calls ?? windowCount(operation, call, context) };
 }
 
-/** Records which values only the run will read. */
+/** Records values that are known only during the run. */
 export function noteLater({ id }: Step, address: string, context: PlanContext): void {
   const uses = context.uses.get(id);
   if (uses !== undefined) context.readLater.set(address, pathsIn(uses));

@@ -23,14 +23,14 @@ export interface Recorded {
 /** The current state of everything recorded in a plan. */
 export interface Fresh {
   readonly reads: Map<Address, FreshRead>;
-  /** By symbol. */
+  /** Keyed by symbol. */
   readonly quotes: Map<string, Quote>;
   readonly positions: Map<string, readonly string[]>;
 }
 
 export interface FreshRead {
   readonly operation: OperationName;
-  /** What expressions use of its answer. */
+  /** The parts of the response that expressions use. */
   readonly uses: Uses;
   readonly values: Json;
 }

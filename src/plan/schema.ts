@@ -125,7 +125,7 @@ export const planSchema = record({
   ),
   notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
   orphans: optional(orphans),
-  /** Addresses in small letters. */
+  /** Addresses in lower case. */
   authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
   commit: optional(
     text({ pattern: '^[0-9a-f]{40,64}$', description: 'The commit it was made at' }),

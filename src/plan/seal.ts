@@ -7,7 +7,7 @@ interface Part {
   readonly text: string;
 }
 
-/** The line above a plan's text. */
+/** The seal: the line above a plan's text. */
 export function sealOf(body: string): string {
   const parts = partsOf(body).map(({ name, text }) => [name, shortDigest(text)]);
   return JSON.stringify({ seal: sha256(body), parts });
@@ -54,7 +54,7 @@ function partsIn(seal: string): readonly (readonly [string, string])[] | undefin
     if (!Array.isArray(parts) || sealLine(read, parts) !== seal) return undefined;
     return parts.map((part) => [String(part?.[0]), String(part?.[1])]);
   } catch {
-    return undefined; // a line that is not JSON is not a seal
+    return undefined; // not JSON, therefore not a seal
   }
 }
 

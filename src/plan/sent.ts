@@ -26,7 +26,7 @@ export function sentIn(entries: readonly Entry[]): readonly GuardedWrite[] {
   return [...writes, ...outbound];
 }
 
-/** The accounts of a run, its own first. */
+/** The accounts of a run, starting with its own. */
 function accountsIn([started]: readonly Entry[]): readonly Destination[] {
   if (started?.kind !== 'started') return [];
   return [started.destination, ...(started.accounts ?? [])];

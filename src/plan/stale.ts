@@ -4,7 +4,7 @@ import { DeskhandError, exits } from '../base/error.ts';
 import { spoken } from '../base/text.ts';
 import type { Plan } from './plan.ts';
 
-/** A plan that may not be run; nothing was sent. */
+/** The plan is stale and may not be run; nothing was sent. */
 export class StalePlanError extends DeskhandError {
   constructor(message: string, hint = 'make a new plan and get it reviewed') {
     super(`${message}; nothing was sent`, {

@@ -1,11 +1,11 @@
-/** What later steps can use of a planned step. */
+/** The value of a planned step for later steps. */
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import type { PlannedItem } from './context.ts';
 import type { Item } from './items.ts';
 
-/** The value of a step nothing is known of yet. */
+/** The unknown value of a step. */
 export function unknownStep(step: Step, after: string): Value {
   const unknown = new Unknown(after);
   const outputs =
@@ -55,7 +55,7 @@ export function outputsIn(outputs: ReadonlyMap<string, Template>, scope: Scope):
   );
 }
 
-/** The file of a step, where its name is known. */
+/** The file of a step, if its name is known. */
 export function fileOf(step: Step, scope: Scope): { readonly file?: string } {
   if (step.write === undefined) return {};
   const found = evaluateTemplate(step.write.file, scope);

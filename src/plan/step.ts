@@ -58,7 +58,7 @@ export async function planPlaybook(
   return { planned: [...planned, ...instead, ...ending.planned], scope };
 }
 
-/** A step of `on-failure`. */
+/** Plans a step of `on-failure`. */
 function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep {
   const change = { kind: 'skip', because: 'runs only if the run stops' } as const;
   const input = inputOnFailure(step, scope, context);
@@ -87,7 +87,7 @@ async function planSteps(
   return { planned, scope: seen };
 }
 
-/** A step that the run continued without. */
+/** Plans a step that the run already skipped. */
 function leftOut(step: Step, scope: Scope): PlannedStep {
   const change = { kind: 'skip', because: decidedWords } as const;
   return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
@@ -147,7 +147,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
   };
 }
 
-/** Only the run will know its effect. */
+/** A step whose effect is known only during the run. */
 async function leaveToRun(step: Step, scope: Scope, context: PlanContext): Promise<void> {
   context.pending.push(step.path);
   await openAccountsOf(step, scope, context);

@@ -6,11 +6,11 @@ import type { Playbook, Step } from '../playbook/playbook.ts';
 import { sourcesOf } from '../playbook/tables.ts';
 import { expressionsIn } from '../playbook/template.ts';
 
-/** What is used of a value. */
+/** The parts of a value that expressions use. */
 export interface Uses {
-  /** All of it. */
+  /** The whole value. */
   readonly isWhole: boolean;
-  /** How many members it has. */
+  /** Its number of members. */
   readonly isCounted: boolean;
   /** The used parts of its members, by name or position; `*` means every member. */
   readonly members: ReadonlyMap<string, Uses>;
@@ -180,7 +180,7 @@ export function usedOf(value: Json, uses: readonly Uses[]): Json {
   return value.slice(0, length).map((member, index) => usedOf(member, usesOf(String(index), uses)));
 }
 
-/** What is used of a member. */
+/** The uses of a member. */
 export function usesOf(name: string, uses: readonly Uses[]): readonly Uses[] {
   return uses.flatMap(({ members }) =>
     [members.get(name), members.get(everyMember)].filter((found) => found !== undefined),

@@ -10,7 +10,7 @@ import {
 } from './limit-check.ts';
 import { distanceOf, isCapped, isQuotedInDollars, notionalOf, numberIn } from './measure.ts';
 
-/** What all orders together may be worth. */
+/** Limits the total value of all orders. */
 export function maxNotional(limit: string, checking: Checking): LimitCheck {
   let sum = zero;
   const counted = new Map<Address, Decimal>();
@@ -46,7 +46,7 @@ export function maxNotional(limit: string, checking: Checking): LimitCheck {
   };
 }
 
-/** What one order may be worth. */
+/** Limits the value of a single order. */
 export function maxOrderNotional(limit: string, checking: Checking): LimitCheck {
   const largest = largestOf<Decimal>(zero, (a, b) => a.gt(b));
   return {
@@ -95,7 +95,7 @@ export function isValued(write: GuardedWrite): boolean {
   );
 }
 
-/** The dollar value of an order as far as known. */
+/** The dollar value of an order, as far as known. */
 export function leastWorth({ worth, input, market }: GuardedWrite): Decimal | undefined {
   return worth === undefined ? notionalOf(input, market) : decimal(worth);
 }

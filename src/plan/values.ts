@@ -7,9 +7,9 @@ import { isSchema, propertyOf, type JsonSchema } from '../api/schema.ts';
 import type { FreshRead } from './recorded.ts';
 import { usesOf, type Uses } from './uses.ts';
 
-/** How far a value may have moved. */
+/** The allowed change of a value. */
 export interface Room {
-  /** Of a number, as a ratio. */
+  /** For a number, as a ratio. */
   readonly move: string;
   /** For a time: it may be later by the time that has passed since it was read. */
   readonly passed: Millis;

@@ -111,7 +111,7 @@ async function fit(step: Step, call: Call, context: PlanContext): Promise<boolea
   return true;
 }
 
-/** How sure it is that this is still to be done. */
+/** How certain it is that this write is still needed. */
 function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
   const [waitsFor] = call.unknown.values();
   if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
@@ -226,7 +226,7 @@ function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedActi
   };
 }
 
-/** What an output is best known by. */
+/** The most telling id of an output. */
 function nameIn(output: Json): string {
   const names = { subUid: 'subUid', orderId: 'order', clientOid: 'clientOid' };
   for (const [field, word] of Object.entries(names)) {

@@ -5,7 +5,7 @@ import { childOf, textOf, type MapNode, type SourceNode } from '../playbook/text
 import { differences, ownValue, wordsOf, worded, type Mismatch, type Path } from './mismatch.ts';
 import type { Observation } from './observation.ts';
 
-/** Every difference, in the order of the file. */
+/** All differences, in the order of the file. */
 export function compare(expect: MapNode, seen: Observation): Mismatch[] {
   return [...expect.entries].flatMap(([section, { value }]) => {
     const look = sections[section];

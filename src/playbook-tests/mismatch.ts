@@ -8,7 +8,7 @@ export type Path = readonly (string | number)[];
 
 export interface Mismatch {
   readonly path: Path;
-  /** The node in the test file, and its location. */
+  /** The node in the test file and its location. */
   readonly node: SourceNode;
   /** The expected and the actual value, as text. */
   readonly expected: string;

@@ -14,7 +14,7 @@ import type { OrderRecord } from './orders.ts';
 export interface Observation {
   readonly outcome: (typeof outcomes)[number] | 'interrupted';
   readonly exit: ExitCode;
-  /** Why it did not end well. */
+  /** The error, if the run failed. */
   readonly trouble?: { readonly code: string; readonly message: string };
   /** Absent if no plan could be made. */
   readonly plan?: PlanView;

@@ -1,4 +1,4 @@
-/** A file of tests from its text to its results. */
+/** Reads and runs a file of tests. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
@@ -19,7 +19,7 @@ import { tryPlaybook, type TrialOptions } from './trial.ts';
 import { firstExpectation, type Revision } from './update.ts';
 import { CommandRefusedError } from './world.ts';
 
-/** Tests that can be played. */
+/** Tests that can be run. */
 export interface OpenedTests extends TestFile {
   readonly program: Playbook;
 }
@@ -76,9 +76,9 @@ export interface TestResult {
   readonly at: SourceRange;
   readonly tookMs: Millis;
   readonly differences: readonly Difference[];
-  /** Why it could not be run to its end. */
+  /** Why the test could not be completed. */
   readonly broken?: { readonly at: SourceRange; readonly message: string };
-  /** The changes that make its expectations true. */
+  /** Changes that make its expectations match. */
   readonly revisions: readonly Revision[];
 }
 
@@ -121,7 +121,7 @@ export async function playTest(
   }
 }
 
-/** A test that cannot fail. */
+/** A test without expectations that can fail. */
 function isSilent({ expect, again }: PlaybookTest): boolean {
   return (expect?.entries.size ?? 0) + (again?.entries.size ?? 0) === 0;
 }

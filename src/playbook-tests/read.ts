@@ -13,9 +13,9 @@ import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
 import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
 
-/** A request of the control interface. */
+/** A request to the control interface. */
 export interface Command {
-  /** What follows `/_sandbox/`. */
+  /** The path below `/_sandbox/`. */
   readonly path: string;
   readonly fields: Json;
   readonly at: SourceRange;
@@ -23,7 +23,7 @@ export interface Command {
 
 export interface WorldPlan {
   readonly seed: number;
-  /** When it begins. */
+  /** The world's start time. */
   readonly time: Millis;
   readonly account: SandboxRole;
   /** The keys for the other profiles that steps name. */
@@ -41,26 +41,26 @@ export interface PlaybookTest {
   readonly faults: readonly Command[];
   /** Expected results of the run, as written; default: none. */
   readonly expect?: MapNode;
-  /** The same for a second run in the same world. */
+  /** Expectations for a second run in the same world. */
   readonly again?: MapNode;
 }
 
 export interface TestFile {
   readonly source: SourceText;
-  /** As written, relative to the file. */
+  /** As written, relative to the test file. */
   readonly playbook: { readonly path: string; readonly at: SourceRange };
   readonly tests: readonly PlaybookTest[];
 }
 
 export interface ReadTests {
-  /** Absent when a problem is an error. */
+  /** Absent if a problem is an error. */
   readonly file?: TestFile;
   readonly problems: readonly Problem[];
 }
 
 const checkTests = structureCheck(() => playbookTestSchema({ details: false }));
 
-/** @param name the file, as problems name it */
+/** @param name the file's name in problems */
 export function readTests(given: Uint8Array | string, name: string): ReadTests {
   const problems = new Problems();
   const { source, tree } = readSource(given, name, problems);
@@ -137,7 +137,7 @@ function momentOf(text: string, node: SourceNode | undefined, reading: Reading):
   return usualTime;
 }
 
-/** A scenario is one command, too. */
+/** A scenario may also be a single command. */
 function scenarioOf(node: SourceNode | undefined, reading: Reading): Command[] {
   if (node?.kind !== 'map') return [];
   const parts = plain(node);

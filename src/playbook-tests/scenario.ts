@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, in its places. */
+/** Checks a scenario and locates its problems. */
 import type { Json } from '../base/json.ts';
 import type { InputProblem } from '../api/exchange.ts';
 import type { Problems } from '../playbook/problems.ts';
@@ -8,7 +8,7 @@ import type { SourceNode } from '../playbook/text/node.ts';
 import type { SourceText } from '../playbook/text/positions.ts';
 import { scenarioProblems } from '../sandbox/scenario/check.ts';
 
-/** @param value the scenario that is at the node */
+/** @param value the scenario at this node */
 export function checkScenario(
   node: SourceNode,
   value: Json,

@@ -7,7 +7,7 @@ import { amount, mapOf, worldSchema } from './world-schema.ts';
 /** How a run ends; `not-started` when it was refused before its first step. */
 export const outcomes = ['done', 'stopped', 'doubt', 'not-started'] as const;
 
-/** How an address is in the journal at the end. */
+/** The status of an address at the end. */
 const standings = [
   'done',
   'found',

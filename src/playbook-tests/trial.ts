@@ -20,7 +20,7 @@ import type { Command, PlaybookTest } from './read.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
 
 export interface TrialOptions {
-  /** Reports are drawn by the caller. */
+  /** The caller renders documents. */
   readonly documents: DocumentRenderer;
   readonly program: string;
 }

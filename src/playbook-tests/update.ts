@@ -15,14 +15,14 @@ import { narrowed } from './compare.ts';
 import type { Fix, Mismatch, Path } from './mismatch.ts';
 import type { Observation } from './observation.ts';
 
-/** A change in one test of the file. */
+/** A change to one test of the file. */
 export interface Revision {
-  /** Its place in the list of tests. */
+  /** Its index in the list of tests. */
   readonly test: number;
   readonly key: 'expect' | 'again';
   readonly change:
     | { readonly kind: 'fix'; readonly mismatches: readonly Mismatch[] }
-    /** There was no expectation at all. */
+    /** The test had no expectation. */
     | { readonly kind: 'write'; readonly value: Json };
 }
 
@@ -137,7 +137,7 @@ function rendered(node: Node): string {
   return document.toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** Lines after the first, moved to the right. */
+/** Indents all lines but the first. */
 function indented(text: string, columns: number): string {
   return text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(columns)}`);
 }

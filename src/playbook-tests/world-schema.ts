@@ -14,7 +14,7 @@ import { scenario } from '../sandbox/scenario/schema.ts';
 import { closed } from '../sandbox/scenario/words.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
-/** A map whose keys a person chooses. */
+/** A map with free keys. */
 export const mapOf = (description: string, values: JsonSchema = {}): Schema<unknown> => ({
   json: { type: 'object', description, additionalProperties: values },
 });

@@ -30,7 +30,7 @@ export interface PrivateWorld {
   close(): Promise<void>;
 }
 
-/** Put around the way to the exchange. */
+/** Wraps the transport to the exchange. */
 export type Wrap = (transport: Transport) => Transport;
 
 /** A command of the test that the sandbox refused. */

@@ -1,4 +1,4 @@
-/** Times of a schedule: the door to croner. */
+/** Computes the times of cron patterns with croner. */
 import { Cron } from 'croner';
 import type { Millis } from '../base/clock.ts';
 

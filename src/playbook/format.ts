@@ -58,7 +58,7 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
   ].join('\n');
 }
 
-const shownMax = 160; // characters of one line of the file
+const shownMax = 160; // characters of one source line
 
 function shownLine(line: string): string {
   return escapeControls(line.replaceAll('\t', '  ')).slice(0, shownMax);
@@ -69,7 +69,7 @@ function caretLength({ at }: Problem, line: string): number {
   return Math.max(1, Math.min(end - at.start.column, shownMax - at.start.column));
 }
 
-/** All frames and a last line that counts them. */
+/** All code frames and a line with their counts. */
 export function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string {
   const paint = painter(options.color);
   const frames = files.flatMap(({ text, problems }) =>

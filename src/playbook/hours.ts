@@ -23,7 +23,7 @@ export function hoursIn(text: string): Hours | undefined {
   return { days, from: start, to: end, zone };
 }
 
-/** How hours are written, for messages. */
+/** Hours as text, for messages. */
 export const hoursHint = 'write days, times and a zone: mon-fri 09:00-17:30 Europe/London';
 
 export function isWithin({ days, from, to, zone }: Hours, at: Millis): boolean {

@@ -30,7 +30,7 @@ export class Includes {
   readonly #reader: Reader;
   readonly #known = new Map<string, Read | undefined>();
   readonly #files = new Map<string, Included>();
-  /** The files being read, from the outermost. */
+  /** The stack of files being read, outermost first. */
   readonly #way: string[];
 
   constructor(

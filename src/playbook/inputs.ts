@@ -98,7 +98,7 @@ type Declared = Pick<
 
 /** A value of the declared type. @throws EvaluationError */
 function typed(declared: Declared, given: Value | Json): Value {
-  if (given instanceof Unknown) return given; // a plan does not know it yet
+  if (given instanceof Unknown) return given; // not known while planning
   switch (declared.type) {
     case 'string':
       return matched(declared, textOf(given));

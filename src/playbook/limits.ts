@@ -35,7 +35,7 @@ export interface AccountRules {
   readonly lacksId: (profile: string) => boolean;
   /** The setting that shares the state with other machines; absent if none does. */
   readonly sharedBy?: string;
-  /** How a profile is given one. */
+  /** How to set the account-id of a profile. */
   readonly hint: (profile: string) => string;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;

@@ -19,11 +19,11 @@ import { Templates } from './template.ts';
 import { childOf, textOf } from './text/node.ts';
 
 export interface Loaded {
-  /** Present exactly when no problem is an error. */
+  /** Present if and only if no problem is an error. */
   readonly playbook?: Playbook;
   /** Those of this file first, then by file and position, without duplicates. */
   readonly problems: readonly Problem[];
-  /** Other files it uses: problems may be in them. */
+  /** Other files it uses, which may have problems. */
   readonly includes: readonly Included[];
 }
 
@@ -75,7 +75,7 @@ export function loadPlaybook(
 interface Readers {
   readonly problems: Problems;
   readonly includes: Includes;
-  /** @param at where the account is written */
+  /** @param at location of the account in the file */
   readonly guards: (account: string | undefined, at?: SourceRange) => OuterGuards | undefined;
   readonly isBegun: boolean;
 }

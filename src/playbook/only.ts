@@ -1,4 +1,4 @@
-/** A playbook cut down to some of its steps. */
+/** Reduces a playbook to some of its steps. */
 import { awaitedBy } from './expressions.ts';
 import type { Playbook } from './playbook.ts';
 

@@ -43,7 +43,7 @@ export type Template =
       readonly parts: readonly (string | Expression)[];
       readonly at: SourceRange;
     }
-  /** A text with blocks, which only a page has. */
+  /** A text with blocks, allowed only in pages. */
   | { readonly kind: 'prose'; readonly parts: BlockBody; readonly at: SourceRange }
   | { readonly kind: 'list'; readonly items: readonly Template[]; readonly at: SourceRange }
   | {
@@ -52,7 +52,7 @@ export type Template =
       readonly at: SourceRange;
     };
 
-/** What is between the tags of a block. */
+/** The content of a block's tag. */
 export type BlockBody = readonly (string | Expression | Block)[];
 
 /** The keywords of blocks. */
@@ -88,9 +88,9 @@ export interface InputDeclaration {
   readonly description?: string;
   readonly default?: Template;
   readonly isRequired: boolean;
-  /** Of a list's items or a map's values. */
+  /** Type of a list's items or a map's values. */
   readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
-  /** Allowed words of an enum. */
+  /** Allowed values of an enum. */
   readonly values?: readonly string[];
   readonly pattern?: string;
   /** Bounds as written, inclusive, compared as decimals. */
@@ -128,7 +128,7 @@ export interface Step {
   readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
-  /** `uses` as written, and where. */
+  /** `uses` as written, with its location. */
   readonly uses: string;
   readonly usesAt: SourceRange;
   readonly action: Action;
@@ -164,17 +164,17 @@ export interface Expectation {
 export const writeFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
 export type WriteFormat = (typeof writeFormats)[number];
 
-/** Rows of a read as a file. */
+/** Writes the rows of a read to a file. */
 export interface Write {
   readonly file: Template;
-  /** From the file's ending by default. */
+  /** Default: by the file's extension. */
   readonly format?: WriteFormat;
   /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Where `unique` and `sort` are. */
+  /** Locations of `unique` and `sort`. */
   readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
@@ -183,7 +183,7 @@ export interface Write {
 /** Limits in the playbook itself; they can only tighten the profile's. */
 export interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
   readonly symbols?: Template;
-  /** Any of these has to be now. */
+  /** The current time must be within one of these. */
   readonly hours?: readonly string[];
 }
 
@@ -202,9 +202,9 @@ export interface ScheduleEntry {
   readonly jitterMs?: Millis;
 }
 
-/** A playbook's file as it was when it was read. */
+/** The content of a playbook's file when it was read. */
 export interface Included {
-  /** As named from where the command ran. */
+  /** Path relative to the working directory. */
   readonly file: string;
   readonly digest: string;
   readonly text: string;
@@ -232,7 +232,7 @@ export interface Playbook {
   readonly parallel: number;
   /** In an order that satisfies `needs`, otherwise that of the file. */
   readonly steps: readonly Step[];
-  /** Only some of its steps were selected. */
+  /** Whether only some of its steps were selected. */
   readonly isPart?: true;
   readonly onFailure: readonly Step[];
   readonly finally: readonly Step[];

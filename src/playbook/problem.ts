@@ -1,4 +1,4 @@
-/** What the checker reports. */
+/** Defines the problems that the checker reports. */
 import type { SourceRange } from './source-range.ts';
 
 /** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */

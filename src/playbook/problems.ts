@@ -15,7 +15,7 @@ export interface SeenPath {
   readonly path: readonly string[];
   readonly at: SourceRange;
   readonly roots: ReadonlyMap<string, Type>;
-  /** `any` where it leads nowhere. */
+  /** `any` if the path leads nowhere. */
   readonly type: Type;
 }
 
@@ -68,7 +68,7 @@ export class Problems {
   }
 }
 
-/** `did you mean "x"?`, or nothing. */
+/** Such as `did you mean "x"?`; empty without a suggestion. */
 export function didYouMean(near: string | undefined): { readonly hint?: string } {
   return near === undefined ? {} : { hint: `did you mean ${JSON.stringify(near)}?` };
 }

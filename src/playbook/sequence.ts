@@ -3,7 +3,7 @@ import { awaitedBy } from './expressions.ts';
 import type { Playbook, Step } from './playbook.ts';
 
 export interface Waiting {
-  /** As `needs` names them. */
+  /** Ids as used by `needs`. */
   readonly needs: readonly string[];
   /** The nearest implicit dependencies: steps it reads, or steps listed before it. */
   readonly implicit: readonly string[];

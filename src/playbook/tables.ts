@@ -21,11 +21,11 @@ export type TableColumn =
 /** Joined rows of another step, at most one for each row. */
 export interface TableJoin {
   readonly from: string;
-  /** Its name under `joined`. */
+  /** Its name below `joined`. */
   readonly name: string;
   /** Column of the joined rows to the required value. */
   readonly on: ReadonlyMap<string, Template>;
-  /** What happens to a row without a partner. */
+  /** What happens to a row without a match. */
   readonly missing: MissingPartner;
   readonly at: SourceRange;
 }
@@ -140,7 +140,7 @@ function sourcesWithin(parts: BlockBody): readonly Source[] {
   });
 }
 
-/** A literal as written; '' for anything else. */
+/** A literal as written; '' for other templates. */
 export function literalText(template: Template | undefined): string {
   return template?.kind === 'literal' ? template.source : '';
 }

@@ -1,4 +1,4 @@
-/** What `uses` names. */
+/** Resolves `uses`. */
 import { nearWord } from '../base/text.ts';
 import { isOperation, operationNames } from '../api/operations/index.ts';
 import { builtIns, type Action } from './playbook.ts';
@@ -9,7 +9,7 @@ export function actionOf(uses: string): Action | undefined {
   return name === undefined ? undefined : { kind: 'built-in', name };
 }
 
-/** What a misspelt `uses` probably meant. */
+/** The action closest to a misspelt `uses`. */
 export function nearAction(uses: string): Action | undefined {
   const near = nearWord(uses, [...operationNames, ...builtIns]);
   return near === undefined ? undefined : actionOf(near);

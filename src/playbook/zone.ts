@@ -1,7 +1,7 @@
 /** Time zones: the offset from UTC at a time, by the tables of this machine. */
 import { hour, minute, type Millis } from '../base/clock.ts';
 
-/** How far ahead of UTC a zone is at a moment. */
+/** UTC offset of a time zone at a moment. */
 export type Zone = (moment: Millis) => Millis;
 
 /**

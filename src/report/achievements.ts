@@ -8,13 +8,13 @@ import { leverageWords } from './request.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { sizeOf, stateOf } from './words.ts';
 
-/** A group of like actions. */
+/** A group of similar actions. */
 export interface Group {
-  /** How many actions it represents. */
+  /** Number of actions in the group. */
   readonly count: number;
-  /** `3 sub-accounts created`. */
+  /** Such as `3 sub-accounts created`. */
   readonly text: string;
-  /** `alpha, bravo, charlie`; may be ''. */
+  /** Such as `alpha, bravo, charlie`; may be ''. */
   readonly detail: string;
 }
 
@@ -64,7 +64,7 @@ export function skippedGroups(story: Story): Group[] {
   });
 }
 
-/** Not started, and not because of a condition. */
+/** Not started, but not skipped by a condition. */
 export function isNotBegun(step: StepStory): boolean {
   if (step.isOpened) return step.actions.length === 0 && step.status === undefined;
   if (step.status === 'skipped') return step.missing !== undefined;
@@ -197,7 +197,7 @@ function namesOf(names: readonly string[]): string {
   return more === 0 ? shown.join(', ') : `${shown.join(', ')} … and ${more} more`;
 }
 
-/** `4–6`, `2, 4 and 5`. */
+/** Such as `4–6`, `2, 4 and 5`. */
 function ranges(numbers: readonly number[]): string {
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return '';

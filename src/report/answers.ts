@@ -26,7 +26,7 @@ export interface Refusal {
   readonly clientOid?: string;
 }
 
-/** An action that may or may not have happened. */
+/** An action with an unknown outcome. */
 export interface Doubt {
   readonly address: string;
   readonly kind: 'order' | 'sub-account' | 'other';

@@ -11,12 +11,12 @@ import type { Story } from './story.ts';
 import { moment } from './words.ts';
 
 export interface Assumption {
-  /** From 1, as in docs/no-order-twice.md. */
+  /** Number in docs/no-order-twice.md, from 1. */
   readonly number: number;
   readonly statement: string;
   /** `assumed`: documented by the exchange; a program cannot test it safely. */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
-  /** How that is known, or why it is not. */
+  /** The evidence, or why there is none. */
   readonly because: string;
 }
 
@@ -90,7 +90,7 @@ export function basesOf(story: Story): readonly Basis[] {
   });
 }
 
-/** The lines a run sent orders of. */
+/** The product lines a run placed orders on. */
 function productTypesIn({ steps }: Story): readonly ProductType[] {
   const sent = steps
     .flatMap(({ actions }) => actions)
@@ -155,7 +155,7 @@ export function unlistedWords(
   return `the lists of ${name} do not show its orders${which}: a doubt there goes straight to a person, nothing is sent again`;
 }
 
-/** That an answer's time was not believed. */
+/** The warning for an implausible response time. */
 export function outlierWords(ms: Millis): string {
   return `the times of two responses differ by ${spoken(ms)}: the earlier one counts`;
 }

@@ -12,7 +12,7 @@ export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean
   const ids = steps.map(({ id }) => id);
   const asides = asidesIn(entries, ids);
   const mayBeOver = entries.some((entry) => entry.kind === 'closed' && isFailure(entry));
-  if (asides.length === 0 && !mayBeOver) return false; // most runs, without the cost of the rest
+  if (asides.length === 0 && !mayBeOver) return false; // the usual case avoids the cost of the rest
   const decisions = decisionsIn(entries);
   if (asides.some((path) => decisions.actedIn(path) !== undefined)) return true;
   const failed = ids.filter((id) => decisions.step(id).closed.slice(-1).some(isFailure));

@@ -4,7 +4,7 @@ import type { Doubt, RunStatus } from './answers.ts';
 
 export interface NextCommand {
   readonly command: string;
-  /** What it does, in a few words. */
+  /** What the command does, in a few words. */
   readonly why: string;
 }
 

@@ -19,11 +19,11 @@ export interface OrderLine {
   /** Every other field of the request that is not its default. */
   readonly terms: readonly string[];
   readonly size: string;
-  /** '' at market. */
+  /** '' for a market order. */
   readonly price: string;
-  /** Size times price, absent at market. */
+  /** Size times price; absent for a market order. */
   readonly notional?: Decimal;
-  /** What the notional is counted in: `USDT`. */
+  /** The currency of the notional: `USDT`. */
   readonly coin: string;
   readonly clientOid: string;
   readonly orderId: string;

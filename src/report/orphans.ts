@@ -9,12 +9,12 @@ export function orphansWords(total: number): string {
   return `${count(total, 'order')} of earlier runs ${many} no longer in the playbook`;
 }
 
-/** No operation cancels an order. */
+/** A hint, because no operation cancels an order. */
 export const orphansHint = 'they remain open until they are filled or canceled on the exchange';
 
-const shownMax = 20; // the others are in the JSON
+const shownMax = 20; // the JSON output has all of them
 
-/** One line for each, with the ids that find it. */
+/** One line for each orphan, with its ids. */
 export function orphanLines(orphans: readonly Orphan[]): readonly string[] {
   const shown = orphans.slice(0, shownMax).map(orphanWords);
   const more = orphans.length - shown.length;

@@ -5,7 +5,7 @@ import { isEffect } from '../plan/effect.ts';
 import type { Plan, PlannedAction } from '../plan/plan.ts';
 import { localWords, moment, plannedWords } from './words.ts';
 
-/** The plan that was approved last. */
+/** The most recently approved plan. */
 export interface Approved {
   readonly plan: Plan;
   readonly who: string;
@@ -29,7 +29,7 @@ export function sinceWords({ plan, who, at }: Approved, changes: readonly Change
 
 /** The same for programs, beside the plan: it is not part of the sealed plan. */
 export interface SinceApproved {
-  /** The id of the plan that was approved last. */
+  /** The id of the most recently approved plan. */
   readonly plan: string;
   readonly who: string;
   /** Unix milliseconds, by the signer's clock. */
@@ -37,7 +37,7 @@ export interface SinceApproved {
   readonly changes: readonly ChangedLine[];
 }
 
-/** Nothing where none was approved. */
+/** Undefined without an approved plan. */
 export function sinceApproved(
   plan: Plan,
   last: Approved | undefined,

@@ -19,7 +19,7 @@ export function documentRenderer(program: string): DocumentRenderer {
     report: (entries, file) =>
       file.endsWith('.md') ? runMarkdown(entries) : runReport(entries, { program }),
     draw: async (request) => {
-      // What draws is large, and few runs draw.
+      // Loaded on demand: rendering is large, and few runs use it.
       const { chartOf } = await import('./chart/chart.ts');
       return chartOf(request);
     },

@@ -6,11 +6,11 @@ import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
 
-/** How writes without a response were settled. */
+/** How writes without a response were resolved. */
 export interface LostAnswers {
   /** Attempts at writes without a complete response. */
   readonly lost: number;
-  /** Writes that were found by looking. */
+  /** Writes that were found by a lookup. */
   readonly lookedUp: number;
   /** Writes of earlier runs with another key that were found: this run never sent them. */
   readonly adopted: number;

@@ -14,7 +14,7 @@ export interface Span {
   readonly to: Millis;
 }
 
-/** In order of time. */
+/** In chronological order. */
 export function spansOf(action: ActionStory, elapsed: Elapsed): Span[] {
   const spans = [
     ...action.answers.map((answer) => requestSpan(action, answer, elapsed)),

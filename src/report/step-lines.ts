@@ -15,9 +15,9 @@ export interface StepLine {
   readonly uses: string;
   readonly name?: string;
   readonly number?: number;
-  /** `open` while it is in progress. */
+  /** `open` while the step is in progress. */
   readonly status: StepStatus | 'open' | 'not-sent';
-  /** `5 of 5 live`, `3 pages, 214 rows`. */
+  /** Such as `5 of 5 live`, `3 pages, 214 rows`. */
   readonly detail: string;
   /** From its first request to its outcome; 0 if nothing was sent. */
   readonly ms: Millis;

@@ -9,7 +9,7 @@ export interface Stop {
   readonly step: string;
   /** Of the step, from 1; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
-  /** Who decided it. */
+  /** Who stopped the run. */
   readonly by: 'exchange' | 'deskhand' | 'expectation';
   /** The exchange's code or ours; '' if none is recorded. */
   readonly code: string;
@@ -27,9 +27,9 @@ export interface Stop {
 export interface ExcerptLine {
   readonly number: number;
   readonly text: string;
-  /** The line to look at. */
+  /** Whether this is the line that failed. */
   readonly isMarked: boolean;
-  /** What its expression had become: `9.000`. */
+  /** The value of its expression: `9.000`. */
   readonly sent?: string;
 }
 

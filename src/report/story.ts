@@ -14,7 +14,7 @@ export interface ActionStory {
   readonly address: Address;
   readonly key?: string;
   readonly operation?: OperationName;
-  /** What was sent; absent when nothing was. */
+  /** The sent input; absent if nothing was sent. */
   readonly input?: Json;
   readonly intents: readonly EntryOf<'intended'>[];
   readonly answers: readonly EntryOf<'answered'>[];
@@ -37,9 +37,9 @@ export interface StepStory {
   readonly status?: StepStatus;
   readonly because?: string;
   readonly hint?: string;
-  /** The step it needs that was not done. */
+  /** The step it needs, which was not completed. */
   readonly missing?: string;
-  /** It failed, and the run continued after it. */
+  /** The step failed and the run continued. */
   readonly continues: boolean;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
@@ -53,7 +53,7 @@ export interface Story {
   readonly steps: readonly StepStory[];
   /** Start and end of each attempt: one, and one more for every resume. */
   readonly attempts: readonly { readonly from: Millis; readonly to: Millis }[];
-  /** What is known of the lists of its accounts. */
+  /** Order visibility of the run's accounts. */
   readonly visibilities: Visibilities;
   /** Number of the last entry. */
   readonly head: number;
@@ -75,7 +75,7 @@ export function storyOf(entries: readonly Entry[]): Story {
   for (const entry of entries) place(steps, entry);
   if (started.imported !== undefined) {
     for (const { actions } of steps.values()) {
-      for (const action of actions.values()) action.intents.length = 0; // it sent nothing
+      for (const action of actions.values()) action.intents.length = 0; // the run sent nothing
     }
   }
   const finished = entries.findLast((entry) => entry.kind === 'finished');
@@ -190,7 +190,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
  * continued.
  */
 function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string): void {
-  if (steps.get(id)?.number === undefined) return; // on-failure and finally follow every end
+  if (steps.get(id)?.number === undefined) return; // on-failure and finally run after every end
   for (const step of steps.values()) {
     const isFailed = step.status === 'refused' || step.status === 'failed';
     if (isFailed && step.number !== undefined) step.continues = true;
@@ -275,7 +275,7 @@ function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
   const attempts: { from: Millis; to: Millis }[] = [];
   for (const entry of entries) {
     const { kind, at } = entry;
-    if (isPersonsWord(entry)) continue; // said between two attempts
+    if (isPersonsWord(entry)) continue; // recorded between two attempts
     const current = attempts.at(-1);
     if (current === undefined || kind === 'resumed') attempts.push({ from: at, to: at });
     else current.to = Math.max(current.to, at);

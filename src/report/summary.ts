@@ -36,7 +36,7 @@ export interface Summary extends LostAnswers {
   readonly approvedBy?: readonly string[];
   /** The commit the plan was made at, in a repository. */
   readonly commit?: string;
-  /** The scheduled time the run is for. */
+  /** The scheduled time of the run. */
   readonly scheduledFor?: Millis;
   readonly program: string;
   readonly status: RunStatus;
@@ -45,9 +45,9 @@ export interface Summary extends LostAnswers {
   readonly startedAt: Millis;
   /** The total of all attempts, without the pauses between them. */
   readonly tookMs: Millis;
-  /** 1, and one more for every resume. */
+  /** 1 plus the number of resumes. */
   readonly attempts: number;
-  /** `stopped at step 3 of 5`. */
+  /** Such as `stopped at step 3 of 5`. */
   readonly headline: string;
   /** The outcome in a sentence, with further remarks. */
   readonly lead: string;
@@ -181,7 +181,7 @@ function statusSoFar(story: Story, tally: Tally): RunStatus {
   if (tally.inDoubt > 0 && !isUnderWay) return 'doubt';
   if (story.steps.some(({ status }) => status === 'interrupted')) return 'interrupted';
   if (isUnderWay) return 'unfinished';
-  if (story.steps.some(({ status }) => status === 'doubt')) return 'unfinished'; // settled since
+  if (story.steps.some(({ status }) => status === 'doubt')) return 'unfinished'; // settled later
   if (story.steps.some(({ status }) => status === 'refused' || status === 'failed')) {
     return 'stopped';
   }
@@ -228,7 +228,7 @@ function doneBy(story: Story, evidence: Evidence): number {
   ).length;
 }
 
-/** Found by looking, and never sent by this run. */
+/** Writes found by a lookup that this run never sent. */
 function adoptedIn(story: Story): number {
   return everyAction(story).filter(
     ({ action: { outcome, intents } }) =>
@@ -236,13 +236,13 @@ function adoptedIn(story: Story): number {
   ).length;
 }
 
-/** Attempts at a write beyond its whole answers. */
+/** Attempts at a write without a complete response. */
 function lostOf({ intents, answers }: ActionStory): number {
   const whole = answers.filter(({ code }) => code !== '');
   return Math.max(0, intents.length - whole.reduce((sum, { count: alike = 1 }) => sum + alike, 0));
 }
 
-/** Answers, and attempts that never got one. */
+/** Responses plus attempts without a response. */
 function requestsOf({ intents, answers }: ActionStory): number {
   const answered = answers.reduce((sum, { count: alike = 1 }) => sum + alike, 0);
   return Math.max(intents.length, answered);

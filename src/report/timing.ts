@@ -38,7 +38,7 @@ export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Ext
   return to < from ? undefined : { from, to };
 }
 
-/** Its duration, 0 if there was none. */
+/** Its duration; 0 if there was none. */
 export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Millis {
   const extent = extentOf(actions, elapsed);
   return extent === undefined ? 0 : extent.to - extent.from;

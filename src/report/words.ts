@@ -32,7 +32,7 @@ export function stateOf(action: ActionStory, step: StepStory): ActionState {
     case 'done':
       return action.outcome.evidence === 'from-ledger' ? 'found' : 'done';
     case 'failed':
-      return action.outcome.person ? 'not-sent' : 'failed'; // absent: it may be sent again
+      return action.outcome.person ? 'not-sent' : 'failed'; // stated as not executed: it may be sent again
     case 'skipped':
     case 'refused':
     case 'doubt':
@@ -161,7 +161,7 @@ export function dayOf(ms: Millis): string {
   return isoOf(ms).slice(0, 10);
 }
 
-const latest = Date.UTC(9999, 11, 31); // above it another format starts
+const latest = Date.UTC(9999, 11, 31); // the format changes above this value
 
 function isoOf(ms: Millis): string {
   return new Date(Math.min(Math.max(0, ms), latest)).toISOString();

@@ -24,7 +24,7 @@ export interface EngineOptions<J extends Jobs> {
   /** Entries of the journal if the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
   readonly effects: Effects<J>;
-  /** What children run. */
+  /** The body that children run. */
   readonly body: Body<J>;
   readonly clock: Clock;
   /** The time that `now` returns. */

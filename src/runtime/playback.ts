@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 export interface PlaybackOptions {
-  /** Proved from the text the run began with. */
+  /** Parsed again from the text recorded at the run's start. */
   readonly playbook: Playbook;
   readonly inputs: Readonly<Record<string, Value>>;
   /** The whole journal. */
@@ -86,7 +86,7 @@ function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
   return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
 }
 
-/** Every effect as it ended then. */
+/** Effects that return the recorded results. */
 function recordedEffects(
   recorded: readonly Entry[],
   report: (difference: Difference) => void,

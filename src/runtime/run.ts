@@ -61,10 +61,10 @@ export interface RunOptions extends Omit<
   readonly orphans?: readonly Orphan[];
   /** Actions whose order the plan found on the exchange; default: none. */
   readonly found?: readonly Address[];
-  /** Whose signed approval that plan has. */
+  /** Signed approvals of that plan. */
   readonly approvals?: readonly Approval[];
   readonly onDoubt: OnDoubt;
-  /** Accounts of other profiles that steps name. */
+  /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
   readonly workspace: string;
   /** Where files are created; default: the machine's disk. */
@@ -73,7 +73,7 @@ export interface RunOptions extends Omit<
   readonly documents: RunEnvironment['documents'];
   readonly secret: RunEnvironment['secret'];
   readonly secrets?: RunEnvironment['secrets'];
-  /** One HTTPS POST when absent. */
+  /** Posts a notice; default: over HTTPS. */
   readonly notify?: RunEnvironment['notify'];
   /** Programs that steps may run; default: none. */
   readonly programs?: Programs;

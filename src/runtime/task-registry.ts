@@ -15,7 +15,7 @@ export interface TaskRegistry extends Pick<Durable<object>, 'first' | 'all'> {
    * delay the end of a broken run.
    */
   begin(key: string, of: string, work: () => Promise<TaskEnd>, kind?: 'works' | 'waits'): Handle;
-  /** Completes a task that has no work here. */
+  /** Completes a task that runs elsewhere. */
   complete(key: string, end: TaskEnd): void;
   /** Aborted when the run cannot continue. */
   readonly broken: AbortSignal;

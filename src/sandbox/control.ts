@@ -36,7 +36,7 @@ const table: ControlTable = {
   ...termsControls,
 };
 
-/** What may follow `/_sandbox/`. */
+/** A path below `/_sandbox/`. */
 export const controlPaths: readonly string[] = Object.keys(table);
 
 /**

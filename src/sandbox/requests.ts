@@ -4,13 +4,13 @@ import type { Millis } from '../base/clock.ts';
 export interface RequestNote {
   readonly at: Millis;
   readonly method: string;
-  /** Path and query; never a header or a body. */
+  /** Path and query, without headers and body. */
   readonly target: string;
   readonly operation?: string | undefined;
   readonly uid?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
-  /** The fault that struck it. */
+  /** The fault applied to it. */
   readonly fault?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const kept = 1_000;
 
 export function requestLog(): RequestLog {
   const notes: RequestNote[] = [];
-  let next = 0; // the oldest once the list is full
+  let next = 0; // index of the oldest note once the list is full
   return {
     note: (request) => {
       notes[next] = request;

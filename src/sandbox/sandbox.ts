@@ -28,9 +28,9 @@ export interface SandboxOptions {
   readonly time?: TimeMode;
   /** The factor of accelerated time. */
   readonly speed?: number;
-  /** The world's start time; default: the clock's. */
+  /** The world's start time; default: the current time. */
   readonly startAt?: Millis;
-  /** Rate limits, on when absent. */
+  /** Enforces rate limits; default: true. */
   readonly limits?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Sandbox {
    * @throws Refusal when it cannot be executed
    */
   control(method: ControlMethod, path: string, fields?: object): unknown;
-  /** The same as it comes over HTTP. */
+  /** The same transport over HTTP. */
   controlResponse(request: RawRequest, token: string | undefined): RawResponse;
   close(): Promise<void>;
 }

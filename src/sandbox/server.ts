@@ -32,7 +32,7 @@ import type { Sandbox } from './sandbox.ts';
 export interface ServerOptions {
   /** Address to listen on; loopback by default. */
   readonly host?: string;
-  /** Port, 0 for a free one. */
+  /** Port; 0 picks a free one. */
   readonly port: number;
   /** The bearer token of the control interface; without one it only answers loopback. */
   readonly token?: string;

@@ -40,7 +40,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     };
   };
 
-  /** Due events are already settled. */
+  /** Events that are due have been settled. */
   const answerNow = (request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse => {
     const now = store.now();
     const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
@@ -79,7 +79,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     answer: (request) => answer(request),
     deliver: (request) =>
       store.exclusive(() => {
-        store.settle(); // an event that is due may arm or disarm rules
+        store.settle(); // settling may arm or disarm rules
         const rule = strikingRule(store, request);
         if (rule === undefined) return { kind: 'whole', response: answerNow(request, {}) };
         return struck(request, rule);
@@ -114,7 +114,7 @@ function subjectOf(registry: Registry, request: RawRequest): FaultSubject | unde
     const key = apiKey === undefined ? undefined : keyNamed(registry.keys, apiKey);
     return { operation: name, uid: key?.uid ?? '' };
   } catch (error) {
-    if (error instanceof Refusal) return undefined; // no path of ours: nothing to strike
+    if (error instanceof Refusal) return undefined; // an unknown path has no faults
     throw error;
   }
 }

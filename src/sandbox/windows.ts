@@ -5,7 +5,7 @@ import type { Window } from '../api/operation.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** Both bounds belong to it. */
+/** Both bounds are inclusive. */
 export interface Span {
   readonly from: Millis;
   readonly to: Millis;

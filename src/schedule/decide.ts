@@ -5,16 +5,16 @@ import { lastOccurrence, occurrencesWithin } from './occurrences.ts';
 
 /** What is known about a schedule from earlier checks. */
 export interface Standing {
-  /** Every time up to here was decided. */
+  /** All occurrences up to this time were decided. */
   readonly until: Millis;
   /** Occurrences to run, oldest first; the newest decisions are last. */
   readonly waiting: readonly Millis[];
 }
 
-/** Times that will not be run, and why. */
+/** Occurrences that are skipped, with the reason. */
 export interface Left {
   readonly why: 'missed' | 'covered' | 'overlap' | 'too-old';
-  /** First and last of them. */
+  /** The first and last of them. */
   readonly from: Millis;
   readonly to: Millis;
   /** How many; at most `countMax`, which then means at least so many. */
@@ -75,10 +75,10 @@ interface Span {
 interface Missed {
   /** Occurrences that waited for a run at the last check. */
   readonly lost: readonly Millis[];
-  /** The others came in here. */
+  /** The time range of the other occurrences. */
   readonly span: Span;
   readonly until: Millis;
-  /** Whether another occurrence is on time now. */
+  /** Whether another occurrence is due now. */
   readonly isCovered: boolean;
 }
 

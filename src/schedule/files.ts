@@ -10,7 +10,7 @@ import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.
 export interface StateFiles {
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;
-  /** Whole or not at all. */
+  /** Writes the file atomically. */
   replace(path: string, text: string): Promise<void>;
   /** Creates a new file; false if it exists, whatever its contents. */
   create(path: string, text: string): Promise<boolean>;
@@ -18,7 +18,7 @@ export interface StateFiles {
   append(path: string, line: string): Promise<number>;
   /** Names in a folder; none if it does not exist. */
   names(folder: string): Promise<readonly string[]>;
-  /** Removes a folder and what is in it. */
+  /** Removes a folder with its contents. */
   remove(folder: string): Promise<void>;
 }
 

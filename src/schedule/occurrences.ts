@@ -8,7 +8,7 @@ import { zoneOf, type Zone } from '../playbook/zone.ts';
 /** When a schedule is due: its pattern, in its time zone. */
 export type Timing = Pick<ScheduleEntry, 'cron' | 'timezone'>;
 
-const stretch = day; // looked at in one go
+const stretch = day; // searched at once
 
 /**
  * Every occurrence after a time, in order, without end. When clocks move forward, a skipped time is

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Left } from './decide.ts';
 
-/** One outcome of an occurrence. */
+/** The outcome of an occurrence. */
 export type ScheduleEvent =
   /** The occurrence was claimed; its run starts now. */
   | { readonly kind: 'taken'; readonly occurrence: Millis }
@@ -11,16 +11,16 @@ export type ScheduleEvent =
   | ({ readonly kind: 'ended'; readonly occurrence: Millis } & Ended)
   /** Another process had claimed it. */
   | { readonly kind: 'gone'; readonly occurrence: Millis; readonly message: string }
-  /** Times that are not run. */
+  /** Skipped occurrences. */
   | ({ readonly kind: 'left' } & Left)
   /** Its record could not be read: it counts from now, like a new schedule. */
   | { readonly kind: 'forgotten' }
   /** The machine was suspended, or its clock was set: by so much, forward or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
-  /** Someone was to be reported and was not. */
+  /** A notice could not be delivered. */
   | { readonly kind: 'unheard'; readonly message: string };
 
-/** How a run on a schedule ended. */
+/** How a scheduled run ended. */
 export interface Ended {
   readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted' | 'not-begun';
   readonly exit: ExitCode;
@@ -34,7 +34,7 @@ export interface Ended {
 export type ScheduleRecord = ScheduleEvent & {
   readonly version: 1;
   readonly at: Millis;
-  /** Absent where it is of no schedule. */
+  /** Absent if it belongs to no schedule. */
   readonly schedule?: string;
   readonly playbook?: string;
   readonly profile?: string;

@@ -17,7 +17,7 @@ export interface Schedule {
   readonly profile: string;
   readonly cron: string;
   readonly timezone: string;
-  /** The steps that run; all when empty. */
+  /** Steps to run; empty means all. */
   readonly only: readonly string[];
   /** Whether one of its steps may change something outside this machine's folders. */
   readonly writes: boolean;
@@ -31,8 +31,8 @@ export interface Schedule {
   readonly delayMs: Millis;
 }
 
-const lateUsual = 5 * minute; // a machine that was busy was not off
-const withinUsual = day; // for missed: all
+const lateUsual = 5 * minute; // a busy machine was not offline
+const withinUsual = day; // limit for `missed: all`
 
 /** The schedules of a playbook on a profile; equal ones are one. */
 export function schedulesOf(playbook: Playbook, profile: string): readonly Schedule[] {

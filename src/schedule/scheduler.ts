@@ -16,7 +16,7 @@ export interface SchedulerOptions {
   readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
   /** Runs a schedule for one of its occurrences; every outcome is in its result. */
   readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
-  /** Every record, once it is on the disk. */
+  /** Called with each record after it is durable. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
   /** Aborted to stop: no further occurrence is claimed. */
   readonly drain: AbortSignal;
@@ -68,7 +68,7 @@ interface Turn {
   readonly lock: AccountLock;
 }
 
-const patience = minute; // a check takes far less
+const patience = minute; // a check takes far less time
 
 /** Only one process decides at a time. */
 async function alone<T>(context: SchedulerContext, act: () => Promise<T>): Promise<T> {

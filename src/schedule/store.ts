@@ -17,7 +17,7 @@ export interface ScheduleStore {
   take(schedule: Schedule, occurrence: Millis): Promise<boolean>;
   /** Appends to the record. @param schedule absent for events without one */
   record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
-  /** The record, oldest first. */
+  /** The records, oldest first. */
   records(): Promise<readonly ScheduleRecord[]>;
 }
 
@@ -60,7 +60,7 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
   };
 }
 
-/** `20261121T021500.000Z`: in the order of time. */
+/** `20261121T021500.000Z`: sorts chronologically. */
 function nameOf(occurrence: Millis): string {
   return new Date(occurrence).toISOString().replaceAll(/[-:]/g, '');
 }
@@ -90,7 +90,7 @@ function standingIn(text: string): Standing | 'damaged' {
   return isWhole ? { until, waiting } : 'damaged';
 }
 
-const latest = Date.UTC(9999, 11, 31); // later times have names of another format
+const latest = Date.UTC(9999, 11, 31); // names of later times have another format
 
 function isMoment(value: unknown): value is Millis {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latest;
@@ -122,6 +122,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // cut off by a death, or touched by someone
+    return undefined; // truncated by a crash, or edited
   }
 }

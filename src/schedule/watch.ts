@@ -18,13 +18,13 @@ export interface Watch {
   readonly drain: AbortSignal;
 }
 
-/** A run that will begin. */
+/** A run that will start. */
 export interface NextRun {
   readonly schedule: Schedule;
   readonly at: Millis;
 }
 
-const longestSleep = minute; // the wall clock may be set meanwhile
+const longestSleep = minute; // the wall clock may be changed meanwhile
 const jump = 5 * second; // allowed difference between wall and monotonic clock over one sleep
 
 /** Resolves when it was stopped and everything it started has ended. */
@@ -61,7 +61,7 @@ export async function watch(watching: Watch): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** What is due first. */
+/** The earliest due occurrence. */
 function nextOf(schedules: readonly Schedule[], now: Millis): NextRun | undefined {
   const all = schedules.flatMap((schedule): NextRun[] => {
     const next = occurrenceAfter(schedule, now - schedule.delayMs);

@@ -4,7 +4,7 @@ import { seededRandom, type Random } from '../base/random.ts';
 export interface Chance extends Random {
   /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
-  /** True so many times out of one. */
+  /** True with the given probability. */
   happens(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** Each item with the given probability, in order. */

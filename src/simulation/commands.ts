@@ -22,7 +22,7 @@ export function lagging(ms: Millis): Command[] {
   }));
 }
 
-/** The position of commands that are in no file. */
+/** The position of commands without a file. */
 function noPlace(file: string): SourceRange {
   const start = { line: 1, column: 1, offset: 0 };
   return { file, start, end: start };

@@ -1,7 +1,7 @@
 /** Faults by their public names, and the effect of each on requests. */
 import type { WireFault } from './wire.ts';
 
-/** The faults of a rehearsal. */
+/** Faults of a rehearsal. */
 export const faultNames = [
   'lost-answer',
   'lost-request',

@@ -39,7 +39,7 @@ export interface RehearsalOptions extends TrialOptions {
   readonly faults: readonly FaultName[];
   /** Additions to the default world, in the format of a scenario file. */
   readonly scenario?: Json;
-  /** When every world begins. */
+  /** The start time of every world. */
   readonly time: Millis;
 }
 
@@ -63,10 +63,10 @@ export class NotRehearsedError extends Error {
   override readonly name = 'NotRehearsedError';
 }
 
-const incarnationsWithoutFaults = 3; // a run must end within so many incarnations
+const incarnationsWithoutFaults = 3; // maximum incarnations to finish a run
 const crashesMax = 3;
 const actsMax = [8, 30, 90] as const; // a crash happens within so many actions: playbooks are short and long
-const rateMin = 0.1; // of requests that are hindered
+const rateMin = 0.1; // fraction of disturbed requests
 const rateMax = 0.5;
 const lagMax = 9; // seconds; an order must be visible within ten
 
@@ -118,7 +118,7 @@ interface Prepared {
 
 const spareRoles = ['oneway', 'leader', 'agent', 'sub'] as const;
 
-/** Makes the plan, without faults. */
+/** Makes a plan without faults. */
 async function prepare(
   { playbook, world, options }: Stage,
   accounts: Map<string, SandboxRole>,

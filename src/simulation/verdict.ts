@@ -4,7 +4,7 @@ import type { Entry, Outcome } from '../journal/entry.ts';
 import type { OrderRecord } from '../playbook-tests/orders.ts';
 
 export interface RehearsalVerdict {
-  /** Orders that were placed more than once. */
+  /** Orders placed more than once. */
   readonly twice: readonly string[];
   /** Reported as placed, but not on the exchange. */
   readonly lost: readonly string[];

@@ -38,16 +38,16 @@ export const brokenPromises = ['limit-429-after', 'refused-time-after'] as const
 export type WireFault = (typeof wireFaults)[number] | (typeof brokenPromises)[number];
 
 export interface Wire {
-  /** Faults from here on; none when empty. */
+  /** Faults from now on; none if empty. */
   trouble(faults: readonly WireFault[], rate: number): void;
   /** One fault, at the request with this number, from 1 over all incarnations. */
   strikeAt(nth: number, fault: WireFault): void;
-  /** Requests so far. */
+  /** Number of requests so far. */
   requests(): number;
   transport: Transport;
-  /** Delivers what is due by now. */
+  /** Delivers messages due by now. */
   deliver(): Promise<void>;
-  /** Delivers what is still in progress. */
+  /** Delivers all messages in progress. */
   flush(): Promise<void>;
 }
 

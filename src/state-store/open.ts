@@ -1,4 +1,4 @@
-/** The store a project is set to, opened. */
+/** Opens the state store that a project configures. */
 import type { Clock, Millis } from '../base/clock.ts';
 import type { GuardOf } from '../lock/guard.ts';
 import type { Kernel } from '../lock/kernel.ts';
@@ -17,7 +17,7 @@ export interface StorePlace {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** For one command of git. */
+  /** Timeout of a git command. */
   readonly timeoutMs?: Millis;
   /** What identifies processes; default: the operating system. */
   readonly kernel?: Kernel;
@@ -36,7 +36,7 @@ export function openStore(settings: StateSettings, place: StorePlace): StateStor
   });
 }
 
-/** The ref of the state, shared by all machines. */
+/** The git ref shared by all machines. */
 export function openRef(settings: GitSettings, place: StorePlace): StateRef {
   const { stateDir, env, clock } = place;
   const { remote, ref, root } = settings;
@@ -62,7 +62,7 @@ export function openRef(settings: GitSettings, place: StorePlace): StateRef {
 
 type GitSettings = Extract<StateSettings, { readonly store: 'git' }>;
 
-/** Asked at the first need, and never again. */
+/** Calls the function at most once. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());

@@ -1,13 +1,13 @@
-/** The state store of a project. */
+/** Settings of a project's state store. */
 import { minute, type Millis } from '../base/clock.ts';
 
 export type StateSettings =
   /** The state folder of this machine. */
   | { readonly store: 'local' }
-  /** A ref of the repository the project is in. */
+  /** A ref in the project's repository. */
   | {
       readonly store: 'git';
-      /** Name of a remote, or its address. */
+      /** Name or address of a remote. */
       readonly remote: string;
       readonly ref: string;
       /** The ref is the default: the former location is checked, too. */
@@ -23,7 +23,7 @@ export type StateSettings =
 
 export const gitDefaults = {
   remote: 'origin',
-  /** A branch, as hosts protect nothing else. */
+  /** A branch: hosts protect only branches. */
   ref: 'refs/heads/deskhand-state',
   /** The default of earlier versions. */
   formerRef: 'refs/deskhand/state',

@@ -58,7 +58,7 @@ export interface Opened {
   readonly entries: readonly Entry[];
 }
 
-/** The accounts of a run until it releases them. */
+/** The accounts of a run, until they are released. */
 export interface Hold {
   /**
    * The run's journal, which first pushes what other machines must know before a write. It starts

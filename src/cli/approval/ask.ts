@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 
-/** No one approved; nothing was sent. */
+/** The plan was not approved; nothing was sent. */
 export class ApprovalError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(`${message}; nothing was sent`, {
@@ -110,7 +110,7 @@ export async function askPerson(
   await askWord({ word, act: 'approve', what }, destination, terminal);
 }
 
-/** How much it is, in counts and money. */
+/** The size of the plan, in counts and money. */
 function amountsOf(totals: Plan['totals']): string {
   const { create, set, orders, notional } = totals;
   const changes = [
@@ -141,7 +141,7 @@ async function askWord(
     `${badge(target, err.theme)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
   const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
-  const endLine = (): void => err.line(); // of the question, when it gets no answer
+  const endLine = (): void => err.line(); // ends the prompt's line when it is aborted
   signal?.addEventListener('abort', endLine, { once: true });
   err.write(`Type ${word} to ${act} it: `);
   try {

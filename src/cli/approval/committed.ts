@@ -65,6 +65,6 @@ function planHeld(bytes: Buffer, file: string): Plan | undefined {
   try {
     return planIn(bytes, file);
   } catch {
-    return undefined; // no one can have signed its current state
+    return undefined; // its current state cannot have been signed
   }
 }

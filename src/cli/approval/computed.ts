@@ -69,7 +69,7 @@ function standIn(reviewed: Plan, session: Work): Work {
   const open: OpenAccount = async (name) => {
     const account = await session.open(name);
     const destination = reviewed.accounts?.find(({ profile }) => profile === name);
-    if (destination === undefined) return account; // reported as a difference
+    if (destination === undefined) return account; // is reported as a difference
     return { ...account, destination: sameAs(reviewed, destination, account.destination) };
   };
   const destination = sameAs(reviewed, reviewed.destination, session.destination);

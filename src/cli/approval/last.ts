@@ -10,7 +10,7 @@ import { planNamed } from '../session/reviewed.ts';
 import { committedPlans } from './committed.ts';
 import { askedFor, recordsFolder, type Asked } from './signed.ts';
 
-const looksMax = 20; // records, the newest first
+const looksMax = 20; // records, newest first
 
 /**
  * Undefined when no profile requires approvals, none was approved, or the plan is no longer

@@ -1,10 +1,10 @@
-/** Who runs this, by the name the machine knows. */
+/** The name of the person who runs this command. */
 import { userInfo } from 'node:os';
 
 export function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`; // some machines know no name
+    return `user ${process.getuid?.() ?? 'unknown'}`; // not every system has a user name
   }
 }

@@ -21,7 +21,7 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 export interface GoingOn {
   readonly started: Started;
   readonly entries: readonly Entry[];
-  /** The plan recomputed from the record. */
+  /** The plan, recomputed from the journal. */
   readonly plan: Plan;
   /** The file with the plan that the run was started from. */
   readonly file?: string | undefined;

@@ -24,7 +24,7 @@ import { filesOfPlan, refuseUncommitted } from './committed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** The requirements of one profile of a plan. */
+/** The approval requirements of one profile. */
 export interface Asked {
   readonly profile: string;
   readonly rules: ApprovalRules;
@@ -44,7 +44,7 @@ export function rulesFor(accounts: readonly Destination[], { profiles }: Config)
   });
 }
 
-/** The folder with the records of a profile. */
+/** The folder with the approval records of a profile. */
 export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config): string {
   return records ?? join(stateDir, 'approvals');
 }

@@ -12,7 +12,7 @@ import { slotAt, type Slot } from '../../schedule/slot.ts';
 import type { Args } from '../context.ts';
 
 export interface Chosen {
-  /** With the selected steps. */
+  /** Reduced to the selected steps. */
   readonly playbook: Playbook;
   readonly slot?: Slot;
 }

@@ -42,7 +42,7 @@ export function textIn(bytes: Uint8Array, path: string): string {
   throw new InvalidError(`${name} is not text: it has zero bytes`);
 }
 
-/** Playbooks of this folder, if none was named. */
+/** The playbooks in this folder, if no file was named. */
 export async function playbooksHere(): Promise<readonly string[]> {
   const files = await playbooksIn('.');
   if (files.length > 0) return files;
@@ -69,7 +69,7 @@ export async function testsIn(words: readonly string[]): Promise<readonly string
   throw new UsageError('no test found here', 'name a file such as playbooks/ladder.test.yaml');
 }
 
-/** Undefined for what is not a folder. */
+/** Undefined for anything but a folder. */
 async function testsBelow(word: string): Promise<readonly string[] | undefined> {
   if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
   const entries = await readdir(word, { withFileTypes: true });
@@ -108,7 +108,7 @@ export async function missingFile(path: string): Promise<UsageError> {
   const names = await readdir(folder).catch(() => []);
   const near = nearWord(
     path,
-    names.map((name) => join(folder, name)).filter((name) => name !== join(path)), // a link to nowhere
+    names.map((name) => join(folder, name)).filter((name) => name !== join(path)), // a broken symbolic link
   );
   return new UsageError(`file not found: ${path}`, near && `did you mean ${near}?`);
 }

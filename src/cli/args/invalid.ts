@@ -1,4 +1,4 @@
-/** Something given that cannot be used. */
+/** The error for an argument that cannot be used. */
 import { DeskhandError, exits } from '../../base/error.ts';
 
 /** A playbook, its inputs or a scenario that cannot be used; nothing was sent. */

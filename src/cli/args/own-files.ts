@@ -57,13 +57,13 @@ const results: readonly (readonly string[])[] = [
   ['version', 'verdict', 'plan', 'digest', 'playbook', 'notional'],
 ];
 
-/** Of `test --junit`. */
+/** The file of `test --junit`. */
 export const junitFile: OwnKind = {
   name: 'a JUnit report',
   isOurs: (text) => /^<\?xml [^>]*\?>\n<testsuites name="deskhand"/.test(text),
 };
 
-/** Of `sandbox start --ready-file`. */
+/** The file of `sandbox start --ready-file`. */
 export const readyFile: OwnKind = {
   name: 'a ready file',
   isOurs: (text) => {
@@ -73,7 +73,7 @@ export const readyFile: OwnKind = {
   },
 };
 
-/** Of `schedule export --out`. */
+/** Files of `schedule export --out`. */
 export const timerFile: OwnKind = {
   name: 'a timer',
   isOurs: (text) =>
@@ -86,6 +86,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // then it is none of ours
+    return undefined; // not one of our files
   }
 }

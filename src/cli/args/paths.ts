@@ -31,7 +31,7 @@ interface Named extends Pick<Flag, 'owns'> {
   readonly need: NonNullable<Flag['path']>;
 }
 
-/** Each file a flag names; `-` is none. */
+/** Files that flags name; `-` is not a file. */
 function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
   return flags.flatMap(({ flags: spelling, path: need, owns, isRepeated }) => {
     if (need === undefined) return [];

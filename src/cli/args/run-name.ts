@@ -3,7 +3,7 @@ import { UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { everyName, listRuns } from '../../journal/run-list.ts';
 
-const shownMax = 5; // of the runs a beginning may mean
+const shownMax = 5; // matching runs listed in an error
 
 /**
  * The id of the run; the argument itself if no run starts with it.

@@ -1,8 +1,8 @@
-/** `--since 7d` as a moment. */
+/** Parses `--since 7d` as a time. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 
-/** @throws UsageError for what is not a duration */
+/** @throws UsageError for an invalid duration */
 export function sinceIn(text: string | undefined, now: Millis): Millis {
   if (text === undefined) return -Infinity;
   const length = lengthIn(text);

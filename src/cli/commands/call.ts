@@ -115,7 +115,7 @@ function ownKey(): string {
 interface Asked {
   readonly operation: OperationName;
   readonly input: Fields;
-  /** Every page of it. */
+  /** Whether all pages are read. */
   readonly isAll: boolean;
 }
 
@@ -134,7 +134,7 @@ async function answerOf(
   return answer;
 }
 
-/** A doubt under its name. */
+/** Adds the write's name to a doubt. */
 function named(operation: OperationName, input: Fields): (error: unknown) => never {
   return (error) => {
     const { key } = operationOf(operation);
@@ -155,7 +155,7 @@ function show(
   out.line(valueLines(answer, out.theme).join('\n'));
 }
 
-/** What would be sent, and to whom; nothing is. */
+/** Shows the request and its destination; sends nothing. */
 function preview(
   operation: OperationName,
   input: Fields,

@@ -101,7 +101,7 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
 }
 
-/** What only the exchange can show. */
+/** Checks that need the exchange. */
 async function atExchange(
   config: Config,
   profile: Profile,
@@ -122,7 +122,7 @@ async function atExchange(
   }
 }
 
-/** A failed check is a finding, too. */
+/** A check that throws becomes a finding. */
 async function tried(
   what: string,
   theme: () => Promise<readonly Finding[]>,

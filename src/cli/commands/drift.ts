@@ -154,7 +154,7 @@ function toneOf(line: DriftLine): 'bad' | 'doubt' | 'faint' {
   return isDifference(line) ? 'bad' : 'faint';
 }
 
-/** A doubt has a command that settles it. */
+/** For a write in doubt: the command that settles it. */
 function nextLines(differences: readonly DriftLine[], theme: Theme): string[] {
   const runs = new Set(
     differences.flatMap(({ kind, run: id }) => (kind === 'doubt' && id ? [id] : [])),

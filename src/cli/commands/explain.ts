@@ -56,7 +56,7 @@ function pageOf(topic: Topic, theme: Theme): string[] {
   }
 }
 
-const version = 1; // of its JSON
+const version = 1; // of the JSON output
 
 function dataOf(topic: Topic): ExplainOutput {
   switch (topic.kind) {

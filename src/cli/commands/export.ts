@@ -51,7 +51,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** An export has the rows of all pages. */
+/** An export contains the rows of all pages. */
 function refusePage(operation: OperationName, fields: ReadonlyMap<string, string>): void {
   const name = operationOf(operation).page?.parameter;
   if (name === undefined || !fields.has(name)) return;

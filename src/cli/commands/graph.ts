@@ -36,7 +36,7 @@ function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group
 }
 
 interface Group {
-  /** Absent for the steps of the playbook. */
+  /** Absent for steps of the playbook itself. */
   readonly name: 'on-failure' | 'finally' | undefined;
   readonly steps: readonly Step[];
 }

@@ -27,7 +27,7 @@ const topics: Readonly<Record<string, (theme: Theme) => string[]>> = {
   output,
 };
 
-/** Pages that belong to no command. */
+/** Help pages that belong to no command. */
 export const helpTopics: readonly string[] = Object.keys(topics);
 
 function exitCodes(theme: Theme): string[] {

@@ -91,7 +91,7 @@ async function placed(
   const planning = await planningOf(job, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
   const place = placeAt(plan, job.playbook, address);
-  await preparedFrom(plan, planning, job); // refuses accounts that are not who they were
+  await preparedFrom(plan, planning, job); // refuses accounts whose identity changed
   return { plan, place };
 }
 

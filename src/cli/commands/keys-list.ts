@@ -30,7 +30,7 @@ interface KnownKey {
   readonly accountIds: readonly string[];
   readonly profiles: readonly string[];
   readonly runs: number;
-  /** The newest of them. */
+  /** The newest of these runs. */
   readonly last: string;
 }
 

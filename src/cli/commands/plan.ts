@@ -170,7 +170,7 @@ async function save(
 
 interface Made {
   readonly plan: Plan;
-  /** Where it was saved. */
+  /** Path of the saved plan. */
   readonly saved: string | undefined;
   readonly last: Approved | undefined;
 }
@@ -233,7 +233,7 @@ function goodFor({ observedAt, expiresAt, isOffline, playbook: { file } }: Plan)
   return `valid for ${spoken(expiresAt - observedAt)} and one run`;
 }
 
-/** A path as short as it can be typed here. */
+/** The shortest path from the current folder. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;

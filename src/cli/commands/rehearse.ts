@@ -17,7 +17,7 @@ import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../scree
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
 
-const time = Date.UTC(2026, 0, 31, 8); // the start time of every world, as in tests
+const time = Date.UTC(2026, 0, 31, 8); // start time of every world, as in playbook tests
 const seedsUsual = 20;
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
@@ -74,7 +74,7 @@ function numberIn(args: Args, flag: string): number | undefined {
   throw new UsageError(`--${flag} is a whole number from 1 to ${seedsMax}`);
 }
 
-/** The same line with one seed. */
+/** The same command with a single seed. */
 function commandOf(seed: number, args: Args): string {
   const words = (flag: string): string[] =>
     args.texts(flag).map((value) => `--${flag} ${shellWord(value)}`);

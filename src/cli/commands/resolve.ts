@@ -162,7 +162,7 @@ function doubtAt(
   );
 }
 
-/** A doubt of another run is settled there. */
+/** A doubt of another run is resolved in that run. */
 async function refuseElsewhere(
   { address, intents }: InDoubt,
   { playbook, run: runId }: Started,

@@ -59,13 +59,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 interface Job {
-  /** With the selected steps. */
+  /** Reduced to the selected steps. */
   readonly playbook: Playbook;
   readonly args: ReadonlyMap<string, Json>;
   readonly profile: Profile;
-  /** The scheduled time it is for. */
+  /** The scheduled time of the run. */
   readonly slot?: Slot;
-  /** The plan that was looked at before. */
+  /** The plan that was reviewed before. */
   readonly reviewed?: Plan;
   readonly approved?: string;
 }

@@ -20,7 +20,7 @@ import { columns } from '../screens/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';
 import type { Theme } from '../screens/theme.ts';
 
-const shownMax = 50; // newest runs
+const shownMax = 50; // newest runs listed
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -59,7 +59,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 interface Wanted {
   readonly playbook?: string;
   readonly status?: string;
-  /** Made at this moment or later. */
+  /** Runs created at this time or later. */
   readonly since: number;
 }
 
@@ -78,7 +78,7 @@ function isPlaybook(name: string, { playbook }: Wanted): boolean {
 
 interface Found {
   readonly rows: readonly Row[];
-  /** Older runs, which were not read. */
+  /** Number of older runs, which were not read. */
   readonly older: number;
   readonly isFiltered: boolean;
 }
@@ -138,7 +138,7 @@ function statusOf(summary: Row['summary']): RunStatus {
   return isDamage(summary) ? 'damaged' : (summary?.status ?? 'not begun');
 }
 
-/** A folder that does not name its playbook. */
+/** A run folder that does not name its playbook. */
 function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
   return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }

@@ -26,7 +26,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
   const lock = await lockRun(stateDir, runId);
   try {
-    const error = await damageIn(stateDir, runId); // it may have been restored meanwhile
+    const error = await damageIn(stateDir, runId); // it may have been repaired meanwhile
     err.line(damageLines(await damageOf(stateDir, runId, error), err.theme).join('\n'));
     const place = await setAside(stateDir, {
       run: runId,

@@ -47,7 +47,7 @@ interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A repeated step wrote its file again. */
+/** A repeated step overwrote its file. */
 function lastWritten(entries: readonly Numbered[]): readonly WrittenFile[] {
   const files = new Map<string, WrittenFile>();
   for (const { line, entry } of entries) {

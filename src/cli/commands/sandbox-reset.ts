@@ -11,7 +11,7 @@ export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
   const isRunning = (await runningUrl(stateDir)) !== undefined;
-  // An unreadable file must also be reset.
+  // An unreadable file can also be reset.
   const moved = isRunning ? undefined : forgetWorld(sandboxFile(stateDir));
   if (moved !== undefined) context.terminal.err.line(`the earlier files are kept: ${moved}`);
   if (isRunning)

@@ -43,7 +43,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
   const facts = readyFacts(sandbox, server);
   const note = runningFile(stateDir);
-  const stop = stopSignal(); // before anyone can know that it runs
+  const stop = stopSignal(); // before its address is published
   try {
     await makeFolder(stateDir);
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
@@ -58,7 +58,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   } finally {
     await server.close();
     await sandbox.close();
-    await unlink(note).catch(() => undefined); // another start may have replaced it
+    await unlink(note).catch(() => undefined); // another process may have replaced it
   }
   return exits.done;
 }

@@ -47,7 +47,7 @@ interface Row {
   readonly next: number | undefined;
   /** Occurrences that are due and have not started. */
   readonly waiting: readonly Millis[];
-  /** The outcome of its last time. */
+  /** The outcome of the last occurrence. */
   readonly last: ScheduleRecord | undefined;
 }
 

@@ -9,7 +9,7 @@ import { configOf } from '../session/work.ts';
 import type { ScheduleLogOutput } from '../output/schedule.ts';
 import { recordText } from '../screens/schedule.ts';
 
-const shownMax = 200; // newest; -o ndjson has them all
+const shownMax = 200; // newest records; -o ndjson prints all
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;

@@ -13,7 +13,7 @@ import { columns } from '../screens/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
 
 const usualCount = 10;
-const countMost = 1_000; // more than anyone reads
+const countMost = 1_000; // a longer list is not useful
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
@@ -48,9 +48,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 interface Time {
   readonly schedule: Schedule;
-  /** When it begins. */
+  /** When the run starts. */
   readonly at: Millis;
-  /** What it is for. */
+  /** The scheduled time. */
   readonly occurrence: Millis;
 }
 

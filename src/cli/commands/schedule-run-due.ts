@@ -40,7 +40,7 @@ async function ended(work: readonly Promise<readonly Ended[]>[]): Promise<readon
   return (await Promise.all(work)).flat();
 }
 
-/** An invalid playbook must still be reported. */
+/** Invalid playbooks are reported, too. */
 function unsound(): { readonly status: 'not-begun'; readonly exit: 3 } {
   return { status: 'not-begun', exit: 3 };
 }

@@ -23,13 +23,13 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** The shell quotes paths. */
+  /** Paths are quoted by the shell. */
   readonly arePaths?: true;
 }
 
 type Source = (place: Place, context: Context) => Promise<Candidates> | Candidates;
 
-/** What may be in a place. */
+/** The completions for a place. */
 export function candidatesFor(
   lookup: Lookup,
   place: Place,
@@ -63,7 +63,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
   },
   'unfinished-run': (place, context) =>
     runs(place, context, async (stateDir, run) => {
-      const last = (await readRun(stateDir, run).catch(() => [])).at(-1); // damaged is not done
+      const last = (await readRun(stateDir, run).catch(() => [])).at(-1); // a damaged run is not done
       return !(last?.kind === 'finished' && last.status === 'done');
     }),
   'address-in-doubt': async (place, context) => {
@@ -149,7 +149,7 @@ function configAt({ values }: Place, { terminal }: Context): Promise<Config> {
   return loadConfig({ cwd: process.cwd(), env: terminal.env, ...(file !== undefined && { file }) });
 }
 
-const runsMax = 50; // newest; more help no one who types
+const runsMax = 50; // newest runs; a longer list is not useful
 
 async function runs(
   place: Place,
@@ -171,7 +171,7 @@ async function playbookIn(path: string | undefined): Promise<SourceNode | undefi
   return readSource(await readRegular(path), path, new Problems()).tree;
 }
 
-/** `field=`, and then the values of the field. */
+/** `field=`, then the allowed values of the field. */
 function fieldsAt(operation: string, typed: string): Candidates {
   if (!isOperation(operation)) return words([]);
   const [field = '', value] = typed.split('=');

@@ -20,7 +20,7 @@ export async function complete(words: readonly string[], context: Context): Prom
   if (folder !== undefined) process.chdir(folder);
   const { candidates, arePaths } = await candidatesAt(place, context);
   const before = place.flag?.before ?? '';
-  const isQuoted = arePaths === true && before === ''; // a path behind --flag= is not
+  const isQuoted = arePaths === true && before === ''; // the shell does not quote a path after --flag=
   const fitting = candidates
     .filter(({ word }) => word.startsWith(place.typed) && isHarmless(word, isQuoted))
     .map((candidate) => ({ ...candidate, word: `${before}${candidate.word}` }));

@@ -3,13 +3,13 @@ import { globalFlags } from '../verbs/flags.ts';
 import { longFlag, type Flag, type Verb } from '../verbs/verb.ts';
 
 export interface Place {
-  /** Absent while the verb itself is being typed. */
+  /** Absent while the verb is being typed. */
   readonly verb?: Verb;
-  /** The first of two words, such as `runs`. */
+  /** The first word of a two-word verb, such as `runs`. */
   readonly group?: string;
   /** Earlier arguments of the command. */
   readonly words: readonly string[];
-  /** Values of flags so far, by their long name. */
+  /** Flag values so far, by the flag's long name. */
   readonly values: ReadonlyMap<string, string>;
   /** The flag whose value is being typed; as `--flag=` it precedes the value. */
   readonly flag?: { readonly flag: Flag; readonly before: string };

@@ -63,7 +63,7 @@ async function space(stateDir: string): Promise<Finding> {
   return free > gibibyte / 64 ? warning('disk', message, fix) : failure('disk', message, fix);
 }
 
-/** By the numbers Linux gives them. */
+/** By their magic numbers on Linux. */
 const fleeting: Readonly<Record<number, string>> = {
   0x01021994: 'a disk in memory: its files are lost when the machine stops',
   0x858458f6: 'a disk in memory: its files are lost when the machine stops',

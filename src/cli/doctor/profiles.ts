@@ -32,7 +32,7 @@ export async function usedProfiles(config: Config): Promise<readonly UsedProfile
   return [...users].map(([name, files]) => used(name, files, config));
 }
 
-const shownMax = 3; // playbooks named for a profile
+const shownMax = 3; // playbooks listed per profile
 
 function used(name: string, files: readonly string[], config: Config): UsedProfile {
   const profile = config.profiles.get(name);

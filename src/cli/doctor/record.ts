@@ -36,7 +36,7 @@ function lockFinding(found: NamedLock): Finding {
   }
 }
 
-const runsMax = 200; // newest; each costs reading its journal
+const runsMax = 200; // newest runs; each requires reading its journal
 
 /** @param live runs that hold a lock: they are in progress */
 export async function runs(stateDir: string): Promise<readonly Finding[]> {

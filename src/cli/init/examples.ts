@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularSync } from '../../base/read-file.ts';
 
-/** Texts by file name, tests included. */
+/** File contents by name, tests included. */
 export const exampleFiles: Readonly<Record<string, string>> = filesOf(
   join(import.meta.dirname, '..', '..', '..', 'workflows'),
 );

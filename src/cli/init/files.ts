@@ -26,7 +26,7 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly files: readonly NewFile[];
-  /** The playbook to start with. */
+  /** The first playbook. */
   readonly playbook: string;
 }
 
@@ -43,7 +43,7 @@ export async function filesFor(folder: string, args: Args, isAdded: boolean): Pr
   return { files, playbook: first ?? firstPlaybook };
 }
 
-/** Those of the folder, as paths within it. */
+/** Files of the folder, as paths within it. */
 async function ownPlaybooks(folder: string): Promise<readonly string[]> {
   const names = existsSync(folder) ? await playbooksIn(folder) : [];
   return names.map((name) => (folder === '.' ? name : name.slice(join(folder, '/').length)));

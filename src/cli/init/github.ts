@@ -8,7 +8,7 @@ const checkout = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5
 const setupNode = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
 const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2';
 
-/** What a pipeline is generated from. */
+/** The input of a generated pipeline. */
 export interface PipelineParts {
   /** The version of deskhand that the pipeline installs. */
   readonly version: string;

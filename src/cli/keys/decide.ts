@@ -53,7 +53,7 @@ export async function decide(
   return exits.done;
 }
 
-/** The argument is not shown: it may be the key. */
+/** The argument may be the key: it is not printed. */
 function fingerprintOf(word: string): string {
   const fingerprint = fingerprintIn(word);
   if (fingerprint !== undefined) return fingerprint;

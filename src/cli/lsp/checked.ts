@@ -16,14 +16,14 @@ export interface Checked extends Loaded {
   readonly file: string;
   /** Absent when the text is not YAML. */
   readonly tree?: SourceNode;
-  /** Of this file, in the order they were checked. */
+  /** Paths of this file, in the order of checking. */
   readonly paths: readonly SeenPath[];
 }
 
-/** What a check needs next to the text. */
+/** What a check needs besides the text. */
 export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits>;
 
-/** @param file as the command line would name it */
+/** @param file its path as on the command line */
 export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {
   const paths: SeenPath[] = [];
   const onPath = (seen: SeenPath): void => {

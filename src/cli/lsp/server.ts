@@ -126,7 +126,7 @@ interface Asked {
   readonly around: Surroundings;
 }
 
-/** An open document is before its file. */
+/** Open documents take precedence over files. */
 function includedFrom(documents: TextDocuments<TextDocument>): ReadIncluded {
   return (file) => documents.get(pathToFileURL(file).href)?.getText() ?? includedHere(file);
 }
@@ -177,7 +177,7 @@ function rangeOf(document: TextDocument, { start, end }: TextRange): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** A refusal as an error that the editor shows. */
+/** A refusal as an error message in the editor. */
 function refusable<T>(work: () => T): T {
   try {
     return work();

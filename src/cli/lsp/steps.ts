@@ -15,7 +15,7 @@ export interface NamedStep {
   readonly at: TextRange;
 }
 
-/** Every step with the place of its id. */
+/** Every step with the location of its id. */
 export function givenIds({ tree, text }: Checked): readonly NamedStep[] {
   const steps = ['steps', 'on-failure', 'finally'].flatMap((key) => itemsOf(childOf(tree, key)));
   return steps.flatMap((step) => named(childOf(step, 'id'), text));

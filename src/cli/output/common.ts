@@ -8,7 +8,7 @@ export const one = exactly(1);
 
 export const count = integer({ minimum: 0 });
 
-/** A place in a file, from 1. */
+/** A location in a file; lines and columns start at 1. */
 export const place = { line: count, column: count };
 
 export const errorOutput: Schema<ErrorReport> = record(

@@ -18,7 +18,7 @@ import { builtIns } from '../../playbook/playbook.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { count, one } from './common.ts';
 
-/** The answer, or with `--dry-run` the request. */
+/** The response, or the request of `--dry-run`. */
 export const callOutput = oneOf(
   record({ version: one, operation: operationName, answer: anything }),
   record({
@@ -63,7 +63,7 @@ export const doctorOutput = record({ version: one, findings: list(finding), exit
 /** The page of one topic. */
 const page: Schema<object> = { json: { type: 'object' } };
 
-/** Without a topic: all topics. */
+/** A topic, or the list of topics. */
 export const explainOutput = oneOf(
   record({
     version: one,

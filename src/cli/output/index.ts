@@ -8,7 +8,7 @@ import * as running from './run.ts';
 import * as runs from './runs.ts';
 import * as schedules from './schedule.ts';
 
-/** One object, by verb. */
+/** Schemas of commands that print one object, by verb. */
 export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   init: playbooks.initOutput,
   validate: playbooks.validateOutput,
@@ -49,7 +49,7 @@ export const entryLine: Schema<unknown> = {
   json: { allOf: [entrySchema.json], properties: { version: one.json }, required: ['version'] },
 };
 
-/** One line for each event, by verb. */
+/** Schemas of commands that print one line per event, by verb. */
 export const lines: Readonly<Record<string, Schema<unknown>>> = {
   run: entryLine,
   resume: entryLine,

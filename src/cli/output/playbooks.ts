@@ -1,4 +1,4 @@
-/** What the verbs about playbooks print as JSON. */
+/** JSON output of the playbook commands. */
 import { choice, list, optional, record, text, truth, type Infer } from '../../api/schema.ts';
 import { faultNames } from '../../simulation/faults.ts';
 import { count, one, place } from './common.ts';

@@ -11,7 +11,7 @@ export const runStatuses = [
 
 export type RunStatus = (typeof runStatuses)[number];
 
-/** The status as `runs list --status` takes it. */
+/** The status as used by `runs list --status`. */
 export function statusWord(status: RunStatus): string {
   return status.replace(' ', '-');
 }

@@ -124,7 +124,7 @@ export const planOutput = {
   },
 };
 
-/** What was signed, by whom, and in which files. */
+/** Signed approvals: signers and files. */
 const signed = {
   json: {
     ...approvalSchema.json,

@@ -1,4 +1,4 @@
-/** What the verbs about runs print as JSON. */
+/** JSON output of the run commands. */
 import {
   anything,
   choice,
@@ -70,7 +70,7 @@ const damage: Schema<Damage> = record({
   lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
 });
 
-/** Its entries, or the rest of a damaged record. */
+/** Its entries, or the readable part of a damaged journal. */
 export const runsShowOutput = oneOf(
   record({ version: one, entries: list(entrySchema) }),
   record({ version: one, damage, exit: exitCode }),

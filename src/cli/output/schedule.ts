@@ -1,4 +1,4 @@
-/** What the verbs about schedules print as JSON. */
+/** JSON output of the schedule commands. */
 import {
   choice,
   list,
@@ -26,7 +26,7 @@ const of = {
 
 const occurrence = millis('The time of the schedule');
 
-/** What a scheduler did, or did not do. */
+/** What a scheduler did or skipped. */
 export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   record({ kind: choice(['taken']), occurrence, ...of }),
   record({

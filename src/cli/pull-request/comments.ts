@@ -6,9 +6,9 @@ import { plainText } from '../../base/text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The API for comments of a pull request. */
+/** The host's API for comments on a pull request. */
 export interface Review {
-  /** `pull request 7 of desk/books`. */
+  /** Such as `pull request 7 of desk/books`. */
   readonly name: string;
   /** Its comments, a page at a time. */
   readonly list: URL;
@@ -106,7 +106,7 @@ async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Respo
     return await fetch(url, {
       ...rest,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'deskhand' },
-      redirect: 'error', // the token is only for this host
+      redirect: 'error', // the token is sent only to this host
       signal: AbortSignal.timeout(30 * second),
     });
   } catch (error) {

@@ -36,7 +36,7 @@ function differenceLines({ what, at, expected, got }: Difference, theme: Theme):
   ];
 }
 
-/** The last line. */
+/** The totals, as the last line. */
 export function tallyLine(outcomes: readonly FileOutcome[], theme: Theme): string {
   const { paint, glyphs } = theme;
   const { passed, failed, broken } = tallyOf(outcomes);

@@ -12,7 +12,7 @@ import { playbooksHere, readArgument } from '../args/files.ts';
 import { includedHere } from '../args/playbooks.ts';
 
 export interface Scheduled {
-  /** What was looked at. */
+  /** What was searched. */
   readonly files: readonly string[];
   readonly schedules: readonly Schedule[];
   /** Files whose schedules are skipped, with the reason. */
@@ -75,7 +75,7 @@ function profileName({ account, schedule }: Playbook, config: Config, context: C
   return profile.name;
 }
 
-/** That none of the files has a schedule. */
+/** Reports that none of the files has a schedule. */
 export function noneScheduled({ files: [first = '', ...others] }: Scheduled): string {
   const more = others.length === 0 ? '' : ` and ${count(others.length, 'other file')}`;
   return `no schedule in ${plainText(first, 200)}${more}`;

@@ -18,13 +18,13 @@ import { fire } from './fire.ts';
 export interface Scheduling {
   readonly config: Config;
   readonly interruption: Interruption;
-  /** Every record, in order. */
+  /** Receives every record, in order. */
   readonly onRecord: (record: ScheduleRecord) => void;
-  /** Posts a notice; over HTTPS when absent. */
+  /** Posts a notice; default: over HTTPS. */
   readonly post?: typeof postNotice;
 }
 
-/** A scheduler that runs playbooks for real. */
+/** A scheduler that starts real runs. */
 export function openScheduler(options: Scheduling, context: Context): Scheduler {
   const { config, interruption, onRecord } = options;
   const { clock } = context;
@@ -84,7 +84,7 @@ async function notify(
   });
 }
 
-/** A line of progress for each record. */
+/** One progress line per record. */
 export function printRecord(record: ScheduleRecord, { terminal, clock }: Context): void {
   const { err } = terminal;
   const at = new Date(clock.now()).toISOString().slice(11, 19);

@@ -5,7 +5,7 @@ import type { Theme } from './theme.ts';
 export interface ColumnOptions {
   /** Blanks before the first column. */
   readonly indent: number;
-  /** Columns whose text is at the right edge. */
+  /** Right-aligned columns. */
   readonly right?: readonly number[];
 }
 
@@ -61,7 +61,7 @@ export function packed(parts: readonly string[], theme: Theme, indent: number): 
   return lines;
 }
 
-/** Characters as seen: colours do not count. */
+/** Visible characters: color codes do not count. */
 export function widthOf(text: string): number {
   const seen = stripVTControlCharacters(text);
   return Array.from(seen).length + (seen.match(wide)?.length ?? 0);

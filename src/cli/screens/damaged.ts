@@ -5,7 +5,7 @@ import type { Damage, PossibleWrite } from '../session/damaged.ts';
 import { columns } from './columns.ts';
 import type { Theme } from './theme.ts';
 
-const shownMax = 50; // writes
+const shownMax = 50; // writes listed
 
 const words: Readonly<Record<PossibleWrite['known'], string>> = {
   done: 'recorded as done',

@@ -8,9 +8,9 @@ import type { RunOutput } from '../output/run.ts';
 import type { Screen } from './screen.ts';
 import type { Channel } from './terminal.ts';
 
-const version = 1; // of both shapes; their schemas are in schemas/
+const version = 1; // of both objects; their schemas are in schemas/
 
-/** One line for each entry. */
+/** One line per entry. */
 export function entriesScreen(out: Channel): Screen {
   return {
     recall: () => undefined,
@@ -22,7 +22,7 @@ export function entriesScreen(out: Channel): Screen {
 /** How a run ended, from its result or from the last entry of its journal. */
 type RunEnd = Pick<RunResult, 'status' | 'exit' | 'outputs'>;
 
-/** The end of a run as one object. */
+/** The result of a run as one object. */
 export function resultObject(summary: Summary, result: RunEnd): RunOutput {
   const { run, playbook, plan, destination, headline, tally, files, inDoubt, refused } = summary;
   return {

@@ -13,9 +13,9 @@ import type { Channel } from './terminal.ts';
 
 export interface LinesOptions {
   readonly clock: Clock;
-  /** Every request and answer too. */
+  /** Prints every request and response, too. */
   readonly isVerbose: boolean;
-  /** Annotations for the log of GitHub Actions. */
+  /** Prints annotations for GitHub Actions. */
   readonly isGithub: boolean;
 }
 
@@ -65,7 +65,7 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
 }
 
 interface ChangeLine {
-  /** Step or address. */
+  /** Path of a step or address of an action. */
   readonly what: string;
   /** `done`, `waiting`, `retry`. */
   readonly word: string;

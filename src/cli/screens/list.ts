@@ -14,7 +14,7 @@ import { statusReader } from './status.ts';
 import type { Channel } from './terminal.ts';
 import { follow, openStep, pendingRows, rowsOf, titleOf, type OpenStep } from './window.ts';
 
-const drawEvery = 100; // ms: at most ten draws a second
+const drawEvery = 100; // ms between draws
 const pendingMax = 5; // rows
 const keptFree = 8; // rows of the terminal left above the window
 
@@ -27,7 +27,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const uses = new Map<string, string>();
   const pending = new Map<string, { readonly id: string; readonly uses: string }>();
   const lines: string[] = [];
-  const waitedFor = new Set<string>(); // after their step was closed
+  const waitedFor = new Set<string>(); // waits that ended after their step was closed
   let run = '';
   let widths: Widths = { id: 0, uses: 0 };
   let live: Live | undefined;
@@ -101,7 +101,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       case 'visibility':
         if (entry.orders === 'unlisted') {
           lines.push(theme.paint('warn', `! ${unlistedWords(entry.profile, [entry.line])}`));
-        } else if (entry.order.run !== run) return; // known before
+        } else if (entry.order.run !== run) return; // already known
         lines.push(
           theme.paint('faint', `  ${plainText(entry.profile, 60)}: ${learnedWords(entry)}`),
         );
@@ -151,7 +151,7 @@ async function everyFrame(clock: Clock, signal: AbortSignal, act: () => void): P
     try {
       await clock.sleep(drawEvery, signal);
     } catch {
-      return; // closing
+      return; // the terminal is closing
     }
     act();
   }

@@ -34,7 +34,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
   });
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function lockData({ name, record, life }: NamedLock): LockOutput {
   return {
     name,

@@ -40,7 +40,7 @@ export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): S
   return { heading: table.heading, lines: [...lines, ...unseenLines(unseen, theme)] };
 }
 
-const groupsMax = 20; // lines per step; a screen has no more
+const groupsMax = 20; // lines per step, to fit on one screen
 
 /** Those that differ only in their numbers form a group, in any order. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
@@ -77,7 +77,7 @@ function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Tab
     heading:
       names.length === 0 ? '' : start + numbersIn(names.map((name) => theme.paint('faint', name))),
     linesOf: ({ text, numbers, mark }) => {
-      // Without numbers a row has the whole line.
+      // A row without numbers uses the full width.
       const own = numbers.length === 0 ? Math.max(narrowest, theme.columns - indent) : ofText;
       const [first = '', ...more] = hanging(text, own);
       const head = numbers.length === 0 ? first : padEnd(first, ofText) + numbersIn(numbers);
@@ -88,7 +88,7 @@ function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Tab
 }
 
 const narrowest = 30; // columns reserved for text, however wide the numbers are
-const hang = 4; // blanks before the lines a row continues with
+const hang = 4; // indentation of continuation lines
 
 /** Lines of at most `room`, all but the first indented. */
 function hanging(text: string, room: number): string[] {
@@ -156,7 +156,7 @@ function farthest(actions: readonly PlannedAction[]): string | undefined {
   return roundTo(distance.times(wholeDecimal(100)), 0, 'up').toFixed();
 }
 
-/** What the largest of some orders may be worth. */
+/** The maximum value of several orders. */
 function largest(actions: readonly PlannedAction[]): Decimal | undefined {
   return largestOf(actions.flatMap(({ order }) => (order ? [decimal(order.notional)] : [])));
 }

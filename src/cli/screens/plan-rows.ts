@@ -14,7 +14,7 @@ export interface Row {
   readonly text: string;
   /** Mark price, distance and notional of an order. */
   readonly numbers: readonly string[];
-  /** Its confidence; '' if a plan has none. */
+  /** Its confidence; '' if the plan has none. */
   readonly mark: string;
 }
 
@@ -39,7 +39,7 @@ export function nameOf({ key, operation, input, address }: PlannedAction): strin
   return isLeverage ? wordAt(input, 'productType') : plainText(address);
 }
 
-/** Whether it has its own numbers. */
+/** Whether the row shows an order's numbers. */
 export function isPriced({ order, change }: PlannedAction): boolean {
   return order !== undefined && change.kind !== 'none';
 }
@@ -155,7 +155,7 @@ export function kindOf({ operation, change, account, input }: PlannedAction): st
   return JSON.stringify([operation, change.kind, account, Object.fromEntries(alike)]);
 }
 
-/** Fields by which rows of one group differ. */
+/** Fields in which rows of a group may differ. */
 const ownFields: ReadonlySet<string> = new Set([
   'size',
   'price',

@@ -14,7 +14,7 @@ import { actionLines } from './plan-lines.ts';
 import { percentOf } from './plan-rows.ts';
 
 export interface PlanScreenOptions {
-  /** Every line, also those alike. */
+  /** Prints every line instead of groups. */
   readonly isFull: boolean;
   /** The last approved plan of the playbook. */
   readonly since?: Approved | undefined;
@@ -145,7 +145,7 @@ function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
   ];
 }
 
-const laterMax = 20; // lines
+const laterMax = 20; // lines shown
 
 /** The totals of the plan; shown again before anything is sent. */
 export function totalLines({ id, totals }: Plan, theme: Theme): string[] {

@@ -11,7 +11,7 @@ export interface Rehearsal {
   readonly file: string;
   readonly faults: readonly FaultName[];
   readonly results: readonly SeedResult[];
-  /** What a person types to see one seed again. */
+  /** The command that replays one seed. */
   readonly command: (seed: number) => string;
 }
 
@@ -85,7 +85,7 @@ export function hasFinished(results: readonly SeedResult[]): boolean {
   return results.some(({ status }) => status === 'done');
 }
 
-/** Why the first one did not finish. */
+/** Why the first run did not finish. */
 function reasonWords([first]: readonly SeedResult[]): string {
   if (first === undefined || first.entries.length === 0) return '';
   const { stop, headline } = summaryOf(first.entries);

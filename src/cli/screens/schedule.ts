@@ -33,11 +33,11 @@ const reasons: Readonly<Record<Left['why'], string>> = {
   'too-old': 'missed too long ago to run',
 };
 
-/** The text for a schedule whose record is lost. */
+/** Shown for a schedule whose record is lost. */
 export const forgottenText =
   'its record is damaged: it starts from now, and earlier missed occurrences are not run';
 
-/** What a record says, in one line. */
+/** A record as one line. */
 export function recordText(record: ScheduleRecord, theme: Theme): string {
   const { paint } = theme;
   const whose = paint('strong', plainText(record.playbook ?? 'scheduler', 60));
@@ -79,7 +79,7 @@ const marks: Readonly<
   'not-begun': ['bad', 'failed', 'could not start'],
 };
 
-/** How a run ended, in its colour. */
+/** How a run ended, in color. */
 export function endText({ status }: Ended, { paint, glyphs }: Theme): string {
   const [tone, glyph, words] = marks[status];
   return paint(tone, `${glyphs[glyph]} ${words}`);

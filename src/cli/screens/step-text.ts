@@ -39,7 +39,7 @@ function itemText(item: ItemLine, theme: Theme): string[] {
   ];
 }
 
-/** The glyph of a state in its colour. */
+/** The glyph of a state, in color. */
 export function mark(state: State, theme: Theme): string {
   const { glyphs } = theme;
   switch (state) {

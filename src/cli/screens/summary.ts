@@ -9,7 +9,7 @@ import { columns, wrapped } from './columns.ts';
 import type { Theme, Tone } from './theme.ts';
 import { orphanedLines } from './plan.ts';
 
-/** The five answers. */
+/** The five questions of a summary with answers. */
 export function summaryLines(summary: Summary, theme: Theme): string[] {
   return [
     headline(summary, theme),

@@ -81,7 +81,7 @@ function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending
     try {
       stream.write(text);
     } catch (error) {
-      close(error); // a synchronous write may fail synchronously
+      close(error); // a synchronous write may also throw
     }
   };
   const write = (text: string): void => send(harmless(text));

@@ -72,7 +72,7 @@ const typed: Glyphs = {
 export interface Theme {
   readonly paint: (tone: Tone, text: string) => string;
   readonly glyphs: Glyphs;
-  /** Characters in a line. */
+  /** Visible width of a line. */
   readonly columns: number;
   /** Whether a person reads this in a window of that width; piped output is not wrapped. */
   readonly isTerminal: boolean;
@@ -81,7 +81,7 @@ export interface Theme {
   readonly isLive: boolean;
 }
 
-/** Properties of a stream. */
+/** What a theme needs to know of a stream. */
 export interface StreamFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -89,7 +89,7 @@ export interface StreamFacts {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const widthOffTerminal = 100; // lines in logs wrap badly beyond it
+const widthOffTerminal = 100; // longer lines wrap badly in logs
 
 /** The theme of a stream in this environment. */
 export function themeOf(stream: StreamFacts, env: Environment, wantsColour = true): Theme {

@@ -1,4 +1,4 @@
-/** Items in a tree, each with its branch lines. */
+/** Draws a tree of items with branch lines. */
 import { appendTo } from '../../base/groups.ts';
 import type { Theme } from './theme.ts';
 
@@ -10,12 +10,12 @@ export interface TreeItem<T> {
 }
 
 export interface TreeLine<T> {
-  /** What is drawn before the item. */
+  /** The prefix before the item. */
   readonly line: string;
   readonly item: T;
 }
 
-/** Depth first, in the order given. */
+/** Depth first, in the given order. */
 export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Theme): TreeLine<T>[] {
   const known = new Set(items.map(({ id }) => id));
   const under = new Map<string | undefined, TreeItem<T>[]>();

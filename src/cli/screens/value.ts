@@ -5,7 +5,7 @@ import { columns, widthOf } from './columns.ts';
 import type { Theme } from './theme.ts';
 
 const rowsShown = 200; // more than a person reads; `-o json` has all of them
-const cellMax = 60; // characters of one cell
+const cellMax = 60; // characters per cell
 
 export function valueLines(value: unknown, theme: Theme): string[] {
   if (Array.isArray(value)) return listLines(value, theme);

@@ -21,7 +21,7 @@ export interface OpenStep {
 /** What an item waits for, or its progress: `retry in 3 s  timeout`. */
 export interface Running {
   readonly before: string;
-  /** The end of its wait, by the machine's clock. */
+  /** When its wait ends, by this machine's clock. */
   readonly until?: Millis;
   readonly after?: string;
 }
@@ -39,7 +39,7 @@ export function openStep(entry: Extract<Entry, { kind: 'opened' }>, uses: string
   };
 }
 
-/** Takes an entry of the step in. */
+/** Updates the step with an entry. */
 export function follow(step: OpenStep, entry: Entry): void {
   switch (entry.kind) {
     case 'intended':
@@ -66,7 +66,7 @@ export function follow(step: OpenStep, entry: Entry): void {
   }
 }
 
-/** The first line: the step and how far it is. */
+/** The first line: the step and its progress. */
 export function titleOf(step: OpenStep, theme: Theme): string {
   const head = `${theme.paint('strong', step.id)}  ${step.uses}`;
   return step.isForEach ? `${head}  ${step.settled} of ${step.total}` : head;

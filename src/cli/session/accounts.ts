@@ -41,7 +41,7 @@ export async function accountBook(config: Config, env: Environment): Promise<Acc
 /** The writes of earlier runs of a playbook, by account. */
 export interface Ledgers {
   readonly ledger: (now: Destination) => Ledger;
-  /** Orders that it places once. */
+  /** Orders placed once per playbook. */
   readonly placed: (now: Destination) => readonly PlacedOrder[];
 }
 
@@ -78,7 +78,7 @@ function ledgersIn(
   const began = beginningIn(earlier);
   const viewOf = (now: Destination): LedgerView => {
     const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
-    const standings = new Map<string, Standing>(); // of few accounts, asked for each write
+    const standings = new Map<string, Standing>(); // cache: looked up for each write
     const standingOf = (then: Destination): Standing => {
       const name = canonicalJson(then);
       const standing = standings.get(name) ?? book.standingOf(now, then);
@@ -124,7 +124,7 @@ export function accountRules(config: Config): AccountRules {
     unknown: (name) => {
       // Without a deskhand.yaml names have no meaning: all are the default profile.
       if (profiles.has(name) || config.file === undefined) return undefined;
-      const file = relative(process.cwd(), config.file); // the same text on every machine
+      const file = relative(process.cwd(), config.file); // relative, so that every machine prints the same text
       return faultOf(noProfile({ ...config, file }, name));
     },
     program: (name, program) => {

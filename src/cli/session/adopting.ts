@@ -23,11 +23,11 @@ import { holdRun, type Started } from './state.ts';
 /** A write of a playbook that no run here has done. */
 export interface Place {
   readonly address: Address;
-  /** The step, by its path. */
+  /** Path of the step. */
   readonly step: string;
   readonly uses: string;
   readonly key?: string;
-  /** Profile, if it is not that of the run. */
+  /** Profile, if it differs from the run's. */
   readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;
@@ -148,7 +148,7 @@ export interface Import {
   readonly playbook: Playbook;
   readonly place: Place;
   readonly known: Known;
-  /** Under the name that the exchange knows it by. */
+  /** With the clientOid known to the exchange. */
   readonly input: Json;
   readonly outcome: Extract<Outcome, { readonly kind: 'done' }>;
   /** By the exchange's clock; an object that no list shows counts as older than all lists. */
@@ -236,7 +236,7 @@ function isRecorded(entries: readonly Entry[]): boolean {
   return entries.some((entry) => entry.kind === 'settled' && entry.outcome.kind === 'done');
 }
 
-/** What is missing at the end of its journal. */
+/** The events missing at the end of the journal. */
 export function endingOf(entries: readonly Entry[]): readonly Event[] {
   if (entries.some(({ kind }) => kind === 'finished')) return [];
   const intent = entries.find((entry) => entry.kind === 'intended');

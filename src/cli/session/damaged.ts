@@ -30,11 +30,11 @@ export interface Damage {
   /** Number of entries that were on the disk; absent if unknown. */
   readonly written?: number;
   readonly writes: readonly PossibleWrite[];
-  /** Commands that show what the exchange knows. */
+  /** Commands that query the exchange. */
   readonly lookUp: readonly string[];
 }
 
-/** Reads the rest of the run, and its plan. */
+/** Reads what remains of the run, and its plan. */
 export async function damageOf(stateDir: string, run: string, error: Error): Promise<Damage> {
   const evidence = await evidenceOf(stateDir, run);
   const plan = await planOfRun(join(stateDir, 'plans'), run);
@@ -110,7 +110,7 @@ function placeOf(input: Json): string {
 export interface RecordedRun {
   readonly run: string;
   readonly entries: readonly Entry[];
-  /** Absent if it is not known. */
+  /** Absent if unknown. */
   readonly playbook?: string;
   readonly destination?: Destination;
 }

@@ -11,7 +11,7 @@ import { replaceOwnFile } from '../../journal/file.ts';
 import type { Context } from '../context.ts';
 import { resultFile } from '../args/own-files.ts';
 
-/** `--json-into`. */
+/** The `--json-into` flag. */
 export async function writeJson(value: Json | object, { globals }: Context): Promise<void> {
   if (globals.jsonInto === undefined) return;
   await writeDocument(globals.jsonInto, escapedJson(readableJson(value)), resultFile);

@@ -1,4 +1,4 @@
-/** A prepared run from its lock to its summary. */
+/** Executes a prepared run, from its lock to its summary. */
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
@@ -41,11 +41,11 @@ export interface RunningJob {
   readonly session: Work;
   readonly stateDir: string;
   readonly store: StateStore;
-  /** The saved plan that is run. */
+  /** The saved plan being executed. */
   readonly planId?: string;
-  /** Whose signed approval that plan has. */
+  /** Signed approvals of that plan. */
   readonly approvals?: readonly Approval[];
-  /** Entries of the run, if it is resumed. */
+  /** Existing entries, if the run is resumed. */
   readonly earlier?: readonly Entry[];
   readonly interruption: Interruption;
 }
@@ -159,7 +159,7 @@ async function runOn(
     program: programName,
     documents: documentRenderer(programName),
     secret: (name) => session.secret(name),
-    secrets, // of every account that was opened
+    secrets, // of every opened account
     drain: stopping.drain,
     halt: stopping.halt,
     onEntry: (entry) => {

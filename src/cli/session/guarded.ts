@@ -13,7 +13,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { GuardRules } from '../../playbook/limits.ts';
 import type { Context } from '../context.ts';
 
-/** A limit blocks a write; nothing was sent. */
+/** A limit blocks the write; nothing was sent. */
 class GuardError extends DeskhandError {
   constructor(message: string) {
     super(`${message}; nothing was sent`, {

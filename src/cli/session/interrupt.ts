@@ -12,7 +12,7 @@ export interface Interruption {
   readonly halt: AbortSignal;
   /** The exit code after a signal. */
   exit(): ExitCode | undefined;
-  /** Gives the signals back. */
+  /** Restores the default signal handlers. */
   close(): void;
 }
 
@@ -28,10 +28,10 @@ export class StoppedError extends DeskhandError {
   }
 }
 
-const patience = 10 * second; // for answers that are in progress
+const patience = 10 * second; // how long pending responses are awaited
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens until closed. */
+/** Listens for signals until closed. */
 export function interruption(terminal: Terminal, clock: Clock): Interruption {
   const draining = new AbortController();
   const halting = new AbortController();
@@ -81,7 +81,7 @@ function leave(code: ExitCode, { err }: Terminal): never {
   try {
     writeSync(process.stderr.fd, `${cursor}exited immediately; the journal is intact\n`);
   } catch {
-    // no one reads it; exit anyway
+    // the output was closed; exit anyway
   }
   process.exit(code);
 }

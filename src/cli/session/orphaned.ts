@@ -50,7 +50,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
 }
 
-/** It completed with every step of its playbook. */
+/** The run completed with every step of its playbook. */
 function isWhole(entries: readonly Entry[]): boolean {
   const [started] = entries;
   const last = entries.at(-1);

@@ -1,4 +1,4 @@
-/** From a playbook to a plan on an open account. */
+/** Opens an account and makes a plan of a playbook. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
@@ -25,13 +25,13 @@ import { plannedRunId } from './run-id.ts';
 import { refuseSecrets } from './secrets.ts';
 import type { Work } from './work.ts';
 
-/** All decisions before the first write. */
+/** Everything decided before the first write. */
 export interface Prepared {
   readonly playbook: Playbook;
   readonly inputs: Readonly<Record<string, Value>>;
   readonly plan: Plan;
   readonly guards: GuardRules;
-  /** Accounts of other profiles that steps name. */
+  /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
   readonly runId: string;
   /** The values in the plan are used instead of new reads, because reviewers saw them. */
@@ -48,7 +48,7 @@ export interface PlanningJob {
   readonly time?: Millis;
   /** The recomputed plan: its writes are looked up. */
   readonly again?: Plan;
-  /** The run that is resumed. */
+  /** The run being resumed. */
   readonly runId?: string;
   /**
    * Entries of the resumed run. Doubts are settled in any case: orders are checked against the
@@ -59,9 +59,9 @@ export interface PlanningJob {
   readonly isOnlyShown?: true;
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
-  /** How long the plan is valid, if given. */
+  /** Validity of the plan, if given. */
   readonly lasts?: Millis;
-  /** The scheduled time it is for. */
+  /** The scheduled time of the run. */
   readonly scheduledFor?: Millis;
   readonly signal: AbortSignal;
 }
@@ -86,7 +86,7 @@ function refuseSecretAnswers({ reads }: Plan, { secrets }: Context): void {
   );
 }
 
-/** Problems of a plan are shown in their places. */
+/** Shows problems of a plan at their locations. */
 export async function reportingProblems<T>(
   making: Promise<T>,
   { playbook }: PlanningJob,
@@ -185,7 +185,7 @@ async function originOf(
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
     authorsOf(files, session.profile.approval?.signers, env),
-    again?.authors ?? personHere(env), // the person who runs a plan did not make it
+    again?.authors ?? personHere(env), // the person running a plan is not its author
     commitHere(env),
   ]);
   const authors = [...new Set([...written, ...made])].sort();

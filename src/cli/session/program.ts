@@ -1,4 +1,4 @@
-/** Programs of this machine. */
+/** Looks up programs on this machine. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 /** Whether a file exists that this user may execute. */
@@ -7,6 +7,6 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // it is somewhere else, or nowhere
+    return false; // not in this folder
   }
 }

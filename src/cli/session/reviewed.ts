@@ -161,7 +161,7 @@ export function refuseDifferent(
   throw new StalePlanError(`plan ${id} ${how}: ${plainText(words)}${rest}`);
 }
 
-const listedMax = 20; // lines
+const listedMax = 20; // lines shown
 
 /** Prints every difference from the reviewed plan; a single one is in the error message. */
 function listDifferences(moved: readonly Difference[], { terminal: { err } }: Context): void {

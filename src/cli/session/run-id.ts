@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 /** What the id of a planned run is derived from: known before the plan is made, and part of it. */
 export type PlannedRun = Pick<Plan, 'playbook' | 'destination' | 'inputs' | 'observedAt' | 'nonce'>;
 
-const letters = 12; // 60 bits: no two plans of an account meet
+const letters = 12; // 60 bits: collisions are negligible
 
 /**
  * The run of a plan has one permanent id: its orders keep their clientOids, and it runs only once.

@@ -41,7 +41,7 @@ function accountsIn([started]: readonly Entry[]): readonly Destination[] {
   return [destination, ...accounts];
 }
 
-/** By the exchange's clock, which both follow. */
+/** Compared by the exchange's clock. */
 function hasSentSince(time: Millis, entries: readonly Entry[]): boolean {
   return entries.some((entry) => entry.kind === 'intended' && entry.signedAt >= time);
 }

@@ -46,9 +46,9 @@ export function profileOf(context: Context, config: Config, account?: string): P
 
 /** An opened profile, and others that single steps name. */
 export interface Work extends Session {
-  /** The configuration it was opened from. */
+  /** The configuration it was loaded from. */
   readonly config: Config;
-  /** What is known of accounts now. */
+  /** What is currently known about accounts. */
   readonly book: () => Promise<AccountRegister>;
   /** @throws ConfigError for an unknown profile, or one on another exchange */
   readonly open: OpenAccount;

@@ -1,4 +1,4 @@
-/** The verbs around exported files as data. */
+/** Defines the commands for exported files. */
 import { supportedFormats } from '../../export/formats.ts';
 import { report } from './flags.ts';
 import type { Verb } from './verb.ts';

@@ -2,7 +2,7 @@
 import { logLevels } from '../context.ts';
 import type { Flag } from './verb.ts';
 
-/** Those before any verb. */
+/** Flags that may come before any verb. */
 export const globalFlags: readonly Flag[] = [
   {
     flags: '-p, --profile <name>',
@@ -78,7 +78,7 @@ export const scheduledFor: Flag = {
   description: 'occurrence of its schedule to run: 2026-01-31T02:15:00+08:00; each runs once',
 };
 
-/** Of a person's signed approval. */
+/** Flags for signed approvals. */
 export const signed: readonly Flag[] = [
   {
     flags: '--key <file>',

@@ -10,7 +10,7 @@ import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';
 import type { Verb } from './verb.ts';
 
-/** Every verb, in the order help shows them. */
+/** Every verb, in the order of help. */
 export const verbs: readonly Verb[] = [
   {
     name: 'demo',

@@ -2,7 +2,7 @@
 import { changedSince, inputs, only, report, signed, scheduledFor } from './flags.ts';
 import type { Verb } from './verb.ts';
 
-/** In the order help shows them. */
+/** In the order of help. */
 export const planVerbs: readonly Verb[] = [
   {
     name: 'plan',

@@ -1,4 +1,4 @@
-/** The verbs of the sandbox exchange. */
+/** Defines the commands of the sandbox exchange. */
 import type { Verb } from './verb.ts';
 
 export const sandboxVerbs: readonly Verb[] = [

@@ -1,4 +1,4 @@
-/** The verbs of schedules. */
+/** Defines the commands for schedules. */
 import type { Flag, Verb } from './verb.ts';
 
 const schedule: Flag = {

@@ -1,4 +1,4 @@
-/** Commands by task, each with an example. */
+/** Commands grouped by task, each with an example. */
 
 interface Task {
   readonly heading: string;
@@ -85,7 +85,7 @@ export const tasks: readonly Task[] = [
   },
 ];
 
-/** The heading of a first word. */
+/** The heading of a command group. */
 export function headingOf(word: string): string | undefined {
   return tasks.find(({ examples }) => Object.hasOwn(examples, word))?.heading;
 }

@@ -5,7 +5,7 @@ import type { OwnName } from '../args/own-files.ts';
 /** Possible values: a closed list, or a lookup. */
 export type Choices = readonly string[] | Lookup;
 
-/** What is looked up for shell completion. */
+/** What shell completion looks up. */
 export type Lookup =
   | 'example'
   | 'file'
@@ -30,12 +30,12 @@ export type Lookup =
   | 'help-topic';
 
 export interface Flag {
-  /** As commander reads it: `-o, --out <file>`. */
+  /** In commander's syntax: `-o, --out <file>`. */
   readonly flags: string;
   readonly description: string;
-  /** May be given several times. */
+  /** May be repeated. */
   readonly isRepeated?: true;
-  /** Of its value; absent for free text. */
+  /** Possible values; absent for free text. */
   readonly choices?: Choices;
   /** Its value is an existing file, an output file, or an output folder. */
   readonly path?: 'read' | 'write' | 'folder';
@@ -46,7 +46,7 @@ export interface Flag {
 export interface Verb {
   /** `plan`, or two words: `runs list`. */
   readonly name: string;
-  /** As commander reads it: `<file> [more...]`. */
+  /** In commander's syntax: `<file> [more...]`. */
   readonly positionals: string;
   readonly description: string;
   readonly flags: readonly Flag[];
@@ -57,7 +57,7 @@ export interface Verb {
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
-/** `--out` of `-o, --out <file>`. */
+/** Such as `--out` for `-o, --out <file>`. */
 export function longFlag(flags: string): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 }

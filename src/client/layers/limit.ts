@@ -109,7 +109,7 @@ export function isOverLimit({ status, content }: Answer): boolean {
   return classOf(code) === 'limit' || (status === 429 && code !== successCode);
 }
 
-const retryAfterMax: Millis = 60 * second; // more is a mistake, or not worth waiting for
+const retryAfterMax: Millis = 60 * second; // a longer delay is a mistake, or not worth waiting for
 
 /** The duration of `Retry-After`, in seconds or as a date; undefined when absent or implausible. */
 export function retryAfterOf({ headers }: Answer, now: Millis): Millis | undefined {

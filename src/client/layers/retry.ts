@@ -27,8 +27,8 @@ export interface Bounds {
   readonly attempts: number;
 }
 
-const attemptMax: Millis = 10 * second; // of one attempt's answer
-const clockMax = 3; // times a refused timestamp is signed again
+const attemptMax: Millis = 10 * second; // per attempt
+const clockMax = 3; // attempts with a new timestamp after a refusal
 const limitMax = 3; // consecutive rate limit responses that end a call
 const backoffBase: Millis = second / 2;
 const backoffMax: Millis = 20 * second;

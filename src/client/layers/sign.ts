@@ -20,9 +20,9 @@ const freshFor: Millis = 10 * second; // the exchange accepts a timestamp for 30
 
 export interface Signing {
   readonly credentials: Credentials | undefined;
-  /** Headers every request carries. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exchange's time, as far as known. */
+  /** The exchange's time, if known. */
   readonly now: () => Millis;
 }
 

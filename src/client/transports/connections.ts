@@ -42,7 +42,7 @@ export function connectionsTo<C extends Connection>(open: () => C, clock: Clock)
   const now = (): Moments => ({ wall: clock.now(), monotonic: clock.monotonic() });
   const drop = async (connection: C): Promise<void> => {
     all.delete(connection);
-    await connection.destroy().catch(() => undefined); // it is not used again after any error
+    await connection.destroy().catch(() => undefined); // it is not reused after an error
   };
   return {
     take: async () => {

@@ -49,7 +49,7 @@ export function httpTransport({ baseUrl, ca, clock = systemClock }: HttpOptions)
     maxResponseSize: answerMax,
     keepAliveMaxTimeout: warmFor,
     keepAliveTimeout: warmFor,
-    headersTimeout: 0, // the caller's signal is the one deadline
+    headersTimeout: 0, // the caller's signal is the only deadline
     bodyTimeout: 0,
   };
   const connections = connectionsTo(() => new Client(origin, options), clock);
@@ -174,7 +174,7 @@ function describe(error: unknown): string {
     return 'the response is larger than 8 MiB';
   }
   const code: unknown = fieldOf(error, 'code');
-  const message = messageOf(error) || 'the connection failed'; // several addresses leave it empty
+  const message = messageOf(error) || 'the connection failed'; // an AggregateError has no message
   return typeof code !== 'string' || message.includes(code) ? message : `${code}: ${message}`;
 }
 

@@ -9,7 +9,7 @@ import { recordCall } from '../record-call.ts';
 export interface Answers {
   /** Waits and unusual responses are recorded individually. */
   readonly onEvent: (event: CallEvent) => void;
-  /** Records the others since the last time. */
+  /** Records the responses since the last record. */
   readonly recordAll: () => void;
 }
 

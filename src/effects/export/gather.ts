@@ -47,14 +47,14 @@ export interface Gathered {
   /** The stored text between two offsets; may be read repeatedly. */
   readonly texts: (from?: number, to?: number) => AsyncIterable<string>;
   readonly lines: () => AsyncIterable<string>;
-  /** Offsets from which rows have more columns. */
+  /** Offsets at which columns were added. */
   readonly sections: readonly Section[];
-  /** Rows kept. */
+  /** Number of stored rows. */
   readonly count: number;
   /** Every field of the rows, in order of appearance. */
   readonly columns: readonly string[];
   readonly origin: Origin;
-  /** Rows of the earlier export of that name. */
+  /** Number of rows of the export being replaced. */
   readonly replaces?: number;
   /** Part of the names of temporary files of this export. */
   readonly token: string;
@@ -155,7 +155,7 @@ async function begin(
 
 type Began = Omit<EntryOf<'reading'>, 'seq' | 'at'>;
 
-const markEvery: Millis = 250; // of reading at most is repeated after a crash
+const markEvery: Millis = 250; // at most this much reading is repeated after a crash
 
 /** Reads what is missing, and records checkpoints regularly and at every change. */
 async function readOn(
@@ -172,7 +172,7 @@ async function readOn(
   const { clock, drain } = context;
   const answers = answersOf(address, operation, context);
   const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
-  let last: ListedPage | undefined; // since the last mark
+  let last: ListedPage | undefined; // since the last checkpoint
   let markedAt = clock.monotonic();
   const mark = async (columns: readonly string[]): Promise<void> => {
     if (last === undefined) return;
@@ -192,7 +192,7 @@ async function readOn(
     const rows = shape(page.rows);
     const columns = newColumns(rows, tally.columns, file);
     const isWider = columns.length > 0;
-    if (isWider) await mark([]); // the rows until here do not have them
+    if (isWider) await mark([]); // earlier rows do not have the new columns
     await kept.add(keep(rows, [...tally.columns, ...columns]), page.names);
     counts.page += 1;
     counts.rows += rows.length;
@@ -204,7 +204,7 @@ async function readOn(
   }
 }
 
-/** The position of a page, and the next one. */
+/** The position of a page and of the next one. */
 type Place = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
 
 function placeOf({ rows, window, isLast, next }: ListedPage, operation: OperationName): Place {

@@ -34,7 +34,7 @@ export async function inPlace<T>(
   }
 }
 
-/** In the names of a step's temporary files. */
+/** A token for the names of a step's temporary files. */
 export function tokenOf(
   { address }: { readonly address: string },
   { runId }: EffectContext,

@@ -38,12 +38,12 @@ export async function* textsOf(
   }
 }
 
-/** The rows that were stored as JSON. */
+/** Rows that were stored as JSON. */
 export async function* rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncGenerator<Row> {
   for await (const line of lines()) yield rowIn(line);
 }
 
-/** A line we wrote ourselves. */
+/** Parses a line that we wrote ourselves. */
 function rowIn(line: string): Row {
   const value: unknown = JSON.parse(line);
   if (!isRow(value)) throw new InternalError('a kept line is not a row');

@@ -38,7 +38,7 @@ export function totalsOf(marks: readonly Paged[]): ExportTotals {
   return tally;
 }
 
-/** Takes a mark in. */
+/** Adds a checkpoint to the totals. */
 export function count(tally: ExportTotals, mark: Paged): void {
   const { page, rows, duplicates, columns = [], window, isLast, next, kept } = mark;
   for (const column of columns) tally.columns.add(column);

@@ -7,9 +7,9 @@ import type { Row } from '../../export/row.ts';
 import { numberOf } from '../../playbook/expression/helpers/define.ts';
 import type { Aggregate } from '../../playbook/tables.ts';
 
-/** One row on its way into its group. */
+/** A row before it is grouped. */
 export interface Grouped {
-  /** The columns that name its group. */
+  /** The values that identify its group. */
   readonly group: Row;
   /** The input of each aggregate. */
   readonly values: readonly (Json | undefined)[];

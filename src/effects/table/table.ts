@@ -120,7 +120,7 @@ function isGrouped({ groupBy, columns }: Table): boolean {
   return groupBy !== undefined || [...columns.values()].some(({ kind }) => kind === 'aggregate');
 }
 
-/** The selected rows, each with its joined rows. */
+/** The selected rows with their joined rows. */
 async function* scopes(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Scope> {
   const { workspace } = context;
   const partners: Partners[] = [];

@@ -23,7 +23,7 @@ export async function* csvTexts(
   if (pending !== '') yield pending;
 }
 
-/** The record that names the columns. */
+/** The header record with the column names. */
 export function csvHeader(columns: readonly string[]): string {
   return ended(columns.map(cellOf).join(','), columns);
 }
@@ -38,7 +38,7 @@ export function csvRecords(rows: Listing, columns: readonly string[]): string | 
 }
 
 function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
-  if (columns.length < 2) return false; // a lone empty field is quoted
+  if (columns.length < 2) return false; // a single empty field must be quoted
   return fields.length === columns.length && fields.every(({ name }, at) => name === columns[at]);
 }
 
@@ -51,7 +51,7 @@ export async function* widened(
   let isQuoted = false;
   for await (const text of records) {
     yield text.replaceAll(/["\r]/g, (sign) => {
-      if (sign === '"') isQuoted = !isQuoted; // a doubled quote occurs twice
+      if (sign === '"') isQuoted = !isQuoted; // a doubled quote toggles twice
       return sign === '\r' && !isQuoted ? `${more}\r` : sign;
     });
   }

@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Column } from '../kinds.ts';
 import { fieldText, type Row } from '../row.ts';
 
-const groupRows = 10_000; // held in memory at once
+const groupRows = 10_000; // rows in memory at once
 
 /** @param columns as determined from the same rows */
 export async function* parquetBytes(
@@ -44,7 +44,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
   return [{ name: 'rows', num_children: columns.length }, ...columns.map(elementOf)];
 }
 
-const int64Digits = 18; // every number of so many digits fits
+const int64Digits = 18; // every number of this many digits fits
 
 function elementOf({ name, kind, whole, scale }: Column): SchemaElement {
   const base = { name, repetition_type: 'OPTIONAL' } as const;

@@ -12,7 +12,7 @@ const sign = {
   closeList: 0x5d,
   openObject: 0x7b,
   closeObject: 0x7d,
-  null: 0x6e, // its first letter, which no other value has
+  null: 0x6e, // the first letter of null
 } as const;
 
 /** The output buffer; it grows with the largest page. */
@@ -25,7 +25,7 @@ let room = Buffer.allocUnsafeSlow(0);
  */
 export function uniformRecords({ fields, bytes }: UniformRows): Buffer {
   const rows = bytes();
-  const most = 2 * rows.length + 2; // when every byte is a quote, which is doubled
+  const most = 2 * rows.length + 2; // worst case: every byte is a quote and is doubled
   if (room.length < most) room = Buffer.allocUnsafeSlow(most);
   return Buffer.from(room.subarray(0, written(rows, fields.map(isTextIn), gapsOf(fields), room)));
 }
@@ -40,7 +40,7 @@ function gapsOf(fields: readonly PatternField[]): readonly number[] {
   });
 }
 
-/** @returns how many bytes were written */
+/** @returns the number of written bytes */
 function written(
   rows: Uint8Array,
   isText: readonly boolean[],

@@ -7,9 +7,9 @@ import { ExportError } from '../error.ts';
 import type { Kind, Kinds } from '../kinds.ts';
 import { fieldText, type Row } from '../row.ts';
 
-const rowsMax = 1_048_576; // of a sheet, its header included
-const cellMax = 32_767; // characters
-const batch = 64 * 1024; // characters given to the packer at once
+const rowsMax = 1_048_576; // per sheet, including its header
+const cellMax = 32_767; // characters per cell
+const batch = 64 * 1024; // characters passed to the packer at once
 
 /** @throws ExportError when the rows do not fit into a sheet */
 export async function* xlsxBytes(
@@ -87,7 +87,7 @@ function tooLong(file: string, because: string): ExportError {
 
 interface Packer {
   begin(name: string): void;
-  /** What is ready after this text. */
+  /** Adds text and yields the compressed bytes so far. */
   push(text: string, isLast: boolean): Generator<Uint8Array>;
   end(): Generator<Uint8Array>;
 }
@@ -106,7 +106,7 @@ function packer(): Packer {
   return {
     begin: (name) => {
       current = new ZipDeflate(name, { level: 6 });
-      current.mtime = new Date(1980, 0, 1); // the first a zip knows, in any time zone
+      current.mtime = new Date(1980, 0, 1); // the earliest zip date, in any time zone
       zip.add(current);
     },
     push: function* push(text, isLast) {
@@ -128,7 +128,7 @@ const packages = `${office}/package/2006`;
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = `${xml}<worksheet xmlns="${sheets}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`;
 
-/** The parts of a workbook next to its sheet. */
+/** The parts of a workbook besides its sheet. */
 const frame: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',

@@ -16,7 +16,7 @@ export function checkAccountIds(
 ): void {
   for (const step of stepsOf(playbook)) {
     const name = step.account === undefined ? profile : accountIn(step.account);
-    if (name === undefined) continue; // only a plan knows
+    if (name === undefined) continue; // known only when planning
     if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
     if (step.action.kind === 'playbook') {
       checkAccountIds(step.action.playbook, name, rules, problems);
@@ -29,7 +29,7 @@ export function checkAccountIds(
   }
 }
 
-/** @param at where the name is written */
+/** @param at location of the name */
 export function checkProfile(
   name: string,
   at: SourceRange,

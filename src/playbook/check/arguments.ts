@@ -19,7 +19,7 @@ interface ArgumentTypes {
   readonly named: ReadonlyMap<string, Type>;
 }
 
-/** Their number, their names and their kinds. */
+/** Checks their number, names and types. */
 export function checkArguments(
   node: CallNode,
   helper: Helper,

@@ -46,7 +46,7 @@ const checks: Readonly<Record<string, Check>> = {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === 'https:' || url?.protocol === 'smtps:') return undefined;
     const isPlain = url?.protocol === 'http:' || url?.protocol === 'smtp:';
-    if (isPlain && isLoopbackName(url.hostname)) return undefined; // in the sandbox alone
+    if (isPlain && isLoopbackName(url.hostname)) return undefined; // only in the sandbox
     return 'url must be https:// (or smtps:// for e-mail)';
   },
   'notify/webhook format': (value) =>

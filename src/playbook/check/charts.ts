@@ -53,7 +53,7 @@ const counts: Readonly<Record<string, number>> = {
   height: 4_000,
 };
 const prose: ReadonlySet<string> = new Set(['title', 'subtitle', 'description', 'text', 'name']);
-const valuesMax = 1_000; // of one axis, scale or legend
+const valuesMax = 1_000; // per axis, scale or legend
 
 function checkExtent(part: Template, key: string, problems: Problems): void {
   if (part.kind === 'list' && part.items.length > valuesMax) {

@@ -40,7 +40,7 @@ export function consequencesIn(
   const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
   const reported = new Set<string>();
   const follows = (problem: Problem): boolean => {
-    if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // how it is written
+    if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
     if (damaged.size > 0 && problem.code === 'PB501') return true; // the reference to it may be misspelled
     if (damaged.has(undefined) || damaged.has(blockOf(problem))) return true;
     const missing = missingIn(problem);
@@ -86,7 +86,7 @@ function taintedBy(names: Set<string>, blocks: readonly Block[], text: string): 
   return tainted;
 }
 
-/** The missing name of a problem. */
+/** The name reported as missing. */
 function missingIn({ code, message }: Problem): string | undefined {
   if (code === 'PB402' || code === 'PB415') return /"([^"]+)"/.exec(message)?.[1];
   const [whole, of = '', name] =

@@ -124,7 +124,7 @@ const documentEndings: Readonly<Record<string, readonly string[]>> = {
   'report/chart': ['svg'],
 };
 
-const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // as when the file is written
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // the same rule as when the file is written
 
 /** A name with a letter for each expression: problems of it apply to any value. */
 function outlineOf(file: Template): string {

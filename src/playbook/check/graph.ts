@@ -13,7 +13,7 @@ export function ordered(steps: readonly Step[]): readonly Step[] {
   const placed = new Set<number>();
   for (let first = 0; placed.size < steps.length;) {
     while (placed.has(first)) first += 1;
-    const place = ready.pop() ?? first; // cycles of needs: reported elsewhere
+    const place = ready.pop() ?? first; // cycles of needs are reported elsewhere
     placed.add(place);
     const id = steps[place]?.id ?? '';
     for (const other of waiting.get(id) ?? []) {
@@ -25,7 +25,7 @@ export function ordered(steps: readonly Step[]): readonly Step[] {
   return [...placed].map((place) => steps[place]).filter((step) => step !== undefined);
 }
 
-/** Places of the steps that wait for an id. */
+/** Locations of the steps that need an id. */
 function waitingIn(waitsFor: readonly ReadonlySet<string>[]): Map<string, number[]> {
   const waiting = new Map<string, number[]>();
   for (const [place, ids] of waitsFor.entries()) {

@@ -81,7 +81,7 @@ function ownRules({ guards: { symbols: template, hours: _hours, ...own } }: Play
   return symbols.length === value.length ? { ...own, symbols } : own;
 }
 
-/** What a limit may be, and an example. */
+/** What a limit accepts, with an example. */
 const written: Readonly<
   Record<string, readonly [isFine: (text: string) => boolean, is: string, asIn: string]>
 > = {
@@ -148,7 +148,7 @@ function checkWrite(
   }
 }
 
-/** What it calls, and on which account. */
+/** Its operation and account. */
 function checkNames(
   step: Step,
   item: Scope | undefined,
@@ -222,7 +222,7 @@ function notionalOf(step: Step, item: Scope | undefined): Decimal | undefined {
   return decimal(price).times(decimal(size));
 }
 
-/** A field's value as text, where it is certain. */
+/** A field's value as text, if it is certain. */
 function textIn(step: Step, field: string, item: Scope | undefined): string | undefined {
   const template = step.with.get(field);
   return template && valueText(template, item);

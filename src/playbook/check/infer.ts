@@ -23,7 +23,7 @@ import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments
 import { proveCall } from './constant.ts';
 import type { DoubtOf } from './doubts.ts';
 
-/** What may be seen in one field of a playbook. */
+/** What expressions in one field may use. */
 export interface TypeScope {
   readonly roots: ReadonlyMap<string, Type>;
   /** Steps that exist but are not done at this point. */
@@ -188,7 +188,7 @@ function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type
   return anything;
 }
 
-/** The type of a name in a path of this type. */
+/** The type of a path segment below this type. */
 export function childOf(type: Type, word: string): Field | undefined {
   switch (type.kind) {
     case 'record':

@@ -65,7 +65,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   if (playbook.guards.symbols)
     typeOfTemplate(playbook.guards.symbols, { roots: base, later: none }, problems);
 
-  const done = new Map<string, Field>(); // grows while the steps are walked
+  const done = new Map<string, Field>(); // extended with each checked step
   const later = new Set(playbook.steps.map(({ id }) => id));
   const roots = new Map(base).set('steps', { kind: 'record', fields: done });
   const { seenFrom, seenAfterStop } = doubtsIn(playbook);
@@ -139,7 +139,7 @@ function checkStep(
   const made = checkReport(step, inside, problems);
   for (const [field, template] of step.with) {
     if (isReport(step)) break; // it is reported elsewhere
-    if (step.action.kind === 'call' && template.kind === 'literal') continue; // the API's own check
+    if (step.action.kind === 'call' && template.kind === 'literal') continue; // checked against the API definition
     const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
     const type = typeOfTemplate(template, scopeOfField, problems);
     if (step.uses === 'shell/run') checkProgramField(field, template.at, type, problems);

@@ -7,7 +7,7 @@ import type { Problems } from '../problems.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
 import { fixedValues } from './fixed.ts';
 
-/** The field with the name of a write's object. */
+/** The field that names a write's object. */
 const nameFields: Partial<Record<OperationName, string>> = {
   'futures/place-order': 'clientOid',
   'account/create-sub': 'username',

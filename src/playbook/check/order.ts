@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** A field of an order that is not valid. */
+/** An invalid field of an order. */
 export interface OrderFault {
   readonly code: 'PB204' | 'PB205';
   readonly field: string;

@@ -16,7 +16,7 @@ export function checkPrograms(
   rules: AccountRules,
   problems: Problems,
 ): void {
-  let mayBeMade = false; // by a program before it
+  let mayBeMade = false; // whether an earlier program may create it
   const check = (step: Step): void => {
     if (step.action.kind === 'playbook') {
       for (const inner of stepsOf(step.action.playbook)) check(inner);

@@ -26,7 +26,7 @@ export function rowsOf(step: Step, row: Type): StepRows {
   return { kind: 'rows', row: step.forEach === undefined ? read : withKey(read) };
 }
 
-/** Formats for other programs only. */
+/** Formats read only by other programs. */
 const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
 
 /** The extension of a file's name; '' if only the run can know it. */

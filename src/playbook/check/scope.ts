@@ -46,7 +46,7 @@ export function inputsType(playbook: Playbook): Type {
   return { kind: 'record', fields: new Map(fields) };
 }
 
-/** `each` under a for-each over a collection. */
+/** `each` of a for-each over a collection. */
 export function eachType(collection: Type): Type {
   return recordOf({ key: text, value: membersOf(collection) ?? anything, index: integerType });
 }
@@ -89,7 +89,7 @@ function withOrderId(type: Type): Type {
   return { kind: 'record', fields };
 }
 
-/** One row of a list, for the columns of a file. */
+/** A row of a list, for the columns of a file. */
 export function rowType(step: Step): Type {
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;

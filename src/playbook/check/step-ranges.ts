@@ -1,4 +1,4 @@
-/** Where the parts of a step are in its file. */
+/** Locates the parts of a step in its file. */
 import type { SourceRange } from '../source-range.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';

@@ -30,7 +30,7 @@ import { checkCondition } from './conditions.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
 import { rowsFrom } from './rows.ts';
 
-/** @returns one row of the table */
+/** @returns the type of a row of the table */
 export function checkTable(step: Step, inside: TypeScope, problems: Problems): Type {
   const table = tableIn(step);
   const from = step.with.get('from');
@@ -181,7 +181,7 @@ export function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): T
   return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
 }
 
-/** Templates in places that allow only names. */
+/** Reports templates where only names are allowed. */
 export function checkWords(templates: Iterable<Template | undefined>, problems: Problems): void {
   for (const template of templates) {
     if (template === undefined || template.kind === 'literal') continue;

@@ -30,7 +30,7 @@ export function checkTimes(
   const at = ranges.field(first) ?? ranges.uses;
   const { window } = operationOf(operation);
   if (present.length === 1 && window?.oneSided === 'refused') {
-    if (window.omitted === 'refused') return; // the one that is missing is reported
+    if (window.omitted === 'refused') return; // reported as a missing field
     problems.add('PB203', at, 'startTime and endTime must be given together');
     return;
   }
@@ -74,7 +74,7 @@ function faultAt(now: Millis, { with: fields }: Step, operation: OperationName):
 
 interface KnownMoment {
   readonly ms: Millis;
-  /** It moves with the time of the run. */
+  /** Whether it depends on the time of the run. */
   readonly isRelative: boolean;
 }
 

@@ -29,7 +29,7 @@ const depthMax = 16;
 /** A text with templates: its parts in order. */
 export type Parts = readonly (string | Expression)[];
 
-/** Where a part of the text is in the file. */
+/** Location of a part of the text in the file. */
 export type Placing = (from: number, to: number) => SourceRange;
 
 /** Parses a text; undefined if it has a problem, which is reported. */
@@ -154,13 +154,13 @@ export class Reader {
     return this.#expression(this.#value(expression), ...this.#offsets(expression.loc));
   }
 
-  /** Tells of something that is where it must not. */
+  /** Reports a node that is not allowed here. */
   report(code: RuleCode, node: hbs.AST.Node, message: string, hint: string): undefined {
     this.#problems.add(code, this.#place(...this.#offsets(node.loc)), message, { hint });
     return undefined;
   }
 
-  /** A statement as the file has it. */
+  /** A statement as written in the file. */
   written({ loc }: hbs.AST.Node): string {
     return this.#text.slice(...this.#offsets(loc));
   }
@@ -278,7 +278,7 @@ export class Reader {
 
 const blockHint = 'blocks are allowed only in a text of the parts of report/page';
 
-/** What a round of `each` knows of itself. */
+/** Variables of an iteration of `each`. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);
 
 /** Adds the location of the expression to an error. */

@@ -38,7 +38,7 @@ export class Effort {
     this.#free = isOfRow ? ofRow : 0;
   }
 
-  /** Counts from the beginning. */
+  /** Resets the count. */
   renew(): void {
     this.#taken = 0;
   }

@@ -82,7 +82,7 @@ function isScalarObject(value: object): boolean {
 export interface WiredInput {
   /** Fields with known values, ready for validation. */
   readonly input: Readonly<Record<string, Json>>;
-  /** Field to the step it waits for. */
+  /** Steps that fields wait for, by field. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { isPlainMap } from './helpers/define.ts';
 import { isList, TooManyError, type Value } from './value.ts';
 
 const partsMax = 1_000_000; // members of all lists and maps; responses of the exchange have fewer
-const textPart = 64; // characters of a text that count as one member
+const textPart = 64; // characters of text that count as one member
 
 /**
  * Nested lists of shared parts double with every step, and take no memory until they are written
@@ -21,7 +21,7 @@ export function refuseHuge(value: Value): void {
 /** Values are immutable, so each list and map is counted once. */
 const known = new WeakMap<object, number>();
 
-/** Parts of a value, as far as counted. */
+/** Size of a value, up to the limit. */
 export function extentOf(value: Value): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / textPart);
   if (typeof value !== 'object' || value === null) return 1;

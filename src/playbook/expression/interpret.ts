@@ -24,7 +24,7 @@ export function evaluateNode(
 ): Lookup {
   effort.begin(scope.row !== undefined);
   const value = valueOf(node, scope, effort);
-  effort.spend(extentOf(value)); // it is searched for unknowns
+  effort.spend(extentOf(value)); // accounts for the search for unknowns
   return lookupOf(value);
 }
 
@@ -136,7 +136,7 @@ function isRoot(word: string): word is Root {
   return Object.hasOwn(roots, word);
 }
 
-/** The first unknown in a value, however deep. */
+/** The first unknown in a value, at any depth. */
 function unknownIn(value: Value | undefined): Unknown | undefined {
   if (value instanceof Unknown) return value;
   if (value !== undefined && isList(value)) return firstOf(value);

@@ -12,7 +12,7 @@ export type Type =
   | TextType
   | { readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any' }
   | { readonly kind: 'list'; readonly items: Type }
-  /** Keys that are not known in advance. */
+  /** Whether keys are not known in advance. */
   | { readonly kind: 'map'; readonly values: Type }
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, Field> };
 
@@ -97,7 +97,7 @@ export function isNumeric(type: Type): boolean {
   }
 }
 
-/** Whether it can be read as a moment. */
+/** Whether it can be parsed as a moment. */
 export function isTime(type: Type): boolean {
   return (
     type.kind === 'time' ||
@@ -107,7 +107,7 @@ export function isTime(type: Type): boolean {
   );
 }
 
-/** Whether it can be in the middle of a text. */
+/** Whether it can be embedded in a text. */
 export function isScalar(type: Type): boolean {
   return type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'record';
 }
@@ -128,7 +128,7 @@ export function membersOf(type: Type): Type | undefined {
   }
 }
 
-const wordsMax = 100; // values in a message; more are not listed
+const wordsMax = 100; // values listed in a message
 
 /** The union of several types. */
 export function unionOf(types: readonly Type[]): Type {
@@ -165,7 +165,7 @@ function eitherText(a: TextType, b: TextType): Type {
   };
 }
 
-/** Two kinds of numbers are numbers. */
+/** The union of two kinds of numbers is number. */
 function eitherFormat(a = '', b = ''): string | undefined {
   if (a === b) return a === '' ? undefined : a;
   if (!numericFormats.includes(a) || !numericFormats.includes(b)) return undefined;
@@ -202,7 +202,7 @@ function eitherField(a: Field | undefined, b: Field | undefined): Field {
   return { type: type ?? anything, ...(isOptional && { isOptional }) };
 }
 
-/** A type in words. */
+/** A type as text. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'text':

@@ -14,7 +14,7 @@ export class Moment {
   }
 }
 
-/** A length of time. */
+/** A duration. */
 export class Span {
   readonly ms: Millis;
 

@@ -1,4 +1,4 @@
-/** How a rule is written down. */
+/** The definition of a rule. */
 
 /** Its title, its reason, and a wrong and a right example. */
 type RuleRow = readonly [title: string, explanation: string, bad: string, good: string];

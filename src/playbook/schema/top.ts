@@ -81,7 +81,7 @@ export function guards(): JsonSchema {
   });
 }
 
-/** Operations that change something. */
+/** Operations that write. */
 const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
 
 export function schedule(): JsonSchema {

@@ -54,7 +54,7 @@ function unitAt(source: string, at: number, scalar: ScalarNode): Unit {
 }
 
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
-const blankEscapes = 'nrtvfe0abNLP_ \t\r\n'; // blank here means: may be skipped or folded
+const blankEscapes = 'nrtvfe0abNLP_ \t\r\n'; // blank means: may be skipped or folded
 
 function escapeAt(source: string, at: number): Unit {
   const letter = source.charAt(at + 1);

@@ -1,9 +1,9 @@
 /** Characters that a playbook must not contain: controls and marks that change how a text looks. */
 
-/** One forbidden character and where it is. */
+/** A forbidden character and its offset. */
 export interface ForbiddenCharacter {
   readonly offset: number;
-  /** `control character U+0000`. */
+  /** Such as `control character U+0000`. */
   readonly name: string;
 }
 

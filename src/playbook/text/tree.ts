@@ -8,7 +8,7 @@ import type { SourceText } from './positions.ts';
 
 const nodesMax = 50_000;
 const keysMax = 1_000;
-const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // never data
+const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // not allowed as keys
 
 /**
  * Composes a text with a safe depth from its tokens, which are read only once.

@@ -12,7 +12,7 @@ export interface Quoted {
    * changes.
    */
   readonly masked: string;
-  /** Those with a template. */
+  /** Unquoted texts with a template. */
   readonly templates: readonly PlainText[];
   /** Those with a colon and a space, which would be read as a map within a line. */
   readonly colons: readonly PlainText[];
@@ -33,14 +33,14 @@ class Scanner {
   readonly #text: string;
   #at = 0;
   #lineStart = 0;
-  /** How many lists and maps in brackets are open. */
+  /** Depth of open lists and maps in brackets. */
   #brackets = 0;
   /** Column of the key or dash of the next value. */
   #parent = -1;
   /** Whether a key or dash precedes this position in its line, and whether a key does. */
   #isNested = false;
   #hasKey = false;
-  /** The next `}}`, so that each is searched once. */
+  /** The next `}}`, cached to search each only once. */
   #close = -1;
 
   constructor(text: string) {
@@ -199,7 +199,7 @@ class Scanner {
     if (this.#close < at) this.#close = orInfinity(this.#text.indexOf('}}', at));
     if (this.#close === Infinity) return undefined;
     const next = this.#text.lastIndexOf('{{', this.#close);
-    if (next > at + 1) return undefined; // another one starts before this one is closed
+    if (next > at + 1) return undefined; // another template starts before this one ends
     return this.#close + (this.#text.startsWith('}}}', this.#close) && next > at ? 3 : 2);
   }
 

@@ -20,7 +20,7 @@ const threadKey = Symbol.for('deskhand.chart');
 
 const memoryMax = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const startMax = 60 * second; // loading may take long on a busy machine
-const drawMax = 5 * second; // thousands of marks take less than one
+const drawMax = 5 * second; // thousands of marks take less than 1 s
 
 /**
  * @returns undefined if the program is not built, as in its own tests
@@ -33,7 +33,7 @@ export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
 
 async function drawnBy(file: string, ready: Prepared): Promise<Pictures> {
   const worker = new Worker(file, {
-    env: {}, // nothing of ours is needed to draw
+    env: {}, // drawing needs no environment variables
     execArgv: [],
     resourceLimits: memoryMax,
     workerData: { ready },

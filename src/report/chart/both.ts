@@ -1,8 +1,8 @@
-/** The two drawings of a chart. */
+/** Draws a chart in two widths. */
 import type { Pictures, Prepared } from './aside.ts';
 import { draw } from './draw.ts';
 
-const widths = { wide: 900, narrow: 250 } as const; // pixels of the drawing, without its axis
+const widths = { wide: 900, narrow: 250 } as const; // pixels of the plot area, without its axis
 
 /** @throws ChartError when the spec gives no chart */
 export async function drawBoth(ready: Prepared): Promise<Pictures> {

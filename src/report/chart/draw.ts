@@ -13,12 +13,12 @@ export interface Drawing {
   readonly spec: Readonly<Record<string, unknown>>;
   /** JavaScript numbers: a drawing needs no exact ones. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Pixels, where the spec names none. */
+  /** Pixels, unless the spec sets a size. */
   readonly width: number;
 }
 
 const textMax = 512 * 1024; // characters of a drawing; it is recorded in the journal
-const sizeMax = 4_000; // pixels of its sides
+const sizeMax = 4_000; // pixels of each side
 
 /** @throws ChartError when the spec is invalid, or the drawing would be too large */
 export async function draw(drawing: Drawing): Promise<string> {
@@ -68,7 +68,7 @@ async function svgOf({ spec, rows, width }: Drawing, problems: string[]): Promis
       renderer: 'none',
       expr: expressionInterpreter,
       loader: deafLoader(problems),
-      logger: listening([]), // about the rows, such as none at all
+      logger: listening([]), // messages about rows, such as empty data
     });
     return described(numbered(await view.toSVG()));
   } catch (error) {
@@ -109,7 +109,7 @@ function checkSpec(spec: object): asserts spec is TopLevelSpec {
   throw new ChartError('the spec does not say what is drawn', 'add mark: bar, line, area or point');
 }
 
-/** Nothing is ever fetched. */
+/** A loader that never fetches anything. */
 function deafLoader(problems: string[]): Loader {
   const refuse = async (): Promise<never> => {
     problems.push('a chart fetches nothing');

@@ -30,7 +30,7 @@ function noteTypes(part: unknown, types: Map<string, string>): void {
   for (const each of Object.values(part)) noteTypes(each, types);
 }
 
-const exactDigits = 15; // beyond them a number is a name, such as an id
+const exactDigits = 15; // longer numbers are ids, not quantities
 
 function drawn(value: unknown, type: string | undefined): unknown {
   if (type === 'temporal') return momentOf(value) ?? value;

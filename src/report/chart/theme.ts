@@ -49,7 +49,7 @@ const theme = {
   axisY: { domain: false, ticks: false, tickCount: 5 },
   axisXBand: { labelAngle: 0 },
   axisXTemporal: { format: timeFormat },
-  // A scale in millions ends in 0, not in 0M.
+  // A scale in millions labels zero as 0, not 0M.
   axisQuantitative: {
     labelExpr: "datum.value === 0 ? replace(datum.label, regexp('^0[A-Za-z]$'), '0') : datum.label",
   },
@@ -74,7 +74,7 @@ const theme = {
   },
 } as const;
 
-const legendEntry = 150; // pixels of an entry, with its symbol and name
+const legendEntry = 150; // pixels per legend entry
 
 /** Our theme, overridden by that of the playbook: merged one level deep. */
 export function themeFor(own: unknown, width: number): object {

@@ -122,7 +122,7 @@ function link(token: Token, inside: Content): Html {
   return html`<a href="${href}" rel="noreferrer">${inside}</a>`;
 }
 
-/** A text with its values in their places. */
+/** A text with its values inserted. */
 function filled(text: string, values: Values): Content {
   return text.split(/\uE000(\d+)\uE001/).map((part, at) => {
     const value = at % 2 === 0 ? part : (values[Number(part)] ?? '');

@@ -80,7 +80,7 @@ function tableBlock({ title, columns, rows, total, files }: Table): Block {
 
 type Table = Extract<PagePart, { kind: 'table' }>;
 
-/** The author's Markdown; values as text. */
+/** The author's Markdown; values stay text. */
 function written(parts: Prose): string {
   const text = parts.map((part) => (typeof part === 'string' ? part : prose(part.value)));
   return text.join('').trim();

@@ -18,7 +18,7 @@ export interface Drift {
   readonly damages: readonly string[];
 }
 
-const damagesMax = 20; // the others are reported on the screen
+const damagesMax = 20; // the others are printed on the screen
 
 /** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function driftMarkdown(drift: Drift): string {

@@ -71,7 +71,7 @@ function orphaned({ orphans = [] }: Plan): string[] {
   ];
 }
 
-/** Values that are not in the plan. */
+/** Values that are not stored in the plan. */
 function later({ readLater = [] }: Plan): string[] {
   if (readLater.length === 0) return [];
   const shown = readLater.slice(0, laterMax).map((read) => code(laterReadWords(read)));
@@ -97,7 +97,7 @@ function notes({ notes: all = [] }: Plan): string[] {
   return all.map((note) => `**! ${prose(note)}**`);
 }
 
-/** Until when it may be run. */
+/** Until when the plan is valid. */
 function useWords({ isOffline, expiresAt, run }: Plan): string {
   if (isOffline) return 'Made offline, nothing was read: it cannot be run.';
   return `It can be run once, as ${code(run)}, until ${moment(expiresAt)} UTC.`;
@@ -220,7 +220,7 @@ function distanceOf(order: PlannedAction['order']): string {
   return `${percentWords(order.distance)} from ${mark}`;
 }
 
-/** A ratio as `+0.83 %`. */
+/** A ratio such as `+0.83 %`. */
 function percentWords(distance: string): string {
   const ratio = decimal(distance).times(decimal('100'));
   const percent = decimalText(roundTo(ratio, 2, 'half-even'));

@@ -62,7 +62,7 @@ function stop({ stop: found }: Summary): Block[] {
   return [head, ...(lines.length === 0 ? [] : [codeBlock(lines)]), where];
 }
 
-/** In doubt first: it is what a person must see. */
+/** Writes in doubt come first. */
 function answers({ done, refused, inDoubt, notSent, skipped, run }: Summary): Block {
   const group =
     (word: string) =>

@@ -18,7 +18,7 @@ export function code(text: string): string {
   return `${fence}${pad}${shown.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
-/** Lines as a block of code, whatever they hold. */
+/** Lines as a code block, whatever they contain. */
 export function codeBlock(lines: readonly string[]): string {
   const shown = lines.map((line) => plainText(line, textMax));
   const runs = shown.flatMap((line) => line.match(/`+/g) ?? []);
@@ -51,7 +51,7 @@ export function marker(
   return `<!-- deskhand:${kind}:${safe.slice(0, 160)} -->`;
 }
 
-/** A cell row of a table. */
+/** A row of a table. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }

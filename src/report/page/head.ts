@@ -48,7 +48,7 @@ function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   </ul>`;
 }
 
-/** The basis of the run, if any. */
+/** The plan the run is based on, if any. */
 function basis({
   plan,
   approvedBy,

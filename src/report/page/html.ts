@@ -40,7 +40,7 @@ export function drawing(svg: string, mark: string): Html | undefined {
   return new Html([svg.replace(/(id="|url\(#)/g, `$1${mark}-`)], []);
 }
 
-/** Our own style sheets, unescaped. */
+/** Our own style sheets are not escaped. */
 export function styleSheet(...sheets: readonly string[]): Html {
   return new Html([`<style>${sheets.join('')}</style>`], []);
 }

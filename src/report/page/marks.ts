@@ -15,7 +15,7 @@ export function sign(tone: Tone): Html {
   </svg>`;
 }
 
-/** The tone of any state that a report names. */
+/** The color of a state in a report. */
 export function toneOf(state: string): Tone {
   return tones.get(state) ?? 'good';
 }

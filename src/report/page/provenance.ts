@@ -127,10 +127,10 @@ function machinePanel(summary: Summary): Html {
   </section>`;
 }
 
-/** What does not grow with the number of items. */
+/** Its size does not depend on the number of items. */
 function shortOf(summary: Summary): Partial<Summary> {
   const { orders: _orders, steps: _steps, refused, inDoubt, ...short } = summary;
   return { ...short, refused: refused.slice(0, listMax), inDoubt: inDoubt.slice(0, listMax) };
 }
 
-const listMax = 100; // refusals and doubts
+const listMax = 100; // refusals and writes in doubt

@@ -9,7 +9,7 @@ import { timeOf } from '../words.ts';
 import { html, type Content, type Html } from './html.ts';
 import { table, type Column } from './table.ts';
 
-const linesMax = 2_000; // lines of the log; the journal has them all
+const linesMax = 2_000; // log lines shown; the journal has all
 
 export function requestsPanel(story: Story, { requests, run }: Summary): Html | undefined {
   if (requests === 0) return undefined;

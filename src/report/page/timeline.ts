@@ -164,7 +164,7 @@ function waitsWords(spans: readonly Span[]): string[] {
   return words;
 }
 
-/** The same for those who listen. */
+/** The same as text for screen readers. */
 function spanText(spans: readonly Span[], { whole }: Scale): string {
   if (spans.length === 0) return 'nothing was sent';
   const first = spans[0]?.from ?? 0;

@@ -34,7 +34,7 @@ export function setClock({ mode, at, speed = 1 }: Infer<typeof clock>, store: St
   set(store, mode, { to: at ?? store.now(), speed });
 }
 
-const farthest = 3_653 * day; // some seconds of work
+const farthest = 3_653 * day; // takes some seconds to simulate
 
 /** The new time is set first; due events follow, in one act. */
 function set(store: Store, mode: TimeMode, { to, speed }: { to: Millis; speed: number }): void {

@@ -43,7 +43,7 @@ function checkFields<F>(schema: Schema<F>, fields: unknown): asserts fields is F
 
 const ofOne = record({ uid }, closed);
 
-/** A request that is about one account. */
+/** A request about one account. */
 export function askingOne(act: (uid: string, context: ControlContext) => unknown): ControlHandler {
   return asking(ofOne, ({ uid: name }, context) => {
     const account = context.store.world().engine.account(name);

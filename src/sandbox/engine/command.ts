@@ -78,7 +78,7 @@ interface Commands {
     /** `trans_from_exchange` or, when negative, `trans_to_exchange`. */
     readonly businessType?: BusinessType;
   };
-  /** Between two wallets, of one account or two. */
+  /** Between two wallets of one or two accounts. */
   readonly transfer: {
     readonly uid: string;
     readonly from: WalletType;
@@ -94,7 +94,7 @@ interface Commands {
     readonly category?: OrderCategory;
     readonly symbol?: string;
   };
-  /** Of all these lines, or of none. */
+  /** Applies to all of these product lines, or to none. */
   readonly 'set-position-mode': {
     readonly uid: string;
     readonly productTypes: readonly ProductType[];
@@ -133,9 +133,9 @@ interface Commands {
 interface Answers {
   /** No `orderId` after a reduce-only overflow (interface, endpoint 6, rule 2). */
   readonly place: { readonly orderId?: string; readonly clientOid: string };
-  /** How many. */
+  /** Number of orders. */
   readonly 'cancel-all': number;
-  /** How many symbols. */
+  /** Number of symbols. */
   readonly 'set-all-leverage': { readonly changed: number };
 }
 

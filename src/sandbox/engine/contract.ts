@@ -6,11 +6,11 @@ import { product } from './units.ts';
 export interface Stake {
   readonly isLong: boolean;
   readonly lots: number;
-  /** What these lots cost, in the quote coin. */
+  /** Entry cost of these lots, in the quote coin. */
   readonly entryValue: Money;
 }
 
-/** The same with their cost as a float. */
+/** The same with the cost as a float. */
 export interface RoughStake {
   readonly isLong: boolean;
   readonly lots: number;
@@ -20,7 +20,7 @@ export interface RoughStake {
 export interface Contract {
   /** The unit of sums of open orders: ticks × lots, or lots; orders are limited to 2^53 of them. */
   points(ticks: number, lots: number): number;
-  /** The same, however many. */
+  /** The same for any number of lots. */
   allPoints(ticks: number, lots: number): bigint;
   /** Value of one point in the margin coin. */
   readonly unit: Money;
@@ -31,7 +31,7 @@ export interface Contract {
   entryNotional(stake: Stake): Money;
   /** Profit (or loss) in the margin coin when the lots are closed at a price, rounded down. */
   profit(stake: Stake, ticks: number): Money;
-  /** The same, nearly. */
+  /** The same as a float. */
   roughProfit(stake: RoughStake, ticks: number): number;
   /**
    * The price at which a stake has lost its margin, to the last tick on the safe side, in ticks;

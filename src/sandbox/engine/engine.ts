@@ -54,7 +54,7 @@ export interface Engine {
   /** Digest of the state: equal commands give equal hashes. */
   hash(): string;
   snapshot(): Snapshot;
-  /** What is wrong with the state; always empty. */
+  /** Violated invariants; always empty. */
   invariants(): readonly string[];
 
   account(uid: string): AccountView | undefined;

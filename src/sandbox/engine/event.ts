@@ -47,7 +47,7 @@ export type EngineEvent =
       readonly tradeId: string;
       readonly price: string;
       readonly size: string;
-      /** The taker's. */
+      /** The taker's side. */
       readonly side: Side;
       readonly makerOrderId: string;
       readonly makerUid: string;
@@ -65,7 +65,7 @@ export type EngineEvent =
   | ({
       readonly kind: 'deleveraging';
       readonly at: Millis;
-      /** Whose profitable position was reduced. */
+      /** The account whose profitable position was reduced. */
       readonly uid: string;
       readonly price: string;
       readonly size: string;

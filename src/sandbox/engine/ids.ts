@@ -12,7 +12,7 @@ const heads = {
   trade: prefixes.trade + '0'.repeat(countDigits),
 } as const;
 
-/** What is before so many digits. */
+/** Prefixes of ids, by number of digits. */
 const starts = {
   order: startsOf(heads.order),
   client: startsOf(heads.client),
@@ -28,7 +28,7 @@ function startsOf(head: string): readonly string[] {
 
 export type IdKind = keyof typeof prefixes;
 
-/** The id with a running number, from 1. */
+/** The id for a sequence number, from 1. */
 export function idText(kind: IdKind, count: number): string {
   const digits = String(count);
   return `${starts[kind][digits.length]}${digits}`;

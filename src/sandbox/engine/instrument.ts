@@ -5,7 +5,7 @@ import type { deliveryStatuses, ProductType, OrderCategory } from '../../api/voc
 /** `MARGIN` orders trade in the book of the `SPOT` symbol. */
 export type InstrumentCategory = 'SPOT' | ProductType;
 
-/** `''` on a symbol that is never delivered. */
+/** `''` for a symbol without delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number] | '';
 
 /** All decimals are texts in plain notation. */

@@ -1,6 +1,6 @@
 /** Money as integers of one fixed scale, so that no unit is ever lost or created. */
 
-/** An amount of some coin in units of 10^-12. */
+/** An amount of a coin in units of 10^-12. */
 export type Money = bigint;
 
 /** Decimal places of money. */
@@ -24,7 +24,7 @@ export function parseMoney(text: string): Money | undefined {
   return sign === '-' ? -units : units;
 }
 
-/** Plain notation with no trailing zeros. */
+/** Formats an amount without trailing zeros. */
 export function formatMoney(amount: Money): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(moneyScale + 1, '0');
   const whole = digits.slice(0, -moneyScale);
@@ -50,7 +50,7 @@ export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): 
   }
 }
 
-/** The even one of two that are equally near. */
+/** Rounds half to even. */
 function nearest(top: bigint, bottom: bigint): bigint {
   const floor = quotient(top, bottom, 'floor');
   const twice = (top - floor * bottom) * 2n;
@@ -65,7 +65,7 @@ function nearest(top: bigint, bottom: bigint): bigint {
 export interface Ratio {
   readonly top: bigint;
   readonly bottom: bigint;
-  /** The same, nearly. */
+  /** The same as a float. */
   readonly rough: number;
 }
 

@@ -13,7 +13,7 @@ const point = 46;
 /** Parses `12.34` at scale 2 as 1234. No sign, no exponent, no spaces. */
 export function parseUnits(text: string, scale: number): Units {
   let units = 0;
-  let places = -1; // below zero until the point has been seen
+  let places = -1; // negative before the decimal point
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === point && places < 0 && at > 0) {

@@ -26,7 +26,7 @@ export interface OrderView {
   readonly orderType: 'limit' | 'market';
   /** The executed side: closing a long is `sell` with posSide `long`. */
   readonly side: Side;
-  /** "0" of a market order. */
+  /** "0" for a market order. */
   readonly price: string;
   readonly qty: string;
   /** Value in the quote coin on SPOT and MARGIN, "0" on futures. */
@@ -43,9 +43,9 @@ export interface OrderView {
   readonly stpMode: SelfTradeMode;
   readonly reduceOnly: 'YES' | 'NO';
   readonly feeCoin: string;
-  /** Paid so far, positive. */
+  /** Fees paid so far, positive. */
   readonly fee: string;
-  /** Of a closed order. */
+  /** Only for a closed order. */
   readonly closeReason?: CloseReason;
   readonly executionType: ExecutionType;
   readonly createdTime: Millis;
@@ -54,10 +54,10 @@ export interface OrderView {
 
 export interface BillView {
   readonly billId: string;
-  /** "" of a transfer. */
+  /** "" for a transfer. */
   readonly symbol: string;
   readonly amount: string;
-  /** "0" or negative: the fee the account paid. */
+  /** The fee, zero or negative. */
   readonly fee: string;
   readonly businessType: BusinessType;
   readonly coin: string;
@@ -77,9 +77,9 @@ export interface WalletView {
   readonly walletType: WalletType;
   readonly coin: string;
   readonly balance: string;
-  /** For positions and open orders. */
+  /** Set aside for positions and open orders. */
   readonly held: string;
-  /** Never below "0". */
+  /** At least "0". */
   readonly available: string;
   /** Profit and loss of open positions at the mark price. */
   readonly unrealised: string;
@@ -92,7 +92,7 @@ export interface BalanceView {
 }
 
 export interface TradedView {
-  /** The last moment the sum covers. */
+  /** The latest time included in the sum. */
   readonly until: Millis;
   /** In the quote coin of the traded symbol. */
   readonly value: string;
@@ -105,7 +105,7 @@ export interface PositionView {
   readonly holdMode: PositionMode;
   readonly holdSide: 'long' | 'short';
   readonly size: string;
-  /** Not held by resting orders that close it. */
+  /** The size that no resting order would close. */
   readonly available: string;
   readonly entryPrice: string;
   readonly markPrice: string;
@@ -126,13 +126,13 @@ export interface AdlView {
 
 export interface MarketView {
   readonly instrument: Instrument;
-  /** Of the last trade in the engine. */
+  /** Price of the engine's last trade. */
   readonly lastPrice?: string;
   readonly markPrice?: string;
   readonly indexPrice?: string;
   readonly fundingRate?: string;
   readonly nextFundingTime?: Millis;
-  /** Sum of all long positions, base coin. */
+  /** Total of all long positions, in base coin. */
   readonly openInterest: string;
   readonly deliveryStatus: DeliveryStatus;
   readonly bid?: DepthLevel;
@@ -152,11 +152,11 @@ export interface DepthView {
 
 export interface TradeView {
   readonly tradeId: string;
-  /** From 1 on each market, without gaps. */
+  /** Sequence number per market, from 1, without gaps. */
   readonly sequence: number;
   readonly price: string;
   readonly size: string;
-  /** The taker's. */
+  /** The taker's side. */
   readonly side: Side;
   readonly time: Millis;
 }
@@ -166,7 +166,7 @@ export interface TradeSums {
   readonly highTicks: number;
   readonly lowTicks: number;
   readonly lots: number;
-  /** Sum of price times size, in ticks times lots. */
+  /** Sum of price × size, in ticks × lots. */
   readonly turnover: number;
 }
 

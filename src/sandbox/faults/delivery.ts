@@ -8,11 +8,11 @@ export type Delivery =
   | { readonly kind: 'wait'; readonly ms: Millis; readonly next: () => Delivery }
   /** The connection is reset. */
   | { readonly kind: 'reset' }
-  /** The connection is closed without a byte. */
+  /** The connection is closed without a response. */
   | { readonly kind: 'empty' }
   /** The connection stays open without data for this long. */
   | { readonly kind: 'silence'; readonly ms: Millis }
   /** The first half arrives, then the connection is closed. */
   | { readonly kind: 'half'; readonly response: RawResponse }
-  /** One byte at a time. */
+  /** Sends one byte at a time. */
   | { readonly kind: 'drip'; readonly response: RawResponse; readonly everyMs: Millis };

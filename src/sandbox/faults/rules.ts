@@ -26,7 +26,7 @@ export type FaultAction =
   /** Orders created or changed this recently are not listed yet. */
   | { readonly kind: 'stale-reads'; readonly ms: Millis };
 
-/** Every kind of action. */
+/** All kinds of actions. */
 export const faultKinds = [
   'status',
   'delay',
@@ -58,16 +58,16 @@ export interface ArmedRule {
   readonly struck: number;
 }
 
-/** A request as rules see it. */
+/** The properties of a request that rules match. */
 export interface FaultSubject {
   readonly operation: OperationName;
   readonly uid: string;
 }
 
 export interface Strike {
-  /** The rules with their new counters. */
+  /** The rules with updated counters. */
   readonly rules: readonly ArmedRule[];
-  /** The first rule that strikes. */
+  /** The first rule that applies. */
   readonly rule?: FaultRule;
 }
 

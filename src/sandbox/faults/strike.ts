@@ -6,14 +6,14 @@ import type { Delivery } from './delivery.ts';
 import type { FaultRule } from './rules.ts';
 
 export interface Struck {
-  /** Executes the request and gives its answer. */
+  /** Executes the request and returns its response. */
   readonly execute: () => RawResponse;
   /** Delays the request's write; its response is lost. */
   readonly postpone: (ms: Millis) => void;
   readonly now: () => Millis;
 }
 
-/** The delivery of a request a rule strikes. */
+/** Delivery of a request that a rule applies to. */
 export function deliverStruck({ when, action }: FaultRule, request: Struck): Delivery {
   if (action.kind === 'delay' && when === 'before') {
     return { kind: 'wait', ms: action.ms, next: () => whole(request.execute()) };

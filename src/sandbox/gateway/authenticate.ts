@@ -102,7 +102,7 @@ function decodedOrSame(query: string): string {
   try {
     return signedQuery(query);
   } catch (error) {
-    if (error instanceof URIError) return query; // broken escapes: only the raw form can match
+    if (error instanceof URIError) return query; // invalid escapes: only the raw form can match
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export interface KeyRecord {
   /** The paths it serves if families are split; default: classic. */
   readonly family?: 'classic' | 'unified';
   readonly isFrozen?: boolean;
-  /** Belongs to a sub-account. */
+  /** Whether the key belongs to a sub-account. */
   readonly isSub?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function keyNamed(keys: readonly KeyRecord[], apiKey: string): KeyRecord 
 
 /** Whether a text is the public half of an RSA key, in PEM. */
 export function isPublicKey(pem: string): boolean {
-  if (pem.includes('PRIVATE KEY')) return false; // it would be stored, and displayed
+  if (pem.includes('PRIVATE KEY')) return false; // it is stored and displayed
   try {
     return createPublicKey(pem).asymmetricKeyType === 'rsa';
   } catch {

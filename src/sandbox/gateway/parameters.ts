@@ -80,7 +80,7 @@ const byteOrderMark = 0xef;
 /** Normalizes the case of values: clients send `GTC`, `usdt-futures` and `btcusdt`. */
 type Speller = (text: string) => string;
 
-/** How each field of an operation is spelled. */
+/** The wire name of each field of an operation. */
 type Spellers = ReadonlyMap<string, Speller>;
 
 /** Whether nothing must be normalized, as with most clients: then nothing is copied. */
@@ -107,7 +107,7 @@ function spelled(given: Fields, spellers: Spellers): Fields {
 
 const spellersByName = new Map<OperationName, Spellers>();
 
-/** Read from an operation's schema once. */
+/** Parsed from an operation's schema once. */
 function spellersOf(name: OperationName): Spellers {
   let known = spellersByName.get(name);
   if (known === undefined) {
@@ -135,7 +135,7 @@ function clamped({ page }: Operation, fields: Fields, overflow: PageOverflow): F
   return { ...fields, [size.field]: String(rows) };
 }
 
-/** Which kind of mistake is reported first. */
+/** Mistakes with lower numbers are reported first. */
 const ranks = { type: 0, required: 1, enum: 2, format: 3, range: 4, rule: 5, unknown: 6 } as const;
 
 const codes = {

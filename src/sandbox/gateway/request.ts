@@ -1,4 +1,4 @@
-/** A request and a response as bytes. */
+/** Requests and responses as bytes. */
 import type { Millis } from '../../base/clock.ts';
 import type { WireResponse } from '../../api/exchange.ts';
 import { successCode } from '../../api/errors.ts';
@@ -35,7 +35,7 @@ export class RawResponse implements WireResponse {
   }
 }
 
-/** The text of a header that was sent once. */
+/** The value of a header that was sent once. */
 export function textOf(header: Header): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
@@ -55,7 +55,7 @@ export function answered(data: unknown, requestTime: Millis, remaining?: number)
   return new RawResponse(200, headersFor(remaining), text);
 }
 
-/** The answer of a request that was refused. */
+/** The response to a refused request. */
 export function refused(refusal: Refusal, requestTime: Millis, remaining?: number): RawResponse {
   const { code, message, status } = refusal;
   const text = JSON.stringify({ code, msg: message, requestTime, data: null });

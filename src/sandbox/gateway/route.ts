@@ -1,4 +1,4 @@
-/** Which operation a method and a path name. */
+/** Finds the operation for a method and path. */
 import type { Operation } from '../../api/operation.ts';
 import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';

@@ -9,7 +9,7 @@ import type { SubAccount } from '../world/registry.ts';
 import type { Handler } from './context.ts';
 import { sizeOf, take } from './pages.ts';
 
-const subsMax = 200; // of one main account
+const subsMax = 200; // per main account
 
 export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { world }) => {
   const { added, config } = world.registry;
@@ -71,7 +71,7 @@ export const createSubAccount: Handler<'account/create-sub'> = (input, context) 
   if (own.some(({ username }) => username === input.username)) throw new Refusal('40107');
   if (own.length >= subsMax) throw new Refusal('40069');
   let number = firstSubUid + subs.length;
-  while (world.engine.account(String(number)) !== undefined) number++; // one opened by hand
+  while (world.engine.account(String(number)) !== undefined) number++; // a manually opened account may have this uid
   const sub: SubAccount = {
     username: input.username,
     uid: String(number),

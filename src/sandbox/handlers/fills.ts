@@ -23,7 +23,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
     tradeId: tradeIdOf(trade),
     price: scaled(trade.ticks, priceScale),
     size: scaled(trade.lots, sizeScale),
-    side: lowerCaseSides ? trade.side : capitalised[trade.side], // as the sample payload has it
+    side: lowerCaseSides ? trade.side : capitalised[trade.side], // as in the sample payload
     ts: String(trade.ts),
     symbol,
   }));

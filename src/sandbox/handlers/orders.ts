@@ -77,7 +77,7 @@ function openOrder(order: OrderView): OpenOrder {
     holdMode: order.holdMode,
     stpMode: order.stpMode,
     reduceOnly: order.reduceOnly,
-    // Nothing is paid before the first fill.
+    // No fee is charged before the first fill.
     feeDetail: [isFilledAtAll(order) ? feeOf(order) : { feeCoin: null, fee: null }],
     createdTime: String(order.createdTime),
     updatedTime: String(order.updatedTime),
@@ -95,7 +95,7 @@ function isFilledAtAll({ cumExecQty }: OrderView): boolean {
 function closedOrder(order: OrderView): ClosedOrder {
   // Added to the row: a copy of so many fields would cost more than the rest.
   return Object.assign(openOrder(order), {
-    feeDetail: [feeOf(order)], // only an open order may leave it out
+    feeDetail: [feeOf(order)], // only an open order may omit it
     // The interface has one reason; the control interface reports the exact one.
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
     execType: order.executionType,

@@ -1,4 +1,4 @@
-/** Reads the bodies of requests, up to a limit. */
+/** Reads request bodies up to a size limit. */
 import type { IncomingMessage } from 'node:http';
 import { limits } from './door.ts';
 

@@ -81,7 +81,7 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return count;
 }
 
-/** Without its port. */
+/** The host name without its port. */
 function hostName(host = ''): string {
   let end = host.length;
   while (end > 0 && isDigit(host.charCodeAt(end - 1))) end--;

@@ -10,7 +10,7 @@ export interface FileLock {
 }
 
 const waitMs = 1;
-const attemptsMax = 20_000; // about 20 s: an act takes milliseconds
+const attemptsMax = 20_000; // about 20 s; an act takes milliseconds
 const attemptsMin = 1_000; // for a lock that proves nothing, or of an older version
 
 export function fileLock(file: string): FileLock {

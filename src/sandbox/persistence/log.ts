@@ -143,7 +143,7 @@ function writeAll(descriptor: number, bytes: Buffer): void {
 
 interface Lines {
   readonly lines: readonly string[];
-  /** Bytes up to a line that was being written. */
+  /** Length without an incomplete last line. */
   readonly end: number;
   /** Whether the last of them only lacks its line feed. */
   readonly lacksItsEnd?: true;

@@ -18,7 +18,7 @@ export function foreignAt(file: string): string | undefined {
     if (!head.test(beginning)) return 'it is not a world of a sandbox';
     return isReadOnly(file) ? 'it is read-only' : undefined;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined; // it went meanwhile
+    if (isCode(error, 'ENOENT')) return undefined; // it was removed meanwhile
     if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) return 'it cannot be read';
     throw error;
   }

@@ -30,10 +30,10 @@ export function checksumOf(outcome: ActOutcome): number {
   return crc32(canonicalJson(answer ?? null));
 }
 
-/** A world as far as its file was read. */
+/** A world as read from its file so far. */
 export interface Replayed {
   readonly world: World;
-  /** Acts done since it was written down. */
+  /** Acts since the last complete world. */
   readonly acts: number;
 }
 

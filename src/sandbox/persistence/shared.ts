@@ -20,11 +20,11 @@ import { businessTime, type Store } from './store.ts';
 const restMin = 64 * 1024;
 const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to replay
 
-/** What one process knows of the file. */
+/** What one process has read of the file. */
 interface Known {
   readonly log: CommandLog;
   world: World;
-  /** Since the file began with a world. */
+  /** Acts since the last complete world. */
   acts: number;
 }
 
@@ -64,7 +64,7 @@ export class SharedStore implements Store {
   }
 
   exclusive<T>(work: () => T): T {
-    if (this.#isHeld) return work(); // nested work is under the same lock
+    if (this.#isHeld) return work(); // nested calls use the same lock
     return this.#lock.hold(() => {
       this.#catchUp();
       this.#isHeld = true;

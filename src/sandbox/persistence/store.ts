@@ -9,17 +9,17 @@ import type { World } from '../world/world.ts';
 export interface Store {
   /** The world after the last act; only inside `exclusive` is it certainly the newest. */
   world(): World;
-  /** Business time now. */
+  /** The world's time. */
   now(): Millis;
   /** The machine's time. */
   wall(): Millis;
   /** Runs a synchronous function while no other process changes the world. */
   exclusive<T>(work: () => T): T;
-  /** Executes what is due. */
+  /** Executes due events. */
   settle(): void;
   /** Executes and stores an act. @throws Refusal when the world refuses it */
   commit(act: Act): unknown;
-  /** Puts another world in this one's place. */
+  /** Replaces the world with another one. */
   replace(world: World): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ export function businessTime(world: World, clock: Clock): Millis {
   return Math.max(momentOf(world.registry.time, clock.now()), world.engine.time());
 }
 
-/** A world that lasts as long as the process. */
+/** A world that is kept only in memory. */
 export function memoryStore(first: World, clock: Clock): Store {
   let world = first;
   const now = (): Millis => businessTime(world, clock);

@@ -14,7 +14,7 @@ const usual = {
   dailySpread: 0.03,
 } as const;
 const usualLots = 100;
-const usualMax = 1_000_000; // of the base coin
+const usualMax = 1_000_000; // in base coin
 const largest = 10_000; // typical trade sizes for cheap coins
 
 /** @throws Refusal when its price does not fit its decimal places */

@@ -59,7 +59,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   if (price !== undefined) {
     const market = marketNamed(price, store);
     const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
-    unitsSet(act, market); // at its time no one receives a refusal
+    unitsSet(act, market); // refuses now: nobody would see a later refusal
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {

@@ -5,7 +5,7 @@ import { closed, flag, permissions, positionModes, walletTypes, uid } from './wo
 
 export const account = record(
   {
-    uid: text({ format: 'id', maxLength: 20, description: 'New account' }), // answers bear it as an id
+    uid: text({ format: 'id', maxLength: 20, description: 'New account' }), // responses contain it as an id
     parent: optional(described('Main account of a sub-account', uid)),
     positionMode: optional(choice(positionModes)),
   },

@@ -7,7 +7,7 @@ export const clock = record(
   {
     mode: choice(timeModes),
     at: optional(described('World time to advance to, Unix milliseconds', moment)),
-    // At most more than a day a second.
+    // The maximum is slightly more than a day per second.
     speed: optional(
       integer({ minimum: 1, maximum: 100_000, description: 'Speed factor of accelerated' }),
     ),

@@ -6,7 +6,7 @@ import type { ProductType } from '../../api/vocabulary.ts';
 import type { AccountKind, PositionMode } from '../engine/instrument.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 
-/** What a client signs with, and whose it is. */
+/** Credentials of a client, and their account. */
 export interface Credentials {
   readonly uid: string;
   readonly apiKey: Secret;
@@ -46,7 +46,7 @@ export interface Founder {
   readonly kind: AccountKind;
   readonly parent?: string;
   readonly mode: PositionMode;
-  /** Gets money on every product type. */
+  /** Whether it gets money for every product type. */
   readonly isFunded: boolean;
 }
 
@@ -57,7 +57,7 @@ const leaderUid = '7000000003';
 const agentUid = '7000000004';
 const subUid = '7000000005';
 
-/** Uids of later sub-accounts start here. */
+/** Sub-accounts get uids from here on. */
 export const firstSubUid = 7_100_000_001;
 
 export const founders: readonly Founder[] = [
@@ -77,7 +77,7 @@ export const agents: readonly string[] = [onewayUid, hedgeUid, agentUid];
 const readAll: readonly Permission[] = ['account-read', 'trade-read'];
 const doAll: readonly Permission[] = [...readAll, 'account-write', 'trade-write', 'agent'];
 
-/** The keys of a newborn world. */
+/** The keys of a new world. */
 export function foundingKeys(seed: number): readonly KeyRecord[] {
   const owned = (
     role: SandboxRole,
@@ -98,7 +98,7 @@ export function foundingKeys(seed: number): readonly KeyRecord[] {
   ];
 }
 
-/** The same keys as a client needs them. */
+/** The same keys as credentials of clients. */
 export function foundingAccounts(seed: number): SandboxAccounts {
   return {
     oneway: credentials(seed, 'oneway', onewayUid),
@@ -110,7 +110,7 @@ export function foundingAccounts(seed: number): SandboxAccounts {
   };
 }
 
-/** Position modes of all three lines at once. */
+/** Position modes of all three product lines. */
 export function modesOf(mode: PositionMode): Record<ProductType, PositionMode> {
   return { 'USDT-FUTURES': mode, 'COIN-FUTURES': mode, 'USDC-FUTURES': mode };
 }

@@ -12,7 +12,7 @@ import type { BusinessTime } from './time.ts';
 /** The operations that write. */
 export type WriteName = 'futures/place-order' | 'futures/set-all-leverage' | 'account/create-sub';
 
-/** A client's write, with the rights of its key. */
+/** A client's write, with its key's permissions. */
 export type Call = {
   [N in WriteName]: {
     readonly kind: 'call';
@@ -27,7 +27,7 @@ export type Act =
   | Call
   /** Time has passed: markets move, and due events happen. */
   | { readonly kind: 'tick' }
-  /** Directly to the engine, for any account. */
+  /** A command to the engine, for any account. */
   | { readonly kind: 'command'; readonly command: Command }
   /** A price or a rate is set manually, or made random again. */
   | {
@@ -42,6 +42,6 @@ export type Act =
   /** A scenario adds to the world. */
   | { readonly kind: 'add'; readonly added: Added }
   | { readonly kind: 'arm'; readonly rules: readonly FaultRule[] }
-  /** Requests were counted against the rules. */
+  /** Requests that fault rules counted. */
   | { readonly kind: 'counted'; readonly rules: readonly ArmedRule[] }
   | { readonly kind: 'postpone'; readonly due: Millis; readonly act: Act };

@@ -11,7 +11,7 @@ export interface Referral {
   readonly referralCode: string;
   /** In the quote coin. */
   readonly balance: string;
-  /** What was traded, by a moment of the day. */
+  /** Traded amounts, by time of day. */
   readonly volumes: readonly { readonly time: Millis; readonly volumn: string }[];
 }
 
@@ -37,7 +37,7 @@ export const nothingAdded: Added = {
   p2p: [],
 };
 
-/** Both, the newer after the older. */
+/** Merges additions; the second has priority. */
 export function joined(a: Added, b: Added): Added {
   return {
     listings: [...a.listings, ...b.listings],

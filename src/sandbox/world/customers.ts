@@ -22,7 +22,7 @@ export interface CustomerVolume {
 }
 
 export interface Customers {
-  /** Everybody registered up to now, newest first. */
+  /** Customers registered so far, newest first. */
   at(now: Millis): readonly Customer[];
   /** Rows of whole days that start within the range: newest day first, then by uid. */
   volumes(span: Span, now: Millis): readonly CustomerVolume[];

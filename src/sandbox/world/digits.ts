@@ -4,7 +4,7 @@ import { decimal, decimalText } from '../../base/decimal.ts';
 /** `1234` at scale 2 is `12.34`. */
 export function scaled(units: number | bigint, scale: number): string {
   const negative = units < 0;
-  const whole = Number.isSafeInteger(units) ? units : BigInt(units); // or 1e21 would be `1e+21`
+  const whole = Number.isSafeInteger(units) ? units : BigInt(units); // larger numbers would print as `1e+21`
   const digits = String(negative ? -whole : whole).padStart(scale + 1, '0');
   const cut = digits.length - scale;
   const text = scale === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;

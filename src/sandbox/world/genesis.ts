@@ -48,7 +48,7 @@ const fortune: readonly Money[] = [
   { walletType: 'SUSDC-FUTURES', coin: 'SUSDC', amount: '100000' },
 ];
 
-/** Enough that no quote is ever refused. */
+/** Enough money to quote any price. */
 const makersFortune: readonly Money[] = [
   { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' },
   { walletType: 'USDC-FUTURES', coin: 'USDC', amount: '1000000000000' },
@@ -86,7 +86,7 @@ const reserves = [
   ['COIN-FUTURES', 'ETH', '6'],
 ] as const;
 
-/** Every day of the past month put something by. */
+/** Fills the risk reserves for each day of the past month. */
 function fillReserves(world: World, start: Millis): void {
   const end = world.origin.born - 2 * day;
   for (let at = start; at < end; at += day) {

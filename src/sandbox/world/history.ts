@@ -12,7 +12,7 @@ import { settle } from './settle.ts';
 import type { World } from './world.ts';
 
 interface Deed {
-  readonly before: Millis; // birth
+  readonly before: Millis; // start of the world
   /**
    * `open` and `close` a long position at market, `rest` with a limit, `cancel` the resting one.
    */
@@ -30,7 +30,7 @@ const deed = (
 
 // No order rests on BTCUSDT, so that a new ladder there is alone in the list.
 const deeds: readonly Deed[] = [
-  deed('open', 10, ['USDT-FUTURES', 'BTCUSDT', '0.05']), // over one funding at least
+  deed('open', 10, ['USDT-FUTURES', 'BTCUSDT', '0.05']), // lasts over at least one funding
   deed('rest', 10, ['USDT-FUTURES', 'BTCUSDT', '0.02']),
   deed('cancel', 9, ['USDT-FUTURES', 'BTCUSDT', '0']),
   deed('close', 9, ['USDT-FUTURES', 'BTCUSDT', '0.03']),
@@ -42,7 +42,7 @@ const deeds: readonly Deed[] = [
   deed('rest', 1, ['SPOT', 'ETHUSDT', '0.5']),
 ];
 
-const restingBelow = 0.92; // of the fair price: beyond the moves of a day
+const restingBelow = 0.92; // of the fair price: below any move of a day
 
 /** Executes the history of every funded account, in chronological order. */
 export function liveThrough(world: World): void {

@@ -2,7 +2,7 @@
 import { day, hour, type Millis } from '../../base/clock.ts';
 import type { Instrument, InstrumentCategory, MaintenanceTier } from '../engine/instrument.ts';
 
-/** An instrument and how its market behaves. */
+/** An instrument with its market behavior. */
 export interface Listing {
   readonly instrument: Instrument;
   /** Its random walk: symbols of one coin move together. */

@@ -11,7 +11,7 @@ type LoanOrder = Output<'loan/list-orders'>[number];
 const whitelist = (symbols: readonly string[], leverage: string) =>
   symbols.map((symbol) => ({ symbol, leverage }));
 
-/** The public products, by id. */
+/** Public loan products, by id. */
 export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
   [
     {
@@ -46,9 +46,9 @@ const coins = ['USDT', 'USDT', 'BTC'];
 
 /** A borrower's loans: derived from the seed, at any age. */
 export interface Loans {
-  /** Drawn in a range, newest first. */
+  /** Loans in a time range, newest first. */
   within(span: Span): readonly LoanOrder[];
-  /** One by its id. */
+  /** A loan by its id. */
   of(orderId: string): LoanOrder | undefined;
 }
 

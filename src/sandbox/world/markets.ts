@@ -38,7 +38,7 @@ export interface Quotes {
 }
 
 const levels = 6;
-const lastLevelFactor = 60; // the last level represents the depth behind it
+const lastLevelFactor = 60; // the last level represents all deeper levels
 
 export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
   return `${category}:${symbol}`;

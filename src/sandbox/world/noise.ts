@@ -1,6 +1,6 @@
 /** Random numbers without state: the number at a position is derived from the seed and the position. */
 
-/** Reads one stream of numbers at any position. */
+/** A random-access stream of pseudorandom numbers. */
 export interface Noise {
   /** A whole number in [0, 2^32). */
   bits(at: number): number;
@@ -12,7 +12,7 @@ export interface Noise {
   bell(at: number): number;
 }
 
-/** The stream a name has under a seed. */
+/** The stream for a name under a seed. */
 export function noise(seed: number, name: string): Noise {
   let key = seed | 0;
   for (const character of name) key = mix(key ^ (character.codePointAt(0) ?? 0));

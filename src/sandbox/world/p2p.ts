@@ -13,7 +13,7 @@ const coins = ['USDT', 'USDT', 'USDC', 'BTC'];
 const crowdedDay = 20; // one day in twenty has many records with one time
 const crowd = 30;
 
-/** Records of a span up to now, newest first. */
+/** Records in a span up to now, newest first. */
 export function p2pRecords(
   seed: number,
   uid: string,

@@ -1,7 +1,7 @@
 /** Manual prices and rates, by market, kind and time. */
 import type { Millis } from '../../base/clock.ts';
 
-/** `USDT-FUTURES:BTCUSDT`. */
+/** Such as `USDT-FUTURES:BTCUSDT`. */
 export type MarketKey = string;
 
 /** A manual price or rate, from a time on; `null` makes it random again. */

@@ -22,7 +22,7 @@ export function leave(world: World, market: Market, at: Millis): void {
   world.update({ quoted });
 }
 
-/** Moves the price, in any second. */
+/** Moves the price, at any time. */
 export function moveTo(
   world: World,
   market: Market,

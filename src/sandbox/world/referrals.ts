@@ -6,7 +6,7 @@ import { lastRefresh } from '../engine/model/reporting.ts';
 import type { Customer, Customers, CustomerVolume } from './customers.ts';
 import { unitsOf } from './digits.ts';
 
-const firstNumber = 1_000_000; // above every generated customer
+const firstNumber = 1_000_000; // above the uids of all generated customers
 
 /** @param made the generated customers of this agent */
 export function withReferrals(

@@ -18,7 +18,7 @@ export interface SubAccount {
   readonly createdTime: Millis;
 }
 
-/** An event at a later time of the world. */
+/** An event scheduled in the world's future. */
 interface Postponed {
   readonly due: Millis;
   readonly act: Act;
@@ -33,7 +33,7 @@ export interface Registry {
   readonly pins: readonly Pin[];
   readonly faults: readonly ArmedRule[];
   readonly postponed: readonly Postponed[];
-  /** The additions of scenarios. */
+  /** What scenarios added. */
   readonly added: Added;
   /** Markets with quotes in the engine, with the second they were made for. */
   readonly quoted: Readonly<Record<MarketKey, number>>;

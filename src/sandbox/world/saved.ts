@@ -1,4 +1,4 @@
-/** A whole world as JSON and back. */
+/** Converts a whole world to JSON and back. */
 import { isRecord } from '../../base/json.ts';
 import type { Snapshot } from '../engine/engine.ts';
 import { restoreEngine } from '../engine/create.ts';

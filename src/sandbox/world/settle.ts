@@ -6,8 +6,8 @@ import { bring, leave, moveTo } from './quoter.ts';
 import { secondOf, type World } from './world.ts';
 
 const fundingPeriod = 8 * hour;
-const samples = 48; // prices per interval of a move
-const stretchesMax = 400; // of one journey, however long
+const samples = 48; // sampled prices per interval
+const stretchesMax = 400; // per advance, regardless of its length
 
 /** Whether nothing is due before a read at this time. */
 export function isSettled(world: World, at: Millis): boolean {
@@ -15,7 +15,7 @@ export function isSettled(world: World, at: Millis): boolean {
   if (postponed.some(({ due }) => due <= at)) return false;
   const seen = world.engine.time();
   if (world.milestones.some((moment) => seen < moment && moment <= at)) return false;
-  if (seen < at && world.engine.settings().matchDelayMs > 0) return false; // orders may be waiting
+  if (seen < at && world.engine.settings().matchDelayMs > 0) return false; // orders may be pending
   const now = secondOf(at);
   for (const key in quoted) if (quoted[key] !== now) return false;
   return true;
@@ -69,7 +69,7 @@ function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void
   }
 }
 
-/** A price of a journey, and when it is met. */
+/** A price on the way, and when it is reached. */
 interface Turn {
   readonly ticks: number;
   readonly at: Millis;
@@ -103,7 +103,7 @@ function active(world: World): Market[] {
   });
 }
 
-/** Only the maker has orders or positions there. */
+/** Whether only the maker has orders or positions in a market. */
 function isIdle({ engine }: World, { instrument }: Market): boolean {
   const { category, symbol } = instrument;
   const interest = engine.market(category, symbol)?.openInterest ?? '0';

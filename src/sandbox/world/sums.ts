@@ -1,4 +1,4 @@
-/** What some trades add up to. */
+/** Totals of trades. */
 import type { Span, TradeSums } from '../engine/view.ts';
 
 /** Sums of the trades of a range; undefined without trades. */

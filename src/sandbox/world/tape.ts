@@ -4,7 +4,7 @@ import { noise } from './noise.ts';
 import type { Span } from '../engine/view.ts';
 import type { SumsOf } from './sums.ts';
 
-/** A trade of someone with someone. */
+/** A trade between two market participants. */
 export interface PublicTrade {
   readonly ts: Millis;
   /** The position among trades at one time; part of the trade's id. */
@@ -15,7 +15,7 @@ export interface PublicTrade {
 }
 
 export interface Tape {
-  /** Trades of a span, newest first. */
+  /** Trades in a span, newest first. */
   between(span: Span): Iterable<PublicTrade>;
   /** The sums of the trades in a range, without creating any. */
   readonly sums: SumsOf;

@@ -9,7 +9,7 @@ import { joined, type SumsOf } from './sums.ts';
 import type { PublicTrade } from './tape.ts';
 import type { World } from './world.ts';
 
-/** Trades of a span, newest first. */
+/** Trades in a span, newest first. */
 export function* tradesBetween(world: World, market: Market, span: Span): Iterable<PublicTrade> {
   const own = ownTrades(world, market, span)[Symbol.iterator]();
   let next = own.next();

@@ -7,7 +7,7 @@ export type Walk = (moment: Millis) => number;
 
 const levels = 23; // a block of 2^23 seconds is 97 days
 const block = 2 ** levels;
-const knotSpread = 0.08; // of the logarithm, at the ends of a block
+const knotSpread = 0.08; // spread of the logarithm at block boundaries
 
 /**
  * Between fixed knots every midpoint has a random offset (a Brownian bridge), so a price at one second

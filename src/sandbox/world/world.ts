@@ -15,7 +15,7 @@ import type { BusinessTime } from './time.ts';
 export interface Origin {
   readonly seed: number;
   readonly born: Millis;
-  /** How often the world was started again. */
+  /** Number of restarts of the world. */
   readonly generation: number;
 }
 

@@ -8,8 +8,8 @@ import { occurrencesAfter } from '../occurrences.ts';
 import { wordsFor } from './place.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
-const shortest = 5 * minute; // GitHub starts no workflow more often
-const lateMost = 45 * minute; // its schedules often start late
+const shortest = 5 * minute; // GitHub's minimum interval
+const lateMost = 45 * minute; // GitHub often starts scheduled workflows late
 
 /** GitHub uses UTC. @throws UsageError for a schedule that writes, or runs too often */
 export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
@@ -85,7 +85,7 @@ function refuseFile(file: string): void {
   }
 }
 
-/** The least time between two of the next times. */
+/** The minimum interval between the next occurrences. */
 function shortestGap(schedule: Schedule, now: Millis): Millis {
   let [before, gap, count] = [-Infinity, Infinity, 0];
   for (const occurrence of occurrencesAfter(schedule, now)) {

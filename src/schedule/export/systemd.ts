@@ -56,7 +56,7 @@ export function unitsOf(
 
 const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** `Mon,Tue *-01-28..31 18:15:00 UTC`. */
+/** Such as `Mon,Tue *-01-28..31 18:15:00 UTC`. */
 function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
   const list = (field: readonly number[] | undefined): string =>
     field === undefined ? '*' : listedNumbers(field, '..');

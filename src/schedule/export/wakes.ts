@@ -19,11 +19,11 @@ export interface Wake {
 }
 
 const horizon = 1_534 * day; // four years and a quarter: includes every leap day and clock change
-const timesLeast = 8; // for occurrences years apart
-const timesMost = 10_000; // some 30 a day for a year
+const timesLeast = 8; // for occurrences that are years apart
+const timesMost = 10_000; // about 30 per day for a year
 const wholeYear = 366 * day;
 
-/** @param timezone of the program that wakes us */
+/** @param timezone of the timer that starts us */
 export function wakesOf(schedule: Schedule, timezone: string, now: Millis): readonly Wake[] {
   const zone = zoneOf(timezone);
   if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
@@ -45,7 +45,7 @@ export function wakesOf(schedule: Schedule, timezone: string, now: Millis): read
   return hourly(shown).map(([minutes, hours]) => ({ minutes, hours, ...daysOf(shown) }));
 }
 
-/** Minutes within the same hours. */
+/** Groups hours with the same minutes. */
 function hourly(shown: readonly Date[]): [readonly number[], readonly number[]][] {
   const groups = new Map<string, [number[], readonly number[]]>();
   for (const own of fieldOf(shown, (at) => at.getUTCMinutes())) {
@@ -74,7 +74,7 @@ function fieldOf(shown: readonly Date[], read: (at: Date) => number): readonly n
   return [...new Set(shown.map(read))].toSorted((a, b) => a - b);
 }
 
-/** `1,3-5`: a list of numbers in a pattern. */
+/** A list of numbers in a pattern, such as `1,3-5`. */
 export function listedNumbers(numbers: readonly number[], range: string): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {

@@ -1,4 +1,4 @@
-/** Who commits a change of the state. */
+/** Determines the author of state commits. */
 import type { Author } from './chain.ts';
 import type { Git } from './command.ts';
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../../base/json.ts';
 import { chainStart, DamagedRecordError, frame, linkOf, unframe } from '../../journal/record.ts';
 
-/** Where the chain is among the files. */
+/** Path of the chain file in the tree. */
 export const chainPath = 'chain';
 
 export interface Author {
@@ -16,12 +16,12 @@ export interface Author {
  */
 export interface Change {
   readonly seq: number;
-  /** Unix seconds; the dates of the commit. */
+  /** Unix seconds, used as the commit's dates. */
   readonly at: number;
   readonly by: Author;
   /** A description of the change; the message of the commit. */
   readonly why: string;
-  /** The commit before; empty for the first. */
+  /** The previous commit; empty for the first. */
   readonly parent: string;
   /** Changed files, with git's ids of their content; null for a removed one. */
   readonly files: Readonly<Record<string, string | null>>;
@@ -29,14 +29,14 @@ export interface Change {
 
 export interface Link {
   readonly change: Change;
-  /** What the next line must name. */
+  /** The link that the next line must carry. */
   readonly link: string;
 }
 
-/** A state that is not as it was written. */
+/** The state was modified outside deskhand. */
 export class TamperedError extends Error {
   override readonly name = 'TamperedError';
-  /** What puts it back, where that is known. */
+  /** How to restore it, if known. */
   readonly remedy: string | undefined;
 
   constructor(message: string, remedy?: string) {
@@ -81,7 +81,7 @@ function readLine(line: string, seq: number, prev: string): Link {
   return { change: value, link: linkOf(json) };
 }
 
-/** The checksum vouches that we wrote it. */
+/** No field checks: the checksum proves that we wrote it. */
 function isChange(value: unknown): value is Change & { readonly prev: string } {
   return (
     isRecord(value) &&
@@ -175,7 +175,7 @@ export function proveRoot(links: readonly Link[], root: string): void {
   );
 }
 
-/** The newest line a machine saw. */
+/** The newest line that a machine has seen. */
 export interface Seen {
   readonly commit: string;
   readonly seq: number;

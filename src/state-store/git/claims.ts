@@ -12,10 +12,10 @@ import type { Tree } from './tree.ts';
 export const claimPath = (run: string): string => `claims/${run}.json`;
 export const journalPath = (run: string): string => `runs/${run}/journal.ndjson`;
 export const headerPath = (run: string): string => `runs/${run}/header.json`;
-/** Which run used a plan. */
+/** The run that used a plan. */
 export const planPath = (plan: string): string => `plans/${plan}`;
 
-/** Runs that are in a tree with their journals. */
+/** Runs with journals in a tree. */
 export function runsIn({ files }: Tree): readonly string[] {
   return [...files.keys()].flatMap((path) => {
     const run = /^runs\/([a-z0-9-]{1,64})\/journal\.ndjson$/.exec(path)?.[1];
@@ -39,7 +39,7 @@ export async function claimsIn(tree: Tree): Promise<readonly Claim[]> {
   });
 }
 
-/** The chain vouches that we wrote it. */
+/** No field checks: the chain proves that we wrote it. */
 function isClaim(value: unknown): value is Claim {
   return (
     isRecord(value) &&

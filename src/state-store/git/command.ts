@@ -9,7 +9,7 @@ import { plainText } from '../../base/text.ts';
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly isTimeout: boolean;
-  /** What git said, whole. */
+  /** Git's complete error output. */
   readonly said: string;
 
   constructor(command: string, said: string, isTimeout = false) {
@@ -26,12 +26,12 @@ export interface GitPlace {
   /** A folder inside the repository. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For one command; 60 s when absent. */
+  /** Timeout per command; default: 60 s. */
   readonly timeoutMs?: Millis;
 }
 
 const timeoutUsual: Millis = 60 * second;
-const bytesMax = 256 * 1024 * 1024; // of one answer; a state is far smaller
+const bytesMax = 256 * 1024 * 1024; // per response; a state is far smaller
 
 export function gitIn(place: GitPlace): Git {
   const { DESKHAND_STATE_TOKEN: token = '', ...env } = place.env;
@@ -57,7 +57,7 @@ function gitWith(
 ): Git {
   const own = cleanEnvironment(env);
   if (token !== '') Object.assign(own, { DESKHAND_STATE_TOKEN: token });
-  const hide = redactor(token === '' ? [] : [new Secret(token)]); // the server may repeat it
+  const hide = redactor(token === '' ? [] : [new Secret(token)]); // a server may echo the token
   return async (words, input = '') => {
     const [command = ''] = words;
     // A separate session: it cannot prompt at the terminal, Ctrl-C does not interrupt it, and its
@@ -158,11 +158,11 @@ function kill(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    return; // it has ended by itself
+    return; // it has already exited
   }
 }
 
-/** Addresses may contain a password. */
+/** Masks passwords in addresses. */
 function withoutKeys(text: string): string {
   return text.replaceAll(/(\w+:\/\/)[^\s/@]+@/g, '$1');
 }

@@ -9,7 +9,7 @@ import { textsOf, type Tree } from './tree.ts';
 
 /** The edits of files: their new text, or null for a removed one. */
 export interface Edit {
-  /** One line; the message of the commit. */
+  /** The commit message, one line. */
   readonly why: string;
   readonly files: ReadonlyMap<string, string | null>;
 }
@@ -60,7 +60,7 @@ export async function commitOn(
   return { commit: said, links, chain, files: left, ...textsOf(left, git, known) };
 }
 
-/** The id git gives a text. */
+/** The object id of a text. */
 export function blobId(text: string, length: number): string {
   const bytes = Buffer.from(text, 'utf8');
   return createHash(length === 64 ? 'sha256' : 'sha1')

@@ -4,10 +4,10 @@ import type { Git } from './command.ts';
 import type { Memory } from './memory.ts';
 import { addressOf, witnessOf } from './witness.ts';
 
-/** The ref that was the default before. */
+/** The former default ref. */
 export interface Former {
   readonly ref: string;
-  /** What this machine saw there. */
+  /** What this machine last saw of it. */
   readonly memory: Memory;
 }
 

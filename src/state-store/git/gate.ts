@@ -7,9 +7,9 @@ import { StoreError } from '../store.ts';
 
 /** The pushed state of a run. */
 export interface Publisher {
-  /** The journal is pushed up to this entry. */
+  /** Number of the last pushed entry. */
   published(): number;
-  /** Nothing may be signed after this moment. */
+  /** Nothing may be signed after this time. */
   until(): Millis;
   /** Pushes what is on the disk and renews the lease. @throws StoreError, HeldError */
   publish(): Promise<void>;
@@ -44,7 +44,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
   };
   const isPublished = (seq: number, signedAt: Millis): boolean =>
     publisher.published() >= seq && signedAt <= publisher.until();
-  /** @param seq of an entry on the disk */
+  /** @param seq number of a durable entry */
   const publishUpTo = async (seq: number, signedAt: Millis): Promise<void> => {
     if (isPublished(seq, signedAt)) {
       if (publisher.until() - signedAt < lease / 2) publisher.publish().catch(() => undefined);
@@ -78,7 +78,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
 
 type Intent = Extract<Event, { readonly kind: 'intended' }>;
 
-/** A write that a step listed when it began. */
+/** A write that a step listed at its start. */
 interface Listed {
   readonly opening: Promise<Entry>;
   readonly content: string;

@@ -11,7 +11,7 @@ import { headerPath, journalPath, runsIn } from './claims.ts';
 import { blobId } from './commit.ts';
 import type { Tree } from './tree.ts';
 
-/** A run as stored on a disk or in a tree. */
+/** A run as stored on disk or in a tree. */
 export interface RunFiles {
   readonly header: string;
   readonly journal: string;
@@ -107,7 +107,7 @@ export async function adoptRun(tree: Tree, stateDir: string, run: string): Promi
 }
 
 async function putRun(stateDir: string, run: string, files: RunFiles): Promise<void> {
-  const { state } = readJournal(files.journal, journalPath(run)); // refused before it is here
+  const { state } = readJournal(files.journal, journalPath(run)); // throws before anything is written
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
   await replaceFile(join(folder, 'header.json'), files.header);

@@ -35,7 +35,7 @@ function seenIn(text: string): Seen | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined; // half a file proves nothing
+    return undefined; // an incomplete file proves nothing
   }
   if (!isRecord(value)) return undefined;
   const { commit, seq, link, why } = value;

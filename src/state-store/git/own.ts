@@ -43,7 +43,7 @@ async function inodeOf(stateDir: string, run: string): Promise<string | undefine
   return found?.isFile() ? found.ino.toString() : undefined;
 }
 
-/** What cannot be read proves nothing. */
+/** Undefined if the file is unreadable. */
 async function ownershipOf(stateDir: string, run: string): Promise<Ownership | undefined> {
   let value: unknown;
   try {

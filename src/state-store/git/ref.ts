@@ -173,7 +173,7 @@ async function fetch(ref: string, { git, remote, isShallow }: RefPlace): Promise
   await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...depth, remote, ref]);
 }
 
-/** Where the witness is after a push. */
+/** The witness's commit after a push. */
 interface Pushed {
   readonly witness: string | undefined;
 }
@@ -191,7 +191,7 @@ function pusher(place: RefPlace): (made: Tree, before: Tree) => Promise<Pushed |
         return { witness: made.commit };
       } catch (error) {
         if (!(error instanceof GitError && isNotAtomic(error))) throw error;
-        isAtomic = false; // nothing was moved
+        isAtomic = false; // no ref was moved
       }
     }
     await pushRefs([state], place);
@@ -219,7 +219,7 @@ interface Move {
   readonly before: string | undefined;
 }
 
-/** Moves refs, all or none. */
+/** Moves all refs or none. */
 async function pushRefs(moves: readonly Move[], { git, remote }: RefPlace): Promise<void> {
   const leases = moves.map(({ ref, before = '' }) => `--force-with-lease=${ref}:${before}`);
   const atomic = moves.length > 1 ? ['--atomic'] : [];
@@ -240,7 +240,7 @@ async function follow(made: Tree, before: string | undefined, place: RefPlace): 
       if (witness === made.commit) break;
     }
   }
-  if (witness !== undefined) return { witness }; // behind, until the next change moves it
+  if (witness !== undefined) return { witness }; // outdated until the next change moves it
   throw new StoreError(
     `${nameOf(place)} has no witness: ${witnessOf(place.ref)} cannot be pushed; nothing was sent`,
     'grant the right to push both refs, then run the command again',
@@ -265,7 +265,7 @@ async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace)
   const last = links.at(-1);
   if (commit === undefined || last === undefined) return;
   await memory.write({ commit, seq: last.change.seq, link: last.link, why: last.change.why });
-  await git(['update-ref', seenRef(ref), commit]).catch(() => undefined); // another process writes it
+  await git(['update-ref', seenRef(ref), commit]).catch(() => undefined); // another process is writing it
 }
 
 /** The tree, with the place named in the errors of its reads. */

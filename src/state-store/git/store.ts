@@ -124,7 +124,7 @@ async function take(
     },
     await ref.read(),
   );
-  await bringRuns(tree, stateDir); // a run may have ended since this one checked
+  await bringRuns(tree, stateDir); // a run may have ended since the last check
   await adoptRun(tree, stateDir, wanted.run);
   if (claim === undefined) throw new HeldError('the accounts were not claimed', 'run it again');
   return holdOver({ claim, tree, wanted, stateDir, ref, lease, letGo });

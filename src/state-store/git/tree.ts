@@ -74,7 +74,7 @@ export function textsOf(
   return { known, texts };
 }
 
-/** Objects by id, in one go. */
+/** Reads several objects by id in one call. */
 async function objects(ids: readonly string[], git: Git): Promise<string[]> {
   const answer = await git(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join(''));
   const texts: string[] = [];

@@ -23,11 +23,11 @@ export function goesOnFrom(
 export interface Broken {
   readonly remote: string;
   readonly ref: string;
-  /** The commit of the ref; absent if it is gone. */
+  /** The ref's commit; absent if the ref is missing. */
   readonly state?: Tree;
-  /** The commit the witness names. */
+  /** The commit that the witness names. */
   readonly witness: string;
-  /** The files, or why they are not a state. */
+  /** The files, or why they are not a valid state. */
   readonly kept: Tree | TamperedError;
 }
 

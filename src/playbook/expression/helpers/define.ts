@@ -49,10 +49,10 @@ export interface Helper {
   readonly named?: Readonly<Record<string, NamedArgument>>;
   /** Additional requirements for an argument of `takes`, by position. */
   readonly proofs?: readonly (Proof | undefined)[];
-  /** It uses the time of the run. */
+  /** Whether it uses the time of the run. */
   readonly needsTime?: true;
   readonly gives: Type | ((args: readonly Type[]) => Type);
-  /** It accepts a list with unknown members. */
+  /** Whether it accepts a list with unknown members. */
   readonly seesUnknown?: true;
   /** @param itemsMax maximum members of a range */
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis, itemsMax: number) => Value;

@@ -1,4 +1,4 @@
-/** Texts. */
+/** Helpers for texts. */
 import { listOf, text } from '../type.ts';
 import { toJson, type Value } from '../value.ts';
 import { countOf, joined, textOf, type Helper } from './define.ts';

@@ -1,4 +1,4 @@
-/** The head, tallies, panels, code and tables. */
+/** Styles the head, tallies, panels, code and tables. */
 
 export const parts = `
 header { display: grid; gap: 14px; margin-bottom: 4px; }

@@ -25,12 +25,12 @@ export class Book<T extends BookOrder<T>> {
     return best !== undefined && isWithin(isBuy, { limit, ticks: best.ticks });
   }
 
-  /** Puts an order behind the others of its price. */
+  /** Adds an order behind the others at its price. */
   rest(order: T): void {
     joinQueue((order.isBuy ? this.bids : this.asks).at(order.ticks), order);
   }
 
-  /** Takes a resting order out. */
+  /** Removes a resting order. */
   remove(order: T): void {
     const { level } = order;
     if (level === undefined) return;

@@ -3,7 +3,7 @@
 /** The interface of an order for the book; its queue position is stored on it. */
 export interface BookOrder<T> {
   readonly isBuy: boolean;
-  /** The limit. */
+  /** The price limit. */
   readonly ticks: number;
   /** Lots not yet executed. */
   remaining: number;

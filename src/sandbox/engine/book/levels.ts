@@ -1,7 +1,7 @@
 /** The sorted prices of one side, in short rows so that a new price moves few others. */
 import { Level } from './level.ts';
 
-const rowMax = 256; // prices in a row before it is cut in two
+const rowMax = 256; // prices in a row before it is split
 
 export class Levels<T> {
   private readonly rows: Level<T>[][] = [];
@@ -35,7 +35,7 @@ export class Levels<T> {
     if (row.length === 0) this.rows.splice(place, 1);
   }
 
-  /** The lowest price above one. */
+  /** The next higher price. */
   above(ticks: number): Level<T> | undefined {
     const place = this.rowOf(ticks);
     const row = this.rows[place];
@@ -43,7 +43,7 @@ export class Levels<T> {
     return row[firstNotBelow(row, ticks + 1)] ?? this.rows[place + 1]?.[0];
   }
 
-  /** The highest price below one. */
+  /** The next lower price. */
   below(ticks: number): Level<T> | undefined {
     const place = this.rowOf(ticks);
     const row = this.rows[place];

@@ -24,7 +24,7 @@ export interface Filled<T> {
 
 /** The effects of a match, for any kind of market. */
 export interface MatchRules<T, World> {
-  /** Both orders have been reduced already. */
+  /** Called after both orders were reduced. */
   readonly filled: (world: World, fill: Filled<T>) => void;
   /** The taker's self-trade mode cancels its own resting order; this removes it from the book. */
   readonly cancelMaker: (world: World, maker: T) => void;

@@ -43,7 +43,7 @@ export function deliverNow(state: State, command: Command<'deliver'>): undefined
   deliver(state, market);
 }
 
-/** Money from outside for the risk reserve. */
+/** Adds external money to the risk reserve. */
 export function fundReserve(state: State, command: Command<'fund-reserve'>): undefined {
   const { productType, coin } = command;
   const amount = readMoney(command.amount);

@@ -54,7 +54,7 @@ export function* billFaults(state: State, account: Account): Generator<string, v
       previous = bill;
     }
     for (const [coin, { balance }] of latest) {
-      const wallet = account.wallets.get(walletKey(walletType, coin)); // none is restored when empty
+      const wallet = account.wallets.get(walletKey(walletType, coin)); // empty wallets are not restored
       if ((wallet?.balance ?? 0n) !== balance)
         yield `${account.uid} ${walletType} ${coin}: bills and wallet differ`;
     }

@@ -26,7 +26,7 @@ export class Account {
   readonly orders: number[] = [];
   /** By clientOid; the latest of those that share one. */
   readonly clientOids = new Map<string, Order>();
-  /** Running numbers of its bills, oldest first. */
+  /** Sequence numbers of its bills, oldest first. */
   readonly bills = new Map<WalletType, number[]>();
   readonly traded = new TradedValue();
   /** The longest time between creation and end of its orders. */

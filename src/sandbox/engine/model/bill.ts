@@ -9,7 +9,7 @@ export interface Bill {
   readonly count: number;
   readonly symbol: string;
   readonly amount: Money;
-  /** Negative or nothing. */
+  /** Negative or zero. */
   readonly fee: Money;
   readonly businessType: BusinessType;
   readonly coin: string;
@@ -17,7 +17,7 @@ export interface Bill {
   readonly at: Millis;
 }
 
-/** The description of the movement in a bill. */
+/** What a bill says about the movement. */
 export type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
 
 type Stamp = Pick<Bill, 'count' | 'at'>;
@@ -38,7 +38,7 @@ export class Bills {
     this.balances.copy(stamp.count, balances, place);
   }
 
-  /** Puts a saved bill back under its number. */
+  /** Restores a saved bill under its number. */
   restore(bill: Bill): void {
     this.put(bill, bill.coin, bill);
     this.balances.set(bill.count, bill.balance);

@@ -31,7 +31,7 @@ export class Position {
   closerLots = 0;
   private readonly cost = new Tally();
   private readonly aside = new Tally();
-  private closing: Set<Order> | undefined = undefined; // most positions never have any
+  private closing: Set<Order> | undefined = undefined; // created on demand: most positions have none
   private guarding: Set<TriggerOrder> | undefined = undefined;
 
   constructor(about: { count: number; holding: Holding; side: HoldSide; openedAt: Millis }) {
@@ -58,7 +58,7 @@ export class Position {
     return this.cost.rough;
   }
 
-  /** Set aside for it. */
+  /** Margin set aside for it. */
   get margin(): Money {
     return this.aside.amount;
   }
@@ -99,7 +99,7 @@ export class Position {
     this.guarding?.delete(guard);
   }
 
-  /** Lots no resting order would close. */
+  /** Lots that no resting order would close. */
   get freeLots(): number {
     return this.lots - this.closerLots;
   }
@@ -109,7 +109,7 @@ export class Holding {
   readonly account: Account;
   readonly market: Market;
   readonly wallet: Wallet;
-  /** The ledger accounts for its profits and fees. */
+  /** The ledger accounts of its profits and fees. */
   readonly profits: Way;
   readonly fees: Way;
   marginMode: MarginMode = 'crossed';

@@ -4,10 +4,10 @@ import { assert } from '../../../base/error.ts';
 import type { Money } from '../money.ts';
 import { MoneyColumn } from './money-column.ts';
 
-/** Why money moved. */
+/** The reason for a movement of money. */
 export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'trade' | 'reserve';
 
-/** One account of the ledger in one coin. */
+/** A ledger account in one coin. */
 export class LedgerAccount {
   readonly name: string;
   readonly coin: string;
@@ -40,7 +40,7 @@ export class LedgerAccount {
   }
 }
 
-/** Between which accounts money moves. */
+/** The accounts that money moves between. */
 export interface Way {
   readonly from: LedgerAccount;
   readonly to: LedgerAccount;

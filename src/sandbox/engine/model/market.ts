@@ -16,9 +16,9 @@ export interface Tier {
   readonly rate: Ratio;
 }
 
-/** The numbers of an instrument, read once. */
+/** The numbers of an instrument, parsed once. */
 export interface Terms {
-  /** Money in one tick of one lot, and in one lot. */
+  /** Value of one tick of one lot, and of one lot. */
   readonly pointMoney: Money;
   readonly lotMoney: Money;
   readonly lotsMin: number;
@@ -33,7 +33,7 @@ export interface Terms {
   readonly priceBand: Ratio | undefined;
 }
 
-/** What a leverage asks for. */
+/** What a leverage requires. */
 export interface LeverageRates {
   /** The opening cost for each unit of value: margin, and the taker fee. */
   readonly opening: Ratio;

@@ -19,13 +19,13 @@ export function roughly(amount: Money): number {
   return word[0] === amount ? roughWord(halves, 0) : Number(amount); // longer than a word
 }
 
-/** The name of a block, or one close to it. */
+/** A word as a float, exact or close. */
 function roughWord(parts: Int32Array, place: number): number {
   const lower = (parts[2 * place + lowerAt] ?? 0) >>> 0;
   return (parts[2 * place + upperAt] ?? 0) * half + lower;
 }
 
-/** The same memory as all three number types. */
+/** One buffer, viewed as all three number types. */
 interface Block {
   readonly words: BigInt64Array;
   readonly numbers: Float64Array;
@@ -58,7 +58,7 @@ export class MoneyColumn {
   set(place: number, amount: Money): void {
     this.makeRoom(place);
     if (this.huge.size > 0) this.huge.delete(place);
-    word[0] = amount; // keeps as many bits as fit
+    word[0] = amount; // keeps the low 64 bits
     const low = word[0];
     const high = low === amount ? 0 : Number((amount - low) >> wordBits);
     this.block.words[2 * place] = low;
@@ -66,7 +66,7 @@ export class MoneyColumn {
     if (!Number.isSafeInteger(high)) this.huge.set(place, amount);
   }
 
-  /** Adds to an amount without taking it out. */
+  /** Adds to an amount in place. */
   add(place: number, amount: Money): void {
     word[0] = amount;
     if (word[0] !== amount || this.huge.size > 0) return this.set(place, this.get(place) + amount);

@@ -16,7 +16,7 @@ export class Numbered<T> {
     return this.pages[Math.floor(count / pageSize)]?.things[count % pageSize];
   }
 
-  /** Puts a thing under a number nothing has yet. */
+  /** Stores an item under an unused number. */
   add(count: number, thing: T): void {
     const page = this.pageAt(Math.floor(count / pageSize));
     page.things[count % pageSize] = thing;
@@ -40,7 +40,7 @@ export class Numbered<T> {
     }
   }
 
-  /** Not the newest page: it fills up again. */
+  /** Keeps the newest page: it will be filled again. */
   private forgetEmpty(place: number): void {
     if (this.pages[place]?.present === 0) this.pages[place] = undefined;
   }
@@ -49,9 +49,9 @@ export class Numbered<T> {
     const known = this.pages[place];
     if (known !== undefined) return known;
     this.forgetEmpty(this.pages.length - 1);
-    while (this.pages.length < place) this.pages.push(undefined); // dense, even if numbers were skipped
+    while (this.pages.length < place) this.pages.push(undefined); // a dense array, even if numbers were skipped
     const things: (T | undefined)[] = [];
-    things.length = pageSize; // room for all, at once
+    things.length = pageSize; // allocates all slots at once
     const page = { things, present: 0 };
     this.pages[place] = page;
     return page;

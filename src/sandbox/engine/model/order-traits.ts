@@ -47,7 +47,7 @@ export class OrderTraitsCache {
   }
 }
 
-/** Without other properties of the given object. */
+/** Copies only these properties. */
 function traitsOf({
   market,
   category,

@@ -21,7 +21,7 @@ export interface Presets {
 
 export interface TriggerPrice {
   readonly at: number;
-  /** The limit to close at; at market when absent. */
+  /** The limit price to close at; absent: at market. */
   readonly limit?: number;
 }
 
@@ -31,10 +31,10 @@ export interface OrderTerms {
   /** The holding with its margin and positions; absent on spot. */
   readonly holding: Holding | undefined;
   readonly traits: OrderTraits;
-  /** The limit; 0 of a market order. */
+  /** The limit price; 0 for a market order. */
   readonly ticks: number;
   readonly lots: number;
-  /** The id its account chose, if any. */
+  /** The clientOid, if any. */
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
   readonly at: Millis;
@@ -148,7 +148,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     return this.intent === 'open' || this.intent === 'close' ? 'hedge_mode' : 'one_way_mode';
   }
 
-  /** The worst price it takes. */
+  /** The worst price it accepts. */
   get limit(): number {
     if (!this.isMarket) return this.ticks;
     return this.isBuy ? Infinity : 0;

@@ -4,11 +4,11 @@ import type { Filled } from '../book/match.ts';
 import type { CloseReason, EngineEvent } from '../event.ts';
 import type { Order } from './order.ts';
 
-/** An execution of the public market. */
+/** A trade on the public market. */
 export interface Traded {
   readonly kind: 'traded';
   readonly at: Millis;
-  /** Running number of the trade. */
+  /** Sequence number of the trade. */
   readonly count: number;
   readonly fill: Filled<Order>;
 }
@@ -20,9 +20,9 @@ export interface PendingEventNode {
 }
 
 export type PendingEvent =
-  /** The time is stored on the order and final. */
+  /** Its final time is stored in the order. */
   | { readonly kind: 'opened'; readonly order: Order }
   | { readonly kind: 'closed'; readonly order: Order; readonly reason: CloseReason }
   | Traded
-  /** The rare rest needs no short form. */
+  /** Rare events are stored in full. */
   | Exclude<EngineEvent, { readonly kind: 'order-opened' | 'order-closed' | 'trade' }>;

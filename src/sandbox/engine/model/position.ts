@@ -5,7 +5,7 @@ import type { HoldSide } from './order-traits.ts';
 import type { Order } from './order.ts';
 import type { State } from './state.ts';
 
-/** Lots and the price they change hands at. */
+/** Lots and their trade price. */
 export interface Execution {
   readonly lots: number;
   readonly ticks: number;

@@ -24,7 +24,7 @@ export class TradedValue {
     this.sums.set(last, (this.sums.get(last) ?? 0n) + value);
   }
 
-  /** The last moment a sum covers, and the sum. */
+  /** The latest time in a sum, and the sum. */
   entries(): Iterable<[Millis, Money]> {
     return this.sums.entries();
   }

@@ -1,4 +1,4 @@
-/** The state of the engine, and lookups in it. */
+/** The engine's state and lookups in it. */
 import type { Millis } from '../../../base/clock.ts';
 import type { ProductType } from '../../../api/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
@@ -29,7 +29,7 @@ export class State {
     'COIN-FUTURES': new Map(),
     'USDC-FUTURES': new Map(),
   };
-  /** Every kept order, by running number. */
+  /** All stored orders, by sequence number. */
   readonly orders = new Numbered<Order>();
   readonly bills = new Bills();
   readonly reserves = new Map<string, Reserve>();
@@ -72,7 +72,7 @@ export class State {
     return firstNote;
   }
 
-  /** @throws Refusal when there is no such account */
+  /** @throws Refusal for an unknown account */
   account(uid: string): Account {
     const account = this.accounts.get(uid);
     if (account === undefined) throw new Refusal('43011', `no account ${uid}`);

@@ -4,7 +4,7 @@ import type { Span, TradeSums } from '../view.ts';
 
 export interface Trade {
   readonly count: number;
-  /** From 1 on each market. */
+  /** Sequence number per market, from 1. */
   readonly sequence: number;
   readonly ticks: number;
   readonly lots: number;
@@ -13,13 +13,13 @@ export interface Trade {
   readonly at: Millis;
 }
 
-const tradesKept = 20_000; // of one market; twenty full pages
+const tradesKept = 20_000; // per market; twenty full pages
 
 /** Stored in columns of numbers, converted to trades on demand. */
 export class Tape {
   private counts: number[] = [];
   private ticks: number[] = [];
-  /** Negative where the taker sold. */
+  /** Negative if the taker sold. */
   private lots: number[] = [];
   private times: Millis[] = [];
   private made = 0;

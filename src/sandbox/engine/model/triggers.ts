@@ -5,14 +5,14 @@ import type { Presets, TriggerPrice } from './order.ts';
 /** Protects the lots that one order opened; the first of its prices to be reached fires. */
 export interface TriggerOrder {
   readonly count: number;
-  /** Of the order that created it. */
+  /** The order that created it. */
   readonly orderCount: number;
   readonly position: Position;
   readonly presets: Presets;
   lots: number;
 }
 
-/** A trigger order with a reached price. */
+/** A trigger order whose price was reached. */
 export interface Fired {
   readonly guard: TriggerOrder;
   readonly price: TriggerPrice;
@@ -23,9 +23,9 @@ interface Waiting extends Fired {
 }
 
 export class Triggers {
-  /** Fires at or above their price, lowest first. */
+  /** Triggered at or above their price, lowest first. */
   private readonly rising: Waiting[] = [];
-  /** Fires at or below their price, highest first. */
+  /** Triggered at or below their price, highest first. */
   private readonly falling: Waiting[] = [];
 
   add(guard: TriggerOrder): void {

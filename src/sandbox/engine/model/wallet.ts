@@ -12,12 +12,12 @@ export class Wallet {
   readonly ledger: LedgerAccount;
   /** Its balance at the last refresh of reports before the engine's time. */
   reported: Money = 0n;
-  /** For open orders on spot and margin. */
+  /** Held for open orders on spot and margin. */
   heldOnSpot: Money = 0n;
   private known: Money | undefined = undefined;
-  /** Waits for a margin check. */
+  /** Whether a margin check is pending. */
   isTouched = false;
-  /** What draws on it; futures only. */
+  /** Futures positions backed by it. */
   readonly holdings: Holding[] = [];
 
   constructor(account: Account, walletType: WalletType, ledger: LedgerAccount) {
@@ -35,7 +35,7 @@ export class Wallet {
     return this.ledger.roughBalance;
   }
 
-  /** For open orders and positions. */
+  /** Held for open orders and positions. */
   get held(): Money {
     if (this.known === undefined) {
       this.known = this.heldOnSpot;

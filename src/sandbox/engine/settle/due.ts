@@ -19,7 +19,7 @@ export function passTime(state: State, until: Millis): void {
   state.now = until;
 }
 
-/** Finds out when something falls due next. */
+/** Computes the time of the next due event. */
 export function schedule(state: State): void {
   let next = state.arrivals[0]?.due ?? Infinity;
   for (const { nextFunding, nextPhase } of state.markets) {

@@ -11,7 +11,7 @@ import { reserveOf } from './reserve.ts';
 
 export interface Forced {
   readonly lots: number;
-  /** What the whole position may lose. */
+  /** The maximum loss of the whole position. */
   readonly budget: Money;
   readonly executionType: 'liquidation' | 'reduce';
 }

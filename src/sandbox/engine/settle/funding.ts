@@ -30,7 +30,7 @@ function payOne(state: State, position: Position, markTicks: number): void {
   const { market, wallet, account } = holding;
   const value = market.contract.notional(markTicks, lots);
   const owed = isLong ? -market.fundingRate : market.fundingRate;
-  const amount = mulDiv(value, owed, one, 'floor'); // payers up, receivers down
+  const amount = mulDiv(value, owed, one, 'floor'); // rounds payments up and receipts down
   pay(state, wallet, {
     from: market.funding,
     amount,

@@ -1,4 +1,4 @@
-/** Builds the state a snapshot describes. */
+/** Restores the state from a snapshot. */
 import { marketFor } from '../commands/list-instrument.ts';
 import { schedule } from '../settle/due.ts';
 import { Account } from '../model/account.ts';

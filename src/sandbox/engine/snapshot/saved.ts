@@ -26,7 +26,7 @@ export interface SavedState {
   readonly counts: Readonly<Record<'order' | 'bill' | 'trade' | 'position' | 'guard', number>>;
   readonly accounts: readonly SavedAccount[];
   readonly markets: readonly SavedMarket[];
-  /** Accounts of the house: name, coin, balance. */
+  /** The exchange's own accounts: name, coin, balance. */
   readonly house: readonly (readonly [string, string, string])[];
   /** uid, walletType, coin, balance. */
   readonly wallets: readonly (readonly [string, WalletType, string, string])[];

@@ -6,7 +6,7 @@ import { makeRoom } from './lifecycle.ts';
 import type { Request } from './request.ts';
 
 export interface Closing {
-  /** Lots the order is for. */
+  /** The order's size in lots. */
   readonly lots: number;
   /** Cancels the older orders that are in the way, and returns whether there were any. */
   readonly clear: () => boolean;

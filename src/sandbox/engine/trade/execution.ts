@@ -2,5 +2,5 @@
 import type { Filled } from '../book/match.ts';
 import type { Order } from '../model/order.ts';
 
-/** An execution of the public market. */
+/** A trade on the public market. */
 export type Fill = Filled<Order>;

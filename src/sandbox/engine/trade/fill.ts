@@ -11,7 +11,7 @@ import { settleProfit } from './post.ts';
 import { exchangeCoins } from './spot.ts';
 import type { Fill } from './execution.ts';
 
-/** Books an execution of the public market. */
+/** Books a trade on the public market. */
 export function fill(state: State, trade: Fill): void {
   const { taker, maker, lots } = trade;
   release(state, taker, lots);
@@ -30,7 +30,7 @@ export function fill(state: State, trade: Fill): void {
   if (maker.remaining === 0) close(state, maker, 'filled');
 }
 
-/** Who pays which fee; `free` pays none. */
+/** Which fee each side pays; `free` pays none. */
 type Role = 'maker' | 'taker' | 'free';
 
 /** Applies an execution to one order's position and its account's money. */
@@ -51,7 +51,7 @@ export function executeFutures(state: State, order: Order, execution: Execution,
   arm(state, order, opened);
 }
 
-/** So many lots of an execution. */
+/** A part of an execution. */
 function part(execution: Execution, lots: number): Execution {
   return lots === execution.lots ? execution : { lots, ticks: execution.ticks };
 }

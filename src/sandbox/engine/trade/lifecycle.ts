@@ -6,7 +6,7 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { spotHold } from './spot.ts';
 
-/** Writes an order down under its number. */
+/** Registers an order under its number. */
 export function accept(state: State, order: Order): void {
   state.counts.order = order.count;
   write(state, order);
@@ -42,7 +42,7 @@ export function open(state: State, order: Order): void {
   hold(state, order, order.remaining);
 }
 
-/** A partly executed open order counts for less. */
+/** A partly executed order needs less margin. */
 export function release(state: State, order: Order, lots: number): void {
   hold(state, order, -lots);
 }
@@ -60,7 +60,7 @@ export function close(state: State, order: Order, reason: CloseReason): void {
   conclude(state, order, reason);
 }
 
-/** Ends an order that does not count as open. */
+/** Ends an order that was never counted as open. */
 export function conclude(state: State, order: Order, reason: CloseReason): void {
   order.status = reason === 'filled' ? 'filled' : 'cancelled';
   order.closeReason = reason;

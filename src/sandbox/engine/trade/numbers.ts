@@ -6,7 +6,7 @@ import type { Request } from './request.ts';
 
 export interface Numbers {
   readonly lots: number;
-  /** 0 of a market order. */
+  /** 0 for a market order. */
   readonly ticks: number;
 }
 
@@ -26,7 +26,7 @@ export function readNumbers(request: Request): Numbers {
   return { lots, ticks };
 }
 
-/** A price in ticks, on the symbol's step. */
+/** Parses a price in ticks; it must be a multiple of the symbol's step. */
 export function readPrice({ instrument }: Market, text: string, name: string): number {
   const ticks = parseUnits(text, instrument.priceScale);
   if (typeof ticks !== 'number' || ticks === 0) throw new Refusal('40808', name);

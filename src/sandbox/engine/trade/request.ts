@@ -11,7 +11,7 @@ import type { State } from '../model/state.ts';
 export interface Request extends OrderTraits {
   readonly fields: PlaceFields;
   readonly account: Account;
-  /** Absent on spot. */
+  /** Absent for spot. */
   readonly holding: Holding | undefined;
   readonly isMarket: boolean;
 }

@@ -17,7 +17,7 @@ export function spotNeed({ isBuy, market }: Order, ticks: number): Money {
   return isBuy ? market.value(ticks, 1) : market.terms.lotMoney;
 }
 
-/** The wallet an order pays from. */
+/** The wallet that pays for an order. */
 export function payingWallet(state: State, order: Order): Wallet {
   const { baseCoin, quoteCoin } = order.market.instrument;
   return walletOf(state, order, order.isBuy ? quoteCoin : baseCoin);

@@ -95,7 +95,7 @@ function viewPosition(position: Position, category: ProductType): PositionView {
   };
 }
 
-/** Four places, as the interface has it. */
+/** Four decimal places, as in the API. */
 function ratio(place: number, all: number): string {
   return formatUnits(Math.round((place * 10_000) / all), 4);
 }

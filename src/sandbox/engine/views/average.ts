@@ -2,9 +2,9 @@
 import type { Instrument } from '../instrument.ts';
 import { formatMoney, moneyScale, quotient, type Money } from '../money.ts';
 
-const placesMore = 4; // beyond the places of a price
+const placesMore = 4; // decimal places beyond those of a price
 
-/** A value divided by a size; "0" of nothing. */
+/** Value divided by size; "0" for size zero. */
 export function averagePrice(
   { priceScale, sizeScale }: Instrument,
   value: Money,

@@ -1,4 +1,4 @@
-/** Orders and bills as the engine shows them. */
+/** Orders and bills in the API's format. */
 import type { Millis } from '../../../base/clock.ts';
 import { countBefore, countOf, idText } from '../ids.ts';
 import type { WalletType } from '../instrument.ts';
@@ -68,7 +68,7 @@ export function* closedOrders(
   for (let at = placeBelow(numbers, below) - 1; at >= 0; at--) {
     const order = state.orders.get(numbers[at] ?? 0);
     if (order === undefined || order.isOpen) continue;
-    if (order.at + longestLife < since) return; // so are all before it
+    if (order.at + longestLife < since) return; // all earlier orders are too old as well
     if (order.at >= since || order.updatedAt >= since) yield viewOrder(order);
   }
 }
@@ -87,7 +87,7 @@ export function findByClientOid(
   const account = state.accounts.get(uid);
   const named = account?.clientOids.get(clientOid);
   if (named !== undefined) return viewOrder(named);
-  const count = countOf('client', clientOid); // one we made ourselves
+  const count = countOf('client', clientOid); // an id that the engine generated
   const order = count === undefined ? undefined : state.orders.get(count);
   return order?.owner === account && order?.clientOid === clientOid ? viewOrder(order) : undefined;
 }
