@@ -1,13 +1,13 @@
-/** A plan that was approved does not run after its approval was changed, nor behind a price that moved. */
+/** A plan does not run before another person approved it, nor after the approval or the price changed. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deskhand } from '../cli/deskhand.ts';
 import { push, put } from '../pipelines/host.ts';
 import { git } from '../state-store/machines.ts';
-import { annsKey, five, team } from './team.ts';
+import { annsKey, bensKey, five, team } from './team.ts';
 
-test('a changed approval is refused, and so is a plan behind a moved price', async () => {
+test('a missing, an author’s and a changed approval are refused, and so is a plan behind a moved price', async () => {
   const { world, repo, ann, ben, run, resting } = await team();
   const before = await resting();
   put(ben, { 'playbooks/ladder.yaml': five });
@@ -19,6 +19,15 @@ test('a changed approval is refused, and so is a plan behind a moved price', asy
   push({ ...repo, clone: ben }, 'ladder', 'a ladder, and its plan');
   git(ann, ['fetch', '--quiet']);
   git(ann, ['checkout', '--quiet', 'origin/ladder']);
+
+  // Ben may not approve what he wrote; Ann may.
+  const own = await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`);
+  expect(own).toMatchObject({
+    code: 5,
+    text: expect.stringContaining('ben@desk.example wrote it'),
+  });
+  const early = await run(ann, 'deskhand run plans/ladder.json');
+  expect(early).toMatchObject({ code: 5, text: expect.stringContaining('requires 1 approval') });
   expect(await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`)).toMatchObject({
     code: 0,
   });

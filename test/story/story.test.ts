@@ -9,7 +9,7 @@ import { expect, inject, test } from 'vitest';
 import { deskhand } from '../cli/deskhand.ts';
 import { checkout, commentsApi, push, put, scratch, type Repository } from '../pipelines/host.ts';
 import { git } from '../state-store/machines.ts';
-import { annsKey, bensKey, five, team } from './team.ts';
+import { bensKey, five, team } from './team.ts';
 
 test('branch, failing check, plan, comment, approval, merge, a lost machine, and each order once', async () => {
   // The answer to the fourth order is lost, and the fifth is signed when the machine goes.
@@ -57,16 +57,9 @@ faults: # the fourth order is executed, and its answer never arrives
   await comments.close();
   push(repo, 'ladder', 'a ladder, and its plan');
 
-  // Ann may not approve what she wrote; Ben may.
-  const own = await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`);
-  expect(own).toMatchObject({
-    code: 5,
-    text: expect.stringContaining('ann@desk.example wrote it'),
-  });
+  // Ben approves what Ann wrote.
   git(ben, ['fetch', '--quiet']);
   git(ben, ['checkout', '--quiet', 'ladder']);
-  const early = await run(ben, 'deskhand run plans/ladder.json');
-  expect(early).toMatchObject({ code: 5, text: expect.stringContaining('requires 1 approval') });
   expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`)).toMatchObject({
     code: 0,
   });
