@@ -13,12 +13,16 @@ export type OncePer = 'run' | 'playbook';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-const perStep = 10_000; // items
+const itemsDefault = 10_000; // of a step
 const startPrice = 10_001;
 
-/** A ladder of orders, in steps of at most 10,000 items; each item costs three entries. */
-export function ladderText(orders: number, oncePer: OncePer = 'run'): string {
-  const steps = stepsOf(orders).map(
+/** A ladder of orders, in steps of at most so many items; each item costs three entries. */
+export function ladderText(
+  orders: number,
+  oncePer: OncePer = 'run',
+  itemsMax = itemsDefault,
+): string {
+  const steps = stepsOf(orders, startPrice, itemsMax).map(
     ({ id, from, items }) => `  - id: ${id}
     for-each: "{{ range ${from} ${from + items - 1} }}"
     once-per: ${oncePer}
@@ -36,10 +40,10 @@ interface Ladder {
   readonly items: number;
 }
 
-function stepsOf(orders: number, from = startPrice): readonly Ladder[] {
+function stepsOf(orders: number, from: number, itemsMax: number): readonly Ladder[] {
   const steps: Ladder[] = [];
-  for (let at = 0; at < orders; at += perStep) {
-    const items = Math.min(perStep, orders - at);
+  for (let at = 0; at < orders; at += itemsMax) {
+    const items = Math.min(itemsMax, orders - at);
     steps.push({ id: `ladder${steps.length + 1}`, from: from + at, items });
   }
   return steps;
@@ -61,6 +65,8 @@ export interface RunToRecord {
   readonly from?: number;
   readonly at: number;
   readonly oncePer?: OncePer;
+  /** Of each step. */
+  readonly itemsMax?: number;
   /** The last order was never sent, and the run was killed. */
   readonly isUnfinished?: true;
 }
@@ -69,21 +75,30 @@ export interface RunToRecord {
 export async function recordRun(
   stateDir: string,
   model: Started,
-  { run, orders, from = startPrice, at, oncePer = 'run', isUnfinished }: RunToRecord,
+  {
+    run,
+    orders,
+    from = startPrice,
+    at,
+    oncePer = 'run',
+    itemsMax = itemsDefault,
+    isUnfinished,
+  }: RunToRecord,
 ): Promise<void> {
-  const text = ladderText(orders, oncePer);
+  const text = ladderText(orders, oncePer, itemsMax);
   const { destination, program } = model;
   const started: Event = {
     ...model,
     run,
     playbook: { ...model.playbook, text, digest: sha256(text) },
-    steps: stepsOf(orders).map(({ id }, step) => ({
+    ...(itemsMax > itemsDefault && { itemsMax }),
+    steps: stepsOf(orders, from, itemsMax).map(({ id }, step) => ({
       id,
       uses: 'futures/place-order',
       line: 4 + 6 * step,
     })),
   };
-  const ladders = stepsOf(orders, from);
+  const ladders = stepsOf(orders, from, itemsMax);
   const events = ladders.flatMap((ladder) => {
     const writes = Array.from({ length: ladder.items }, (_, place) =>
       writeOf(model, run, ladder, place, oncePer),

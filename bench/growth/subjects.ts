@@ -1,6 +1,6 @@
 /** What is measured: commands on more and more of one thing. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { deskhand } from '../processes/desk.ts';
@@ -30,10 +30,42 @@ const inRun = (words: readonly string[]): Omit<Subject, 'name'> => ({
   },
 });
 
+const itemsMax = 100_000; // of a for-each, if its profile allows it
+const itemSizes = [1, 100, 1_000, 10_000, itemsMax];
+
 const forEach = (kind: 'read' | 'order'): Omit<Subject, 'name'> => ({
   unit: 'items',
-  sizes: [1, 100, 1_000, 10_000], // a for-each has at most 10,000
+  sizes: kind === 'read' ? itemSizes : itemSizes.slice(0, -1), // orders take minutes, in syncs
   prepare: (items, folder) => forEachOf(kind, items, folder),
+});
+
+const onItems = (words: readonly string[]): Omit<Subject, 'name'> => ({
+  unit: 'items',
+  sizes: itemSizes,
+  prepare: async (items, folder) => {
+    const place = placeOfItems(folder, items);
+    return () => command(place, words);
+  },
+});
+
+/** One step of so many orders that was recorded; a resume sends only the last one. */
+const inRunOfItems = (words: readonly string[], isUnfinished?: true): Omit<Subject, 'name'> => ({
+  unit: 'items',
+  sizes: itemSizes,
+  prepare: async (orders, folder) => {
+    const place = placeOfItems(folder, 1);
+    const model = firstRun(place);
+    writeFileSync(join(place, 'ladder.yaml'), ladderText(orders, 'run', itemsMax));
+    const at = model.at - 86_400_000;
+    const recorded = { run: 'r-0', orders, at, itemsMax, ...(isUnfinished && { isUnfinished }) };
+    await recordRun(join(place, 'state'), model, recorded);
+    cpSync(join(place, 'state'), join(place, 'recorded'), { recursive: true });
+    return async () => {
+      rmSync(join(place, 'state'), { recursive: true });
+      cpSync(join(place, 'recorded'), join(place, 'state'), { recursive: true });
+      return command(place, words);
+    };
+  },
 });
 
 const inSchedules = (words: readonly string[]): Omit<Subject, 'name'> => ({
@@ -71,6 +103,10 @@ const besideRuns = (words: readonly string[], oncePer: OncePer = 'run'): Omit<Su
 export const subjects: readonly Subject[] = [
   { name: 'for-each of reads', ...forEach('read') },
   { name: 'for-each of orders', ...forEach('order') },
+  { name: 'validate of items', ...onItems(['validate', 'ladder.yaml']) },
+  { name: 'plan of items', ...onItems(['plan', 'ladder.yaml']) },
+  { name: 'runs show of items', ...inRunOfItems(['runs', 'show', 'r-0']) },
+  { name: 'resume of items', ...inRunOfItems(['-q', 'resume', 'r-0'], true) },
   { name: 'schedule list', ...inSchedules(['schedule', 'list']) },
   { name: 'schedule next', ...inSchedules(['schedule', 'next']) },
   { name: 'runs show', ...inRun(['runs', 'show', 'r-0']) },
@@ -93,19 +129,33 @@ async function placeWith(
 ): Promise<string> {
   const place = mkdtempSync(join(folder, 'place-'));
   writeFileSync(join(place, 'ladder.yaml'), ladderText(1, oncePer));
-  execFileSync(process.execPath, [deskhand, '-q', 'run', 'ladder.yaml'], {
-    cwd: place,
-    env: envOf(place),
-    stdio: 'ignore',
-  });
+  const model = firstRun(place);
   const state = join(place, 'state');
-  const model = onlyStart(state);
   for (let run = 0; run < runs; run++) {
     const at = model.at - 86_400_000 + 1_000 * run;
     const from = 20_000 + run * orders;
     await recordRun(state, model, { run: `r-${run}`, orders, from, at, oncePer });
   }
   return place;
+}
+
+/** A folder with a playbook of one step of so many items, which its profile allows. */
+function placeOfItems(folder: string, items: number): string {
+  const place = mkdtempSync(join(folder, 'place-'));
+  const config = `profiles: { sandbox: { plan: { items: ${itemsMax} } } }\n`;
+  writeFileSync(join(place, 'deskhand.yaml'), config);
+  writeFileSync(join(place, 'ladder.yaml'), ladderText(items, 'run', itemsMax));
+  return place;
+}
+
+/** Runs the playbook of a folder, and returns how the run started. */
+function firstRun(place: string): ReturnType<typeof onlyStart> {
+  execFileSync(process.execPath, [deskhand, '-q', 'run', 'ladder.yaml'], {
+    cwd: place,
+    env: envOf(place),
+    stdio: 'ignore',
+  });
+  return onlyStart(join(place, 'state'));
 }
 
 function command(place: string, words: readonly string[]): Promise<Cost> {

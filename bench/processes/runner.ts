@@ -35,7 +35,7 @@ const exchange = createClient({
     penalise: async () => undefined,
   },
 });
-const { playbook } = loadPlaybook(readFileSync(file, 'utf8'), file);
+const { playbook } = loadPlaybook(readFileSync(file, 'utf8'), file, { itemsMax: () => 100_000 });
 if (playbook === undefined) throw new Error(`${file} is wrong`);
 if (writesRows(playbook)) keepMemorySmall();
 const destination = { profile: 'bench', target: 'sandbox' as const, host: 'bench' };
