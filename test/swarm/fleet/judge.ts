@@ -177,7 +177,12 @@ function judgeEnd(
   }
   // What never left a machine that is lost is known to no one, and nothing was sent of it.
   const isUnknown = ended.exit === 2 && /there is no run/.test(ended.err);
-  if (isUnknown && !rungs.some(({ price }) => isOwn(price) && at(price, orders).length > 0))
+  // A plan whose run sent nothing expires: so long a run may have been left alone.
+  const isExpired = ended.exit === 5 && /error\[stale-plan\].*nothing was sent/s.test(ended.err);
+  if (
+    (isUnknown || isExpired) &&
+    !rungs.some(({ price }) => isOwn(price) && at(price, orders).length > 0)
+  )
     return [];
   return [`in calm, run ${run} ended with ${ended.exit}: ${sentenceOf(ended)}`];
 }
