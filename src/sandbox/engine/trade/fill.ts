@@ -5,7 +5,7 @@ import { decrease, finish, increase, positionAgainst, type Execution } from '../
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { cancelOpeners } from './closing-only.ts';
-import { arm } from './guards.ts';
+import { arm } from './trigger-orders.ts';
 import { close, makeRoom, release } from './lifecycle.ts';
 import { settleProfit } from './post.ts';
 import { exchangeCoins } from './spot.ts';
