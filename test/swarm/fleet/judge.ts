@@ -176,7 +176,7 @@ function judgeEnd(
       if (isLimited(story, draft) && isHeld(ended)) return [];
   }
   // What never left a machine that is lost is known to no one, and nothing was sent of it.
-  const isUnknown = ended.exit === 2 && /there is no run/.test(ended.err);
+  const isUnknown = ended.exit === 2 && /no run r-/.test(ended.err);
   // A plan whose run sent nothing expires: so long a run may have been left alone.
   const isExpired = ended.exit === 5 && /error\[stale-plan\].*nothing was sent/s.test(ended.err);
   if (
