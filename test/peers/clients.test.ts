@@ -99,7 +99,9 @@ describe.each(['oneway', 'hedge'] as const)('ccxt on the %s account', (who) => {
     const placed = await exchange.privateMixPostV2MixOrderPlaceOrder(order(who, clientOid));
     expect(placed).toMatchObject({ code: '00000', data: { clientOid } });
     const open = await exchange.privateUtaGetV3TradeUnfilledOrders({ category: 'USDT-FUTURES' });
-    expect(open.data.list.map((row: { clientOid: string }) => row.clientOid)).toContain(clientOid);
+    expect(open['data'].list.map((row: { clientOid: string }) => row.clientOid)).toContain(
+      clientOid,
+    );
   });
 });
 
@@ -129,7 +131,7 @@ const byCcxt: Sender = (who) => {
   };
 };
 
-const line = { productType: 'USDT-FUTURES' };
+const futuresLine = { productType: 'USDT-FUTURES' };
 const fieldsOf: Readonly<Record<OperationName, (who: Who, by: string) => Fields>> = {
   'loan/list-symbols': () => ({ productId: '1001' }),
   'order/list-open': () => ({ category: 'USDT-FUTURES' }),
@@ -138,14 +140,14 @@ const fieldsOf: Readonly<Record<OperationName, (who: Who, by: string) => Fields>
   'agent/list-customers': () => ({ pageSize: '5' }),
   'futures/place-order': (who, by) => order(who, `all-${by}-${who}`),
   'loan/list-orders': () => ({}),
-  'futures/list-bills': () => line,
+  'futures/list-bills': () => futuresLine,
   'agent/list-assets': () => ({ pageSize: '5' }),
-  'futures/list-adl-ranks': () => line,
+  'futures/list-adl-ranks': () => futuresLine,
   'market/list-tickers': () => ({ category: 'USDT-FUTURES' }),
   'market/get-risk-reserve': () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT' }),
-  'market/list-fills': () => ({ ...line, symbol: 'BTCUSDT', limit: '5' }),
+  'market/list-fills': () => ({ ...futuresLine, symbol: 'BTCUSDT', limit: '5' }),
   'tax/list-p2p': () => ({ startTime: String(Date.now() - day), endTime: String(Date.now()) }),
-  'futures/set-all-leverage': () => ({ ...productType, leverage: '5' }),
+  'futures/set-all-leverage': () => ({ ...futuresLine, leverage: '5' }),
   'margin/get-interest-rate': () => ({ coin: 'USDT' }),
   'market/list-discount-rates': () => ({}),
   'account/create-sub': (who, by) => ({ username: `${by}${who}` }),
@@ -181,7 +183,7 @@ describe.each([
       expect(size()).toEqual(['long 0.5']);
       await send('futures/place-order', market('0.5', false));
       expect(size()).toEqual([]);
-      const { data } = await send('futures/list-bills', { ...line, limit: '3' });
+      const { data } = await send('futures/list-bills', { ...futuresLine, limit: '3' });
       const kinds = Object(data).bills.map((bill: { businessType: string }) => bill.businessType);
       expect(kinds).toEqual(
         who === 'hedge' ? ['close_long', 'close_long', 'open_long'] : ['sell', 'sell', 'buy'],

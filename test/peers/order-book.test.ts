@@ -9,7 +9,7 @@ import type { Engine } from '../../src/sandbox/engine/engine.ts';
 import { btc, placing, start } from '../sandbox/engine/support.ts';
 
 // Its names cannot be imported one by one under Node 20.
-const { OrderBook } = createRequire(import.meta.url)('nodejs-order-book') as typeof peer;
+const { OrderBook, Side } = createRequire(import.meta.url)('nodejs-order-book') as typeof peer;
 
 const traders = ['1', '2', '3'];
 
@@ -59,7 +59,7 @@ function exchange(): Engine {
   engine.apply({ kind: 'list-instrument', instrument, price: '100' }, start);
   for (const uid of traders) {
     engine.apply({ kind: 'open-account', uid, accountKind: 'main' }, start);
-    const money = { uid, purse: 'USDT-FUTURES', coin: 'USDT', amount: '100000000' } as const;
+    const money = { uid, walletType: 'USDT-FUTURES', coin: 'USDT', amount: '100000000' } as const;
     engine.apply({ kind: 'credit', ...money }, start);
   }
   return engine;
@@ -76,9 +76,12 @@ function ourOrder({ uid, side, kind, price, size }: Place) {
 }
 
 /** The peer refuses nothing that an empty book cannot fill, so an order's number is ours. */
-function theirOrder(book: peer.OrderBook, { side, kind, price, size }: Place, id: string) {
+function theirOrder(book: peer.OrderBook, { kind, price, size, ...rest }: Place, id: string) {
+  const side = rest.side === 'buy' ? Side.BUY : Side.SELL;
   if (kind === 'market') return book.market({ side, size });
-  return book.limit({ id, side, price, size, timeInForce: kind.toUpperCase() });
+  // The enum of these words is declared, and exported neither as a value nor as a type.
+  const timeInForce = kind.toUpperCase() as NonNullable<peer.LimitOrderOptions['timeInForce']>;
+  return book.limit({ id, side, price, size, timeInForce });
 }
 
 /** `3: 5 at 101` for every fill, by the resting order's number. */
@@ -92,9 +95,9 @@ function fillLines(events: readonly EngineEvent[]): string[] {
 
 /** The peer names the orders it has used up, then the one it has used in part; its own may be both. */
 function fillsOf({ done, partial, partialQuantityProcessed }: peer.IProcessOrder, own: string) {
-  const fills = done.map(({ id, size, price }) => ({ id, size, price }));
+  const fills = done.flatMap((order) => ('price' in order ? [order] : []));
   if (partial !== null) {
-    fills.push({ id: partial.id, size: partialQuantityProcessed, price: partial.price });
+    fills.push({ ...partial, size: partialQuantityProcessed });
   }
   return fills
     .filter(({ id }) => id !== own)
