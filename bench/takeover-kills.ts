@@ -3,7 +3,8 @@
  * of chance. Each life of a run is on either machine; the other takes over when the lease has run
  * out by the exchange's clock, which is put forward for it. Sometimes the first machine was only
  * asleep, and wakes up when the other is done. The sandbox's books say what was placed, and the
- * runs what was reported. Several lanes play at once, each with an exchange and its own repository, for most of the time an order that was lost is waited for.
+ * runs what was reported. Several lanes run at once, each with its own exchange and repository:
+ * most of the time is spent waiting for the outcome of an order that was lost.
  *
  *   npm run build && npx tsx bench/takeover-kills.ts [--kills 500] [--seed 1] [--lanes 6]
  */

@@ -60,7 +60,10 @@ export class Lane {
       if (end === 'killed') continue;
       if (end.code === 5) await this.#passLease(); // the other's claim still holds
       else if (end.code === 0) return this.#finish(end.said);
-      else throw new Error(`a run on machine ${machine.name} ended with ${end.code}`);
+      // It died before it told the others of the run, and so before it sent anything.
+      else if (end.code !== 2 || !end.said.includes('no run r-')) {
+        throw new Error(`a run on machine ${machine.name} ended with ${end.code}: ${end.said}`);
+      }
     }
   }
 
@@ -113,7 +116,8 @@ export class Lane {
 
   /** Lets a process live for a while, or to its end. */
   async #lived(child: ChildProcess, ms: Millis | undefined): Promise<End> {
-    const exit = once(child, 'exit').then(([code]) => code as number | null);
+    const isOver = child.exitCode !== null || child.signalCode !== null; // then no event comes
+    const exit = isOver ? Promise.resolve(child.exitCode) : exitOf(child);
     const said = child.stdout === null ? '' : text(child.stdout);
     const calm = new AbortController();
     if (ms !== undefined) void this.#killAfter(child, ms, calm.signal);
@@ -149,6 +153,11 @@ export class Lane {
     if (machine === undefined) throw new Error('there is no machine');
     return machine;
   }
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  await once(child, 'exit');
+  return child.exitCode;
 }
 
 /** Stops a process where it is. @returns false when it had ended by then */
