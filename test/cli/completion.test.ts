@@ -279,7 +279,7 @@ compadd() { print -r -- "$@"; print -rl -- $shown }
 words=(${line.split(' ').map(quoted).join(' ')}); CURRENT=$#words
 _deskhand; true`;
     const verb = shell('zsh', script('deskhand va'), place());
-    expect(verb).toContain('-- validate\nvalidate  -- check playbooks completely');
+    expect(verb).toContain(`-- validate\nvalidate  -- ${descriptionOf('validate')}\n`);
     expect(shell('zsh', script('deskhand plan playbooks/my'), place())).toContain(
       '-f -l -d shown -- playbooks/my own.yaml',
     );
@@ -299,14 +299,16 @@ describe.runIf(isThere('fish'))('fish', () => {
 complete -C ${quoted(line)}`,
         place(),
       );
-    expect(ask('deskhand va')).toBe(
-      `validate\t${verbs.find(({ name }) => name === 'validate')?.description}\n`,
-    );
+    expect(ask('deskhand va')).toBe(`validate\t${descriptionOf('validate')}\n`);
     expect(ask('deskhand run playbooks/ladder.yaml --only ')).toBe('orders\ntickers\n');
     expect(ask('deskhand validate -o g')).toBe('github\ngitlab\n');
     expect(ask('deskhand nonsense x')).toBe('');
   });
 });
+
+function descriptionOf(verb: string): string {
+  return verbs.find(({ name }) => name === verb)?.description ?? '';
+}
 
 function isThere(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;

@@ -7,7 +7,7 @@ import { files } from './ladder.ts';
 
 /** Starts it through a shell that redirects a stream. */
 function redirected(words: readonly string[], how: string, cwd: string): Promise<Ended> {
-  return deskhand(words, { cwd, around: ['bash', '-c', `"$@" ${how}`, 'bash'] });
+  return deskhand(words, { cwd, around: ['bash', '--norc', '-c', `"$@" ${how}`, 'bash'] });
 }
 
 const saysLost = (stream: string) =>
