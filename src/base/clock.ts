@@ -93,6 +93,13 @@ export function standingClock(start: Millis): StandingClock {
   };
 }
 
+/** Calls `ring` after `ms`, and returns a function that prevents it; it keeps no process alive. */
+export function alarm(ms: Millis, ring: () => void): () => void {
+  const timer = setTimeout(ring, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
 /**
  * A signal that aborts with `reason` after `ms`, or with `outer`, and a function that cancels it.
  * The reason is created on demand, because capturing a stack takes time. Not `AbortSignal.any`: on

@@ -90,6 +90,7 @@ export interface EffectContext extends Omit<
   readonly orders: KnownOrders;
   readonly before: Proven;
   readonly record: (event: Event) => Promise<void>;
+  readonly recordLater: (event: Event) => void;
   /** Aborted when the time limit for responses has passed. */
   readonly halt: AbortSignal;
 }
@@ -107,11 +108,12 @@ export function effectContexts(
   });
   const byProfile = new Map(all.toReversed().map((each) => [each.destination.profile, each]));
   const ledgers = new Map(accounts.map(({ destination, ledger }) => [destination.profile, ledger]));
-  return (profile, { before, note, signal }) => {
+  return (profile, { before, note, noteLater, signal }) => {
     const account = byProfile.get(profile);
     if (account === undefined) throw new InternalError(`the account ${profile} is not open`);
     const { exchange, terms, destination, onDoubt, visibility, orders } = account;
-    const attempted = { before, record: note, halt: signal, isOneOfMany: all.length > 1 };
+    const recording = { record: note, recordLater: noteLater };
+    const attempted = { before, ...recording, halt: signal, isOneOfMany: all.length > 1 };
     const ledger = profile === own.destination.profile ? undefined : ledgers.get(profile);
     const seen = { exchange, terms, destination, onDoubt, visibility, orders };
     return { ...shared, ...(ledger && { ledger }), ...seen, ...attempted };

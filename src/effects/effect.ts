@@ -8,6 +8,11 @@ import type { Jobs } from '../interpreter/durable.ts';
 export interface Effect<I> {
   /** What may be done if the outcome of the last attempt is unknown. */
   readonly class: EffectClass;
+  /**
+   * Its outcome is on the disk at the latest before something else is sent, not before the run goes
+   * on: if a power cut loses it, a resume reads it or looks it up again. Never for class `once`.
+   */
+  readonly isSyncedLater?: true;
   /** Executed each time it is reached, whatever its earlier outcome. */
   readonly isFresh?: true;
   /** Executed again by a resume if an expectation on its response failed. */
@@ -34,6 +39,8 @@ export interface Attempt {
   readonly before: Proven;
   /** On the disk when it resolves; refused if the attempt no longer belongs to the run. */
   readonly note: (event: Event) => Promise<void>;
+  /** Records what may wait for the sync of a later entry; nobody waits for it. */
+  readonly noteLater: (event: Event) => void;
   /** Aborted when the run ends without waiting. */
   readonly signal: AbortSignal;
 }

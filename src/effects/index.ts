@@ -19,6 +19,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
   const stepAt = stepsBy(world.playbook);
   const write = (repeat: Effect<WriteJob>['class']): Effect<WriteJob> => ({
     class: repeat,
+    ...(repeat !== 'once' && { isSyncedLater: true }),
     inputKey: ({ call: { operation, input, identity } }) => [operation, input, identity],
     execute: (job, attempt) => executeWrite(job, contextFor(job.account, attempt)),
   });
@@ -38,7 +39,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
       execute({ ...stepAt(job), path: job.path }, itemOf(job), contextFor(job.account, attempt)),
   });
   return {
-    'exchange/read': { ...step(readOnce), isReadAgain: true },
+    'exchange/read': { ...step(readOnce), isReadAgain: true, isSyncedLater: true },
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>

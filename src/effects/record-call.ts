@@ -7,8 +7,7 @@ import type { EffectContext } from './context.ts';
 export function recordCall(address: string, context: EffectContext): (event: CallEvent) => void {
   return (event) => {
     const entry = entryOf(event, address);
-    // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-    if (entry !== undefined) context.record(entry).catch(() => undefined);
+    if (entry !== undefined) context.recordLater(entry);
   };
 }
 

@@ -3,6 +3,7 @@ import { constants, fstatSync, renameSync, rmSync, writeFileSync, writeSync } fr
 import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { alarm, type Millis } from '../base/clock.ts';
 import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { refuseMoved, standingAt, type OwnKind } from '../base/own-file.ts';
@@ -40,6 +41,8 @@ export interface AppendFile {
   write(text: string): Promise<void>;
   /** On the disk when it resolves. A failure is final: the kernel may have dropped the pages. */
   sync(): Promise<void>;
+  /** Rings once, when text has waited for a sync as long as it should; absent: it may wait. */
+  alarm?(ring: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -51,6 +54,8 @@ export interface JournalFiles {
   /** @param bytes its expected length: if it has grown since, the first write fails */
   append(path: string, bytes: number): Promise<AppendFile>;
 }
+
+const syncDelay: Millis = 50;
 
 /**
  * Opens a file for appending: readable only by its owner, and not a link.
@@ -70,6 +75,7 @@ export async function openAppendFile(path: string, bytes?: number): Promise<Appe
       size += added.length;
     },
     sync: () => handle.datasync(),
+    alarm: (ring) => alarm(syncDelay, ring),
     close: () => handle.close(),
   };
 }

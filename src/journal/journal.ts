@@ -23,10 +23,14 @@ import { JournalError } from './error.ts';
 export interface Journal {
   /**
    * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
+   * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
+   * what may be lost in a power cut, and only if nobody waits for it.
    * @throws DiskError for this and every later call after the disk failed; ContinuedError after
    * another process continued the run
    */
-  append(event: Event): Promise<Entry>;
+  append(event: Event, sync?: 'now' | 'later'): Promise<Entry>;
+  /** Resolves when every appended entry is on the disk. @throws as `append` */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,46 +53,77 @@ export function journalOver(
 ): Journal {
   let { seq, link } = state;
   let queue: Waiting[] = [];
-  let flushing: Promise<void> | undefined;
+  let unsynced: readonly Waiting[] = [];
+  let isDue = false;
+  let last: Promise<unknown> = Promise.resolve();
+  let writing: Promise<void> | undefined;
+  let cancelAlarm: (() => void) | undefined;
   let broken: DiskError | ContinuedError | undefined;
 
-  const flush = async (): Promise<void> => {
-    while (queue.length > 0 && broken === undefined) {
+  const write = async (): Promise<void> => {
+    while (broken === undefined && (queue.length > 0 || (isDue && unsynced.length > 0))) {
       const batch = queue;
+      const pending = [...unsynced, ...batch];
+      const isSynced = isDue || batch.some(({ sync }) => sync === 'now');
       queue = [];
+      unsynced = isSynced ? [] : pending;
+      isDue = false;
       try {
-        await file.write(batch.map(({ line }) => line).join(''));
-        await file.sync();
-        const last = batch.findLast(({ entry }) => isLasting(entry));
-        if (last !== undefined) await mark?.raise({ seq: last.entry.seq, link: last.link });
-        for (const waiting of batch) waiting.resolve(waiting.entry);
+        if (batch.length > 0) await file.write(batch.map(({ line }) => line).join(''));
+        if (isSynced) await syncAll(pending);
+        else cancelAlarm ??= file.alarm?.(syncSoon);
       } catch (error) {
         broken =
           error instanceof ContinuedError
             ? error
             : new DiskError('the journal could not be written', error);
-        for (const waiting of batch) waiting.reject(broken);
+        unsynced = [];
+        for (const waiting of pending) waiting.reject(broken);
       }
     }
     for (const waiting of queue) waiting.reject(broken);
     queue = [];
-    flushing = undefined;
+    isDue = false;
+    writing = undefined;
+  };
+  const syncAll = async (pending: readonly Waiting[]): Promise<void> => {
+    cancelAlarm?.();
+    cancelAlarm = undefined;
+    await file.sync();
+    const lasting = pending.findLast(({ entry }) => isLasting(entry));
+    if (lasting !== undefined) await mark?.raise({ seq: lasting.entry.seq, link: lasting.link });
+    for (const waiting of pending) waiting.resolve(waiting.entry);
+  };
+  const begin = (): void => {
+    writing ??= setImmediate().then(write); // entries of one event share one sync
+  };
+  const syncSoon = (): void => {
+    isDue = true;
+    begin();
   };
 
   return {
-    append: (event) => {
+    append: (event, sync = 'now') => {
       if (broken !== undefined) return Promise.reject(broken);
-      const group = queue[0]?.entry.seq ?? seq + 1;
+      const group = (unsynced[0] ?? queue[0])?.entry.seq ?? seq + 1;
       const record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
       ({ seq } = record.entry);
       ({ link } = record);
-      return new Promise((resolve, reject) => {
-        queue.push({ ...record, resolve, reject });
-        flushing ??= setImmediate().then(flush); // entries of one event share one sync
+      const appended = new Promise<Entry>((resolve, reject) => {
+        queue.push({ ...record, sync, resolve, reject });
+        begin();
       });
+      last = appended;
+      return appended;
+    },
+    flush: async () => {
+      syncSoon();
+      await last;
     },
     close: async () => {
-      await flushing;
+      syncSoon();
+      await writing;
+      cancelAlarm?.();
       await file.close();
       const isOurs = !(broken instanceof ContinuedError);
       const end = broken === undefined ? seq : 0;
@@ -98,6 +133,7 @@ export function journalOver(
 }
 
 interface Waiting {
+  readonly sync: 'now' | 'later';
   readonly line: string;
   readonly entry: Entry;
   readonly link: string;

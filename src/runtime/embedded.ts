@@ -40,7 +40,7 @@ export interface EngineOptions<J extends Jobs> {
 export interface Engine<J extends Jobs> {
   readonly durable: Durable<J>;
   readonly entries: readonly Entry[];
-  /** Resolves when all reported events are in the entries. */
+  /** Resolves when all events so far are on the disk, and in the entries. @throws DiskError */
   readonly caughtUp: () => Promise<void>;
   /** Resolves when the event is on the disk. @throws DiskError */
   record(event: Event): Promise<void>;
@@ -62,26 +62,40 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   let isOver = false;
   let observed: Promise<unknown> = Promise.resolve();
 
-  const record = async (event: Event): Promise<void> => {
-    const entry = await options.journal.append(event);
+  const record = async (event: Event, sync?: 'later'): Promise<void> => {
+    const entry = await options.journal.append(event, sync);
     entries.push(entry);
     options.onEntry(entry);
   };
-  const note = (event: Event): Promise<void> =>
-    isOver ? Promise.reject(new InterruptedError()) : record(event);
+  const note = (event: Event, sync?: 'later'): Promise<void> =>
+    isOver ? Promise.reject(new InterruptedError()) : record(event, sync);
+  /** A disk that fails meanwhile ends the run. */
+  const noteLater = (event: Event): void => {
+    const noted = note(event, 'later').catch(tasks.breakOff);
+    observed = Promise.all([observed, noted]);
+  };
 
   /** Executes an effect that was never done, and records its outcome, including a failure. */
   const settle = async (
     key: string,
     of: string,
     work: () => Promise<TaskEnd>,
+    isSyncedLater = false,
   ): Promise<TaskEnd> => {
     const end = await work().catch((error: unknown) => endOf(error, [drain, halt]));
     requireJson(end, key);
-    if (end.kind !== 'interrupted') {
-      await note({ kind: 'settled', address: key, outcome: end, of });
-    }
+    if (end.kind === 'interrupted') return end;
+    const settled: Event = { kind: 'settled', address: key, outcome: end, of };
+    if (isSyncedLater) noteLater(settled);
+    else await note(settled);
     return end;
+  };
+
+  const execute = async <I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> => {
+    if (effect.class === 'once' && isOpen(attempt.before)) return neverKnown;
+    // What it shows to others must not be lost afterwards.
+    if (effect.isSyncedLater !== true) await options.journal.flush();
+    return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
   };
 
   const sleep = async (key: string, ms: Millis): Promise<Outcome> => {
@@ -108,10 +122,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     runId: prefix === '' ? runId : `${runId}/${prefix.slice(0, -1)}`,
     first: tasks.first,
     all: tasks.all,
-    emit: (event) => {
-      // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-      observed = Promise.allSettled([observed, note(event)]);
-    },
+    emit: noteLater,
     start: (name, effectName, input) => {
       const key = `${prefix}${name}`;
       requireJson(input, key);
@@ -126,14 +137,12 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
           before,
           signal: halt,
           note: (event) => note(event.kind === 'intended' ? { ...event, of } : event),
+          noteLater,
         };
         const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
         const end =
           kept ??
-          (await settle(key, of, async () => {
-            if (effect.class === 'once' && isOpen(before)) return neverKnown;
-            return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
-          }));
+          (await settle(key, of, () => execute(effect, input, attempt), effect.isSyncedLater));
         if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
         return end;
       });
@@ -180,6 +189,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     durable: under(''),
     entries,
     caughtUp: async () => {
+      await options.journal.flush();
       await observed;
     },
     record,

@@ -11,6 +11,7 @@ export function memoryJournal(clock: Clock, entries: Entry[]): Journal {
       entries.push(entry);
       return Promise.resolve(entry);
     },
+    flush: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

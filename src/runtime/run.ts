@@ -121,11 +121,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await Promise.all(news.map((event) => engine.record(event)));
     const walked = await main(engine.durable);
     await visibilities.ended();
+    await engine.caughtUp();
     const result = hasOpenWrite(engine.entries) ? inDoubt : exitAfter(walked, engine.entries);
     const guards = limits.results();
     await engine.record({ kind: 'finished', ...result, ...(guards.length > 0 && { guards }) });
     return result;
   } catch (error) {
+    await engine.caughtUp().catch(() => undefined); // what is not on the disk is not in the entries
     throw hasOpenWrite(engine.entries)
       ? new LostRecordError(error)
       : errorAfter(error, engine.entries);

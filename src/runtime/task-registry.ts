@@ -17,6 +17,8 @@ export interface TaskRegistry extends Pick<Durable<object>, 'first' | 'all'> {
   begin(key: string, of: string, work: () => Promise<TaskEnd>, kind?: 'works' | 'waits'): Handle;
   /** Completes a task that runs elsewhere. */
   complete(key: string, end: TaskEnd): void;
+  /** Ends the run with an error, when the tasks in progress have ended. */
+  readonly breakOff: (error: unknown) => void;
   /** Aborted when the run cannot continue. */
   readonly broken: AbortSignal;
 }
@@ -69,6 +71,7 @@ export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
 
   return {
     broken: broken.signal,
+    breakOff,
     first,
     all: async (handles) => {
       for (let left = handles; left.length > 0; left = left.filter((one) => !endedOf(one))) {

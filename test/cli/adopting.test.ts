@@ -133,7 +133,7 @@ function dyingAfter(kept: number): Hold {
         left -= 1;
         return journal.append(event);
       };
-      return { journal: { append, close: () => journal.close() }, entries };
+      return { journal: { ...journal, append }, entries };
     },
     release: async () => undefined,
   };

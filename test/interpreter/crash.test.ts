@@ -1,4 +1,4 @@
-/** Dying anywhere: at every journal write and every request, then continuing. */
+/** Dying anywhere: at every journal write and every request, with and without a power cut, then continuing. */
 import { expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import {
@@ -42,7 +42,9 @@ async function allPoints(): Promise<readonly CrashPoint[]> {
   const { counts } = harness;
   return (['journal', 'request'] as const).flatMap((at) =>
     Array.from({ length: counts[at] }, (_, index) => index + 1).flatMap((nth) =>
-      (['before', 'after'] as const).map((when) => ({ at, nth, when })),
+      (['before', 'after'] as const).flatMap((when) =>
+        [false, true].map((isPowerCut) => ({ at, nth, when, isPowerCut })),
+      ),
     ),
   );
 }

@@ -393,8 +393,10 @@ describe('stopping', () => {
     const controller = new AbortController();
     const interrupted = await live(harness, playbookFrom(ladder()), {
       drain: controller.signal,
-      onEntry: (entry) => {
-        if (entry.kind === 'settled') controller.abort();
+      wrap: (transport) => async (request, signal) => {
+        const response = await transport(request, signal);
+        if (request.operation === 'futures/place-order') controller.abort();
+        return response;
       },
     });
     expect([interrupted.status, interrupted.exit]).toEqual(['interrupted', 130]);

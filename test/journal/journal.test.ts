@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
@@ -180,6 +181,79 @@ describe('a journal', () => {
     expect(calls).toEqual(['write 3', 'sync']);
   });
 
+  describe('an entry that may wait for its sync', () => {
+    test('is written at once, and synced with the next one that may not', async () => {
+      const { journal, calls } = recorded();
+      const waiting = journal.append(opened('a'), 'later');
+      await settledTurns();
+      expect(calls).toEqual(['write a', 'alarm']);
+      const both = [waiting, journal.append(opened('b'))];
+      await Promise.all(both);
+      expect(calls).toEqual(['write a', 'alarm', 'write b', 'cancel', 'sync']);
+      await journal.append(opened('c'));
+      expect(calls.slice(5)).toEqual(['write c', 'sync']);
+    });
+
+    test.each(['alarm', 'flush', 'close'] as const)('is synced by %s', async (by) => {
+      const { journal, calls, ring } = recorded();
+      const waiting = journal.append(opened('a'), 'later');
+      await settledTurns();
+      if (by === 'alarm') ring();
+      else await journal[by]();
+      expect(await waiting).toMatchObject({ step: 'a' });
+      expect(calls.filter((call) => call === 'sync')).toHaveLength(1);
+      expect(calls.indexOf('sync')).toBeGreaterThan(calls.indexOf('write a'));
+      await journal.close();
+      expect(calls.filter((call) => call === 'sync')).toHaveLength(1);
+    });
+
+    test('resolves after those before it, and flush after all', async () => {
+      const { journal } = recorded();
+      const order: string[] = [];
+      for (const [step, sync] of [
+        ['a', 'later'],
+        ['b', 'now'],
+        ['c', 'later'],
+      ] as const) {
+        void journal.append(opened(step), sync).then(() => order.push(step));
+      }
+      await journal.flush();
+      expect(order).toEqual(['a', 'b', 'c']);
+    });
+
+    test('is refused with those before it when the disk fails, and so is flush', async () => {
+      const { journal, fail } = recorded();
+      const waiting = journal.append(opened('a'), 'later');
+      const failed = expect(waiting).rejects.toThrow('could not be written');
+      await settledTurns();
+      fail();
+      await expect(journal.append(opened('b'))).rejects.toThrow('could not be written');
+      await failed;
+      await expect(journal.flush()).rejects.toThrow('could not be written');
+      await expect(journal.append(opened('c'), 'later')).rejects.toThrow('could not be written');
+    });
+
+    test('belongs to the group of the first one that waits: any of them may be torn', async () => {
+      const { journal, text } = recorded();
+      for (const step of ['a', 'b', 'c']) {
+        void journal.append(opened(step), 'later');
+        await settledTurns();
+      }
+      await journal.append(opened('d'));
+      await journal.append(opened('e'));
+      const lines = text().split('\n');
+      for (const at of [0, 1, 2, 3]) {
+        const torn = lines
+          .with(at, `0${lines[at]?.slice(1)}`)
+          .slice(0, 4)
+          .join('\n');
+        expect(readJournal(`${torn}\n`, 'journal.ndjson').entries).toHaveLength(at);
+      }
+      const inside = lines.with(1, `0${lines[1]?.slice(1)}`).join('\n');
+      expect(() => readJournal(inside, 'journal.ndjson')).toThrow(/:2 is damaged/);
+    });
+  });
+
   test('that grew between its reading and its opening is not written to', async () => {
     const path = await written(['a']);
     const { size } = await stat(path);
@@ -233,6 +307,40 @@ describe('a journal', () => {
     expect(syncs).toBe(1);
   });
 });
+
+/** A journal over a file that records what is asked of it. */
+function recorded() {
+  const calls: string[] = [];
+  let text = '';
+  let isFailing = false;
+  let ringing = (): void => undefined;
+  const file: AppendFile = {
+    write: async (added) => {
+      text += added;
+      const steps = [...added.matchAll(/"step":"(\w)"/g)].map(([, step]) => step);
+      calls.push(`write ${steps.join(' ')}`);
+    },
+    sync: async () => {
+      if (isFailing) throw new Error('EIO');
+      calls.push('sync');
+    },
+    alarm: (ring) => {
+      calls.push('alarm');
+      ringing = ring;
+      return () => void calls.push('cancel');
+    },
+    close: async () => undefined,
+  };
+  const journal = journalOver(file, clock, emptyJournal);
+  const fail = (): void => {
+    isFailing = true;
+  };
+  return { journal, calls, fail, ring: () => ringing(), text: () => text };
+}
+
+async function settledTurns(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await setImmediate();
+}
 
 describe('a file replaced completely', () => {
   test('is one of those written at the same time, and no temporary file remains', async () => {

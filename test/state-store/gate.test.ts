@@ -30,6 +30,7 @@ function stage(): Stage {
   let gate: Promise<void> = Promise.resolve();
   const inner: Journal = {
     append: (event) => gate.then(() => memory.append(event)),
+    flush: () => gate,
     close: () => memory.close(),
   };
   let published = 0;

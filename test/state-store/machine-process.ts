@@ -32,6 +32,7 @@ export interface ProcessOptions {
   readonly dies?: Death | undefined;
   readonly isResumed?: boolean;
   readonly onDoubt?: OnDoubt;
+  /** Called when an outcome is known, before it is on the disk. */
   readonly onSettled?: (address: string) => void;
   readonly ledger?: Ledger;
   readonly runId?: string;
@@ -77,7 +78,13 @@ export async function runProcess(
     runId: id,
     destination,
     exchange,
-    journal,
+    journal: {
+      ...journal,
+      append: (event, sync) => {
+        if (event.kind === 'settled') onSettled?.(event.address);
+        return journal.append(event, sync);
+      },
+    },
     earlier: entries,
     ledger: options.ledger ?? new Map(),
     clock: harness.clock,
@@ -91,9 +98,7 @@ export async function runProcess(
     secret: (name) => name,
     drain: new AbortController().signal,
     halt: new AbortController().signal,
-    onEntry: (entry) => {
-      if (entry.kind === 'settled') onSettled?.(entry.address);
-    },
+    onEntry: () => undefined,
   });
   await journal.close();
   await hold.release();
@@ -143,15 +148,24 @@ function lifeOf({ dies, counts = noActs() }: ProcessOptions): {
   };
   return {
     journal: (own) => ({
-      append: (event) => {
+      append: (event, sync) => {
         // A disk is slower than what continues next to it: an entry is known long before it is there.
-        const write = async (): Promise<Entry> => {
+        const write = async (): Promise<{ readonly entry: Promise<Entry> }> => {
           for (let turn = 0; turn < turnsOfDisk; turn++) await setImmediate();
-          return act('journal', () => own.append(event));
+          return act('journal', async () => {
+            const entry = own.append(event, sync);
+            entry.catch(() => undefined); // whoever appended it hears of it
+            if (sync !== 'later') await entry;
+            return { entry };
+          });
         };
-        const entry = written.then(write);
-        written = entry.catch(() => undefined);
-        return entry;
+        const writing = written.then(write);
+        written = writing.catch(() => undefined);
+        return writing.then(({ entry }) => entry);
+      },
+      flush: async () => {
+        await written;
+        await own.flush();
       },
       close: () => own.close(),
     }),

@@ -344,6 +344,32 @@ test('only the ref and its witness are pushed', async () => {
   expect(tip(bare)).not.toBe('');
 });
 
+test('what is pushed to other machines was on the disk here before', async () => {
+  const one = machine(hub());
+  const clock = standingClock(start);
+  const hold = await one.store.claim(wanted('r-1'));
+  const header = { run: 'r-1', playbook: 'desk-setup', destination: account, createdAt: start };
+  const created = await createRun(one.stateDir, { ...header, program: 't' }, clock);
+  const acts: string[] = [];
+  const disk = { ...created, flush: () => created.flush().finally(() => acts.push('flush')) };
+  const { journal } = await hold.open({ journal: disk, entries: [] });
+  await journal.append(started('r-1', account));
+  const waiting = journal.append({ kind: 'opened', step: 'sub' }, 'later');
+  void waiting.then(() => acts.push('entry'));
+  await journal.append({
+    kind: 'intended',
+    address: 'sub',
+    operation: 'account/create-sub',
+    input: {},
+    identity: 'sub',
+    attempt: 1,
+    signedAt: start,
+  });
+  expect(acts).toContain('flush');
+  await journal.close();
+  await hold.release();
+});
+
 /** A process that takes the account and is never heard of again. */
 async function claimAndDie(one: Machine, run: string): Promise<void> {
   await one.opened(ended).claim(wanted(run));

@@ -37,6 +37,8 @@ export interface CrashPoint {
   readonly at: 'journal' | 'request';
   readonly nth: number;
   readonly when: 'before' | 'after';
+  /** The power goes: what was written and not synced is lost. */
+  readonly isPowerCut?: boolean;
 }
 
 export interface Harness {
@@ -45,8 +47,10 @@ export interface Harness {
   readonly workspace: string;
   /** The journal of the run as it is on the disk. */
   disk: string;
-  /** Journal writes and requests of the last life. */
-  counts: { journal: number; request: number };
+  /** What a power cut would leave of it. */
+  synced: string;
+  /** Journal writes, requests and syncs of the last life. */
+  counts: { journal: number; request: number; syncs: number };
 }
 
 export const destination: Destination = {
@@ -65,7 +69,8 @@ export async function openHarness(): Promise<Harness> {
     sandbox: await openSandbox({ clock }),
     workspace: await mkdtemp(join(tmpdir(), 'desk-')),
     disk: '',
-    counts: { journal: 0, request: 0 },
+    synced: '',
+    counts: { journal: 0, request: 0, syncs: 0 },
   };
 }
 
@@ -268,11 +273,15 @@ function crashSimulator(
   death: CrashPoint | undefined,
 ): { readonly file: AppendFile; wire(transport: Transport): Transport } {
   let isCrashed = false;
-  const counts = { journal: 0, request: 0 };
+  harness.synced = harness.disk;
+  const counts = { journal: 0, request: 0, syncs: 0 };
   harness.counts = counts;
   const pass = (at: CrashPoint['at'], when: CrashPoint['when']): void => {
     if (when === 'before') counts[at] += 1;
-    if (death?.at === at && death.nth === counts[at] && death.when === when) isCrashed = true;
+    if (!isCrashed && death?.at === at && death.nth === counts[at] && death.when === when) {
+      isCrashed = true;
+      if (death.isPowerCut === true) harness.disk = harness.synced;
+    }
     if (isCrashed) throw new Crashed();
   };
   return {
@@ -281,7 +290,11 @@ function crashSimulator(
         pass('journal', 'before');
         harness.disk += text;
       },
-      sync: async () => pass('journal', 'after'),
+      sync: async () => {
+        counts.syncs += 1;
+        if (!isCrashed) harness.synced = harness.disk;
+        pass('journal', 'after');
+      },
       close: async () => undefined,
     },
     wire: (transport) => async (request, signal) => {

@@ -60,7 +60,8 @@ export async function openLivedHarness(): Promise<LivedHarness> {
     uid,
     workspace: await mkdtemp(join(folder, 'work-')),
     disk: '',
-    counts: { journal: 0, request: 0 },
+    synced: '',
+    counts: { journal: 0, request: 0, syncs: 0 },
     books: () => new SharedStore(stateFile, birth, clock).world(),
   };
 }

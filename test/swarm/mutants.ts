@@ -5,7 +5,7 @@ import { mutant, type Mutant } from './mutant.ts';
 
 /** Of one process: its journal, its looks and its waits. */
 const coreMutants: readonly Mutant[] = [
-  mutant('an intent is not synced', 'journal/journal.ts', '        await file.sync();\n', ''),
+  mutant('an intent is not synced', 'journal/journal.ts', '    await file.sync();\n', ''),
   mutant(
     'every attempt has a new clientOid',
     'effects/execute-write.ts',
@@ -89,8 +89,29 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'a failed sync is ignored',
     'journal/journal.ts',
-    '        await file.sync();\n',
-    '        await file.sync().catch(() => undefined);\n',
+    '    await file.sync();\n',
+    '    await file.sync().catch(() => undefined);\n',
+  ),
+  mutant(
+    'what a file or a program shows is not on the disk',
+    'runtime/embedded.ts',
+    '    if (effect.isSyncedLater !== true) await options.journal.flush();\n',
+    '',
+    'runtime/synced-later',
+  ),
+  mutant(
+    'the response to a sub-account waits for a later sync',
+    'effects/index.ts',
+    "    ...(repeat !== 'once' && { isSyncedLater: true }),\n",
+    '    isSyncedLater: true,\n',
+    'interpreter/syncs',
+  ),
+  mutant(
+    'other machines are told what is not on the disk here',
+    'state-store/git/hold.ts',
+    'if (!isLast) await flush();',
+    '',
+    'state-store/store',
   ),
   mutant(
     'rows are appended when an export is restarted',

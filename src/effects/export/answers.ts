@@ -34,9 +34,8 @@ export function answersOf(
       const { count, ms, status } = same;
       same = undefined;
       const entry = { address, operation, attempt: 1, ms: Math.round(ms), status };
-      context
-        .record({ kind: 'answered', ...entry, code: successCode, ...(count > 1 && { count }) })
-        .catch(() => undefined); // a failing disk rejects the next entry too
+      const pages = count > 1 ? { count } : {};
+      context.recordLater({ kind: 'answered', ...entry, code: successCode, ...pages });
     },
   };
 }

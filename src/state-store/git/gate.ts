@@ -32,13 +32,12 @@ export interface Publisher {
  */
 export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher): Journal {
   const listed = new Map<Address, Listed>();
-  const append = (event: Event): Promise<Entry> => {
-    const opening = inner.append(event);
+  const append: Journal['append'] = (event, sync) => {
+    if (event.kind !== 'opened') return inner.append(event, sync);
+    const opening = inner.append(event); // an intent of its writes waits for it
     // Registered at the call: an intent may come before the entry is on the disk.
-    if (event.kind === 'opened') {
-      for (const write of event.writes ?? []) {
-        if (isLookedUp(write)) listed.set(write.address, { opening, content: contentOf(write) });
-      }
+    for (const write of event.writes ?? []) {
+      if (isLookedUp(write)) listed.set(write.address, { opening, content: contentOf(write) });
     }
     return opening;
   };
@@ -71,7 +70,8 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
     return entry;
   };
   return {
-    append: (event) => (event.kind === 'intended' ? passIntent(event) : append(event)),
+    append: (event, sync) => (event.kind === 'intended' ? passIntent(event) : append(event, sync)),
+    flush: () => inner.flush(),
     close: () => inner.close(),
   };
 }

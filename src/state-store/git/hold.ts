@@ -32,8 +32,11 @@ export function holdOver(holding: Holding): Hold {
   const { run } = wanted;
   let { claim, tree } = holding;
   let published = 0;
+  let flush = (): Promise<void> => Promise.resolve();
 
+  /** @throws DiskError, StoreError, HeldError */
   const report = async (isLast: boolean): Promise<void> => {
+    if (!isLast) await flush(); // what other machines know must not be lost here afterwards
     const here = await runHere(stateDir, run);
     const seq = here === undefined ? 0 : here.journal.split('\n').length - 1;
     const now = isLast ? claim.until : await wanted.now();
@@ -60,6 +63,7 @@ export function holdOver(holding: Holding): Hold {
       const noted = await withHandover(stateDir, run, opened);
       const { journal, entries } = before ? await taking(noted, before) : noted;
       await noteOwn(stateDir, run, [claim.nonce]);
+      flush = () => journal.flush();
       const publisher = {
         published: () => published,
         until: () => claim.until,
