@@ -6,8 +6,11 @@ import { withoutOptimizing } from '../../src/cli/session/optimizing.ts';
 import { folderWith } from './deskhand.ts';
 
 /** What V8 reports of each function that it optimized. */
-function optimized(files: Readonly<Record<string, string>>, ...flags: readonly string[]): string[] {
-  const words = ['--trace-opt', ...flags, inject('launcher'), 'validate', ...Object.keys(files)];
+function optimized(
+  files: Readonly<Record<string, string>>,
+  { flags = [], verb = ['validate'] }: Readonly<Record<string, readonly string[]>> = {},
+): string[] {
+  const words = ['--trace-opt', ...flags, inject('launcher'), ...verb, ...Object.keys(files)];
   const started = {
     cwd: folderWith(files),
     env: {},
@@ -21,9 +24,12 @@ function optimized(files: Readonly<Record<string, string>>, ...flags: readonly s
 
 const text = playbookOf(1_000);
 
-test('no code is optimized while one playbook is read', () => {
-  expect(optimized({ 'a.yaml': playbookOf(100) })).toEqual([]);
-});
+test.each([{ verb: ['validate'] }, { verb: ['graph', '-o', 'json'] }])(
+  'no code is optimized while one playbook is read: $verb',
+  (of) => {
+    expect(optimized({ 'a.yaml': playbookOf(100) }, of)).toEqual([]);
+  },
+);
 
 test('code is optimized once more than 512 KiB are read', () => {
   expect(text.length * 3).toBeGreaterThan(512 * 1024);
@@ -32,7 +38,7 @@ test('code is optimized once more than 512 KiB are read', () => {
 });
 
 test('where V8 may not compile, it is not allowed to', () => {
-  expect(optimized({ 'a.yaml': playbookOf(3) }, '--jitless')).toEqual([]);
+  expect(optimized({ 'a.yaml': playbookOf(100) }, { flags: ['--jitless'] })).toEqual([]);
 });
 
 test('the result is that of the work, and so is the error', () => {

@@ -17,6 +17,7 @@ import type { Included, Playbook } from '../../playbook/playbook.ts';
 import type { Problem } from '../../playbook/problem.ts';
 import { readYaml } from '../../playbook/source.ts';
 import type { Context, Args } from '../context.ts';
+import { withoutOptimizing } from '../session/optimizing.ts';
 import { readArgument, textIn } from './files.ts';
 import { InvalidError } from './invalid.ts';
 import { pairsOf } from './pairs.ts';
@@ -69,10 +70,10 @@ export function proved(
   context: Context,
   options: Pick<Loading, 'include' | 'itemsMax' | 'isBegun'>,
 ): Playbook {
-  const { playbook, problems, includes } = loadPlaybook(text, file, {
-    include: (name) => kept.find((other) => other.file === name)?.text,
-    ...options,
-  });
+  const include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text;
+  const { playbook, problems, includes } = withoutOptimizing(text.length, () =>
+    loadPlaybook(text, file, { include, ...options }),
+  );
   if (playbook === undefined) throw reportInPlace(problems, { file, text, includes }, context);
   if (!context.globals.isQuiet) showFrames(problems, { file, text, includes }, context);
   return playbook;
