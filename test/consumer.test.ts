@@ -1,4 +1,4 @@
-/** The published declarations, compiled as a project would that has the package and its dependencies. */
+/** Compiles the published declarations as a project with the package and its dependencies would. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,9 +45,9 @@ declare const input: Input<'futures/place-order'>;
 export const order: Promise<Output<'futures/place-order'>> = client.call('futures/place-order', input);
 // @ts-expect-error: no such operation
 void client.call('futures/place-oder', {});
-// @ts-expect-error: a secret is a class, and text is none
+// @ts-expect-error: a secret must be a Secret, not a text
 createClient({ transport, credentials: { ...key, secretKey: 's' } });
-// @ts-expect-error: nothing became any
+// @ts-expect-error: the result is not any
 const text: number = loadPlaybook('playbook: 1', 'a.yaml');
 export { openSandbox, operations, resolveInputs, rules, startServer, text };
 export type { Exchange, Playbook, Problem, Sandbox };

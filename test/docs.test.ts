@@ -1,4 +1,4 @@
-/** Runs the commands of the documents in their order, with the files they define. */
+/** Runs the commands of the documents in order, with the files that the documents define. */
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ function actsOf(page: string): Act[] {
     ([, kind, body = '']): Act[] => {
       const [, name] = /^# (\S+\.yaml)\n/.exec(body) ?? [];
       if (kind === 'yaml') {
-        const isWritten = name !== undefined && name !== 'deskhand.yaml'; // that one is for live
+        const isWritten = name !== undefined && name !== 'deskhand.yaml'; // needs a live account
         return isWritten ? [{ kind: 'file', name, text: body }] : [];
       }
       return [...body.matchAll(/^npx deskhand ([^#\n]+?)\s*(?:#.*)?$/gm)].map(([, words = '']) => ({

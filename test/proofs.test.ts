@@ -1,4 +1,4 @@
-/** What the documents say of tests and planted defects is so: each test they name is there. */
+/** Every test and planted defect that the documents name exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

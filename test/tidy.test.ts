@@ -1,11 +1,11 @@
-/** The house rules as tests: floors, doors, sizes, words. */
+/** Tests of the house rules: layers, imports, sizes and words. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Each floor with the floors it may use; `base` is open to all. */
+/** Each layer with the layers it may import; `base` is open to all. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   base: [],
   lock: [],
@@ -70,7 +70,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The only places that may import a package. */
+/** The only places that may import each package. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/client/transports/http.ts'],
   ajv: ['src/api/check.ts', 'src/playbook/'],
@@ -104,7 +104,7 @@ function filesUnder(folder: string): string[] {
     .filter((file) => !file.includes('node_modules'));
 }
 
-/** What a file imports, types and lazy parts included. */
+/** All imports of a file, including types and lazy imports. */
 function importsOf(file: string): string[] {
   return [
     ...read(file).matchAll(/^(?:import|export) [^;]*?from '([^']+)';|import\('([^']+)'\)/gms),
@@ -112,8 +112,8 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * What a file names at its head, types included; a lazy import closes no circle. The sandbox's orders, positions
- * and wallets refer to each other: there, types do not count.
+ * Static imports of a file, types included; a lazy import does not count for cycles. The sandbox's orders,
+ * positions and wallets refer to each other: there, types do not count.
  */
 function namedBy(file: string): string[] {
   const pattern = file.startsWith('src/sandbox/engine/model/')
@@ -136,7 +136,7 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-/** Words and phrases of `src`, the documents and messages that have a plain word instead. */
+/** Words and phrases that have a plain replacement, refused in `src`, documents and messages. */
 const replacedWords = new RegExp(
   [
     /«|»/,
@@ -226,10 +226,10 @@ describe('the source code', () => {
   test('reads files only through one door, which refuses devices and pipes', () => {
     const others = [
       'src/base/read-file.ts',
-      'src/lock/', // names that no one gives, and handles that are not link
-      'src/config/secrets.ts', // looks at the mode by the same handle
-      'src/export/verify.ts', // of any size, piece by piece, by the handle of `openToRead`
-      'src/export/read-rows.ts', // what was verified just now
+      'src/lock/', // names that people cannot choose, and handles that are not links
+      'src/config/secrets.ts', // checks the mode through the same handle
+      'src/export/verify.ts', // any size, in chunks, through the handle of `openToRead`
+      'src/export/read-rows.ts', // content that was just verified
       'src/export/target-lock.ts', // a handle
       'src/client/shared-pace.ts', // a handle
       'src/playbook-tests/trial.ts', // files of a private folder
@@ -244,12 +244,12 @@ describe('the source code', () => {
 
   test('writes files only through a few doors, which check who wrote the existing file', () => {
     const others = [
-      'src/journal/file.ts', // takes the place of a file whole; `replaceOwnFile` asks whose it is
-      'src/export/disk.ts', // under a hidden name, until `placeFor` allows the one that was asked for
-      'src/schedule/files.ts', // in the state folder, by handles that follow no link
-      'src/cli/session/documents.ts', // the page of a pipeline's job, which the host names
+      'src/journal/file.ts', // replaces a whole file; `replaceOwnFile` asks whose it is
+      'src/export/disk.ts', // under a hidden name, until `placeFor` allows the requested name
+      'src/schedule/files.ts', // in the state folder, through handles that follow no link
+      'src/cli/session/documents.ts', // the page of a pipeline's job, named by the host
       'src/cli/commands/demo.ts', // only where nothing exists
-      'src/approval/keygen.ts', // private folders of their own
+      'src/approval/keygen.ts', // private folders
       'src/cli/approval/decision.ts',
     ];
     const wrong = sources.filter(
@@ -297,7 +297,7 @@ describe('the repository', () => {
       try {
         return filesUnder(folder);
       } catch {
-        return []; // a folder that is not there yet proves nothing wrong
+        return []; // a missing folder is no violation
       }
     })
     .concat(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'])

@@ -1,4 +1,4 @@
-/** Every playbook people may copy is proved, planned, run, and run again on the sandbox. */
+/** Every example playbook is validated, planned, run, and run again on the sandbox. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -58,7 +58,7 @@ const values: Readonly<Record<string, string>> = {
   username: 'desk',
 };
 
-/** The fields that the sandbox never looks at, with all the others or without one of them. */
+/** The fields that the sandbox never reads, with all other fields present or one missing. */
 function unread(name: OperationName): readonly string[] {
   const fields = fieldsOf(name);
   const read = new Set<string>();
@@ -75,7 +75,7 @@ function unread(name: OperationName): readonly string[] {
       });
     }
     isChecked = false;
-    if (inputProblems(name, input).length > 0) continue; // it cannot be omitted
+    if (inputProblems(name, input).length > 0) continue; // it is required
     checkInput(name, input);
     isChecked = true;
     ask(name, input);
@@ -88,7 +88,7 @@ function ask<N extends OperationName>(name: N, input: Input<N>): void {
   try {
     handle(name, input, { world, now, caller, lagMs: 0 });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error; // a refusal has looked at what it refuses
+    if (!(error instanceof Refusal)) throw error; // a refusal has read the refused field
   }
 }
 

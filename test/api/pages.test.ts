@@ -1,4 +1,4 @@
-/** Walking a list: whatever pages the exchange makes of it, every row comes exactly once. */
+/** Reading lists: every row is returned exactly once, however the exchange splits them into pages. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
@@ -11,7 +11,7 @@ import { scripted, startOfTest, success } from '../support/scripted.ts';
 
 const now = startOfTest;
 
-/** A moment of the last 80 days; few enough that many rows share one and are on window edges. */
+/** A time in the last 80 days; few distinct values, so that many rows share one or are on window edges. */
 const moments = fc.integer({ min: 0, max: 16 }).map((step) => now - 80 * day + step * 5 * day);
 const rowsOf = (max: number) =>
   fc
@@ -58,7 +58,7 @@ describe('reading a list returns every row exactly once', () => {
             const from = Number((fields['cursor'] ?? 'at 0').slice(3));
             const list = all.slice(from, from + length.next().value);
             const last = from + list.length;
-            // Some rows of a page are on the next one again, as when a cursor is inclusive.
+            // Some rows of a page are repeated on the next one, as with an inclusive cursor.
             const next = Math.max(last - repeat.next().value, from + 1);
             const cursor = last >= all.length ? '' : `at ${next}`;
             return success({ list: list.map(order), cursor });
@@ -119,7 +119,7 @@ describe('reading a list returns every row exactly once', () => {
       (request, nth) => {
         const { pageNo, pageSize } = fieldsOf(request);
         const size = Number(pageSize);
-        const newest = 2_300 + nth; // one more with every page
+        const newest = 2_300 + nth; // one more row with every page
         const all = Array.from({ length: newest }, (_, index) => customer(newest - index));
         return success(all.slice((Number(pageNo) - 1) * size, Number(pageNo) * size));
       },
@@ -211,7 +211,7 @@ describe('a temporary fault is corrected', () => {
     at: now - Math.floor(index / 7) * day,
   }));
 
-  /** An exchange that gives out at most `most` rows of one window and then names no next page. */
+  /** An exchange that returns at most `most` rows of one window and then names no next page. */
   const history =
     (most: number, stale: (nth: number) => boolean = () => false) =>
     (request: WireRequest, nth: number) => {

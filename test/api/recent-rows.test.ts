@@ -1,4 +1,4 @@
-/** Rows distinguished by their names: what is taken for new at a glance was never there before. */
+/** Recent rows are recognized by their names: a row found to be new was never added before. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RecentRows } from '../../src/api/recent-rows.ts';
@@ -6,7 +6,7 @@ import { RecentRows } from '../../src/api/recent-rows.ts';
 const falling = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => String(from - at));
 
-/** Pages as lists have them, in order either way, and as they should not be. */
+/** Pages in either order, and pages that violate the order. */
 const pages = fc.array(
   fc.oneof(
     fc

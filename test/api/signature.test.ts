@@ -1,4 +1,4 @@
-/** The signature: what is signed, by which key, against values made elsewhere. */
+/** Signatures: the signed text and key, compared with values from OpenSSL. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';

@@ -1,4 +1,4 @@
-/** Rows read by a pattern: just what the slow reading says of them, or not read by it at all. */
+/** Rows read by a pattern: the result equals that of JSON parsing, or the pattern does not match. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, type Json } from '../../src/base/json.ts';
@@ -45,7 +45,7 @@ const fill = {
 
 type Raw = readonly (readonly [key: string, value: string])[];
 
-/** The fields of a row, their values as JSON. */
+/** The fields of a row, with values as JSON. */
 const rawOf = (row: object): Raw => Object.entries(row).map(([k, v]) => [k, JSON.stringify(v)]);
 const textOf = (row: Raw): string => `{${row.map(([k, v]) => `"${k}":${v}`).join(',')}}`;
 
@@ -96,7 +96,7 @@ function said(
 const slowly = (kind: Kind, text: string): Said =>
   said(
     kind,
-    () => decode('market/list-tickers', answered(text)).data, // no list by pages: never by a pattern
+    () => decode('market/list-tickers', answered(text)).data, // not a paged list: never read by a pattern
     (data) => listing(Array.isArray(data) ? data : Object(data).list),
   );
 
@@ -112,11 +112,11 @@ const quickly = (kind: Kind, text: string): Said =>
     },
   );
 
-/** Lets the reading learn what ordinary rows look like. */
+/** Lets the reader learn the shape of ordinary rows. */
 const learn = (kind: Kind): unknown =>
   quickly(kind, answerOf(kind, Array(25).fill(textOf(kind.row))));
 
-/** Values as JSON that another reading may take for something else. */
+/** JSON values that a different parser may misinterpret. */
 const hostile = [
   '""',
   'null',
@@ -221,7 +221,7 @@ const changed = (row: Raw, some: readonly Change[]): Raw =>
   some.reduce((each, change) => change(each), row);
 const aFew = fc.array(changes, { maxLength: 2 });
 
-/** Few changes in few rows: in many, one alike would hide what another is taken for. */
+/** Few changes in few rows: among many rows, a similar one could hide a wrong result. */
 const texts = fc.record({
   before: fc.nat({ max: 2 }),
   row: aFew,

@@ -1,4 +1,4 @@
-/** Queries by time: which windows a list is walked in, and how far back they may reach. */
+/** Queries by time: the windows a list is read in, and how far back they may reach. */
 import { expect, test } from 'vitest';
 import { day, minute } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';

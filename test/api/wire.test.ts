@@ -1,4 +1,4 @@
-/** The wire: inputs encoded once and read back unchanged, envelopes read strictly. */
+/** The wire format: inputs are encoded once and decoded unchanged; envelopes are parsed strictly. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonError } from '../../src/base/json.ts';

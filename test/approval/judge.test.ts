@@ -1,4 +1,4 @@
-/** Whose signed approval counts for a plan, and whose does not; with the real ssh-keygen. */
+/** Which signed approvals count for a plan, checked with the real ssh-keygen. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -222,7 +222,7 @@ describe('a record changed by one byte', () => {
     whole = readFileSync(file);
   });
 
-  // Every place: every seventeenth in one test, so that each part of the file is met.
+  // Every byte in 17 tests: each one changes every seventeenth, so that all parts of the file are covered.
   test.each(Array.from({ length: 17 }, (_, start) => start))(
     'does not count (%i)',
     async (start) => {

@@ -1,4 +1,4 @@
-/** SSH keys of invented people, and a file that allows them; made once for each file of tests. */
+/** SSH keys of invented people, and a file that allows them; generated once for each test file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { folderOfFile } from '../support/cleanup.ts';
 
 const folder = folderOfFile('keys-');
 
-/** The file of a private key; its public half is next to it with `.pub`. */
+/** The file of a private key; the public key is next to it, with `.pub`. */
 export function keyOf(name: string, type = 'ed25519'): string {
   const file = join(folder(), name);
   const bits = type === 'rsa' ? ['-b', '2048'] : [];
@@ -14,7 +14,7 @@ export function keyOf(name: string, type = 'ed25519'): string {
   return file;
 }
 
-/** The type and the key itself, as a line of allowed signers ends. */
+/** The key type and key, as at the end of a line of allowed signers. */
 export function publicOf(key: string): string {
   return readFileSync(`${key}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
 }

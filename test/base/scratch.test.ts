@@ -1,4 +1,4 @@
-/** Temporary files of tests: in their own folder, and reported when they stay. */
+/** Temporary files of tests have separate folders and are reported if they remain. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Text for people, shells and programs: nothing in it is obeyed, and nothing hides. */
+/** Text for people, shells and programs: nothing in it is executed, and nothing is invisible. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { escapeControls, jsonLine, shellWord } from '../../src/base/text.ts';

@@ -1,4 +1,4 @@
-/** The interface sentence by sentence: each case is a rule and a short story that shows it. */
+/** The interface, sentence by sentence: each case is a rule with a short example. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';

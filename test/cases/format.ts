@@ -1,49 +1,49 @@
-/** What a file of cases may say: sentences of the interface, each played out in steps over HTTP. */
+/** The format of case files: sentences of the interface, each demonstrated in steps over HTTP. */
 import { Ajv, type JSONSchemaType } from 'ajv';
 import { parse } from 'yaml';
 
-/** How pages are turned until one is empty; the rows of all are then looked at as one answer. */
+/** How pages are read until one is empty; the rows of all pages are then compared as one response. */
 export interface Walk {
-  /** Path of the rows, as `data.list`. */
+  /** Path of the rows, such as `data.list`. */
   readonly rows: string;
-  /** Parameter that says which page; a page number when nothing is taken for it. */
+  /** Parameter that selects the page; a page number unless `from` is set. */
   readonly sends: string;
-  /** What is taken for it from each answer, as `data.cursor`; `last.id` is of its last row. */
+  /** Its value in each response, such as `data.cursor`; `last.id` is the id of the last row. */
   readonly taking?: string;
 }
 
-/** One act, and what must be seen. Exactly one of `send`, `control`, `elapse`, `advance` says what. */
+/** One step with its expectations. Exactly one of `send`, `control`, `elapse`, `advance` selects the action. */
 export interface Step {
-  /** Method and path, as `GET /api/v3/market/tickers`. */
+  /** Method and path, such as `GET /api/v3/market/tickers`. */
   readonly send?: string;
-  /** Method and control path, as `POST market`. */
+  /** Method and control path, such as `POST market`. */
   readonly control?: string;
-  /** The machine's clock continues, as `1s`. */
+  /** Advances the machine's clock, such as `1s`. */
   readonly elapse?: string;
-  /** The world's time continues, as `30d`. */
+  /** Advances the world's time, such as `30d`. */
   readonly advance?: string;
-  /** Whose key signs: a role's, or one made by `POST keys` in a step before; without it the request carries no credentials. */
+  /** The signing key: a role's, or one created by `POST keys` in an earlier step; without it the request has no credentials. */
   readonly as?: string;
-  /** Query or body: `$name` represents something seen before, `@-30d` or `$name+1ms` for a time; null takes a field away. */
+  /** Query or body: `$name` is a remembered value, `@-30d` or `$name+1ms` a time; null removes a field. */
   readonly with?: Readonly<Record<string, unknown>>;
-  /** Sent once for each of these values in the place of a field; the same is expected each time. */
+  /** Sent once with each of these values of a field; all are expected to have the same result. */
   readonly each?: Readonly<Record<string, readonly unknown[]>>;
-  /** The body exactly as sent, where it is not the JSON of `with`. */
+  /** The exact body, if it is not the JSON of `with`. */
   readonly body?: string;
-  /** The query exactly as sent, where it is not made of `with`. */
+  /** The exact query, if it is not built from `with`. */
   readonly query?: string;
-  /** Headers put in place of the usual ones; null takes one away. */
+  /** Headers that replace the usual ones; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** What is signed, where it is not what is sent. */
+  /** The signed text, if it differs from what is sent. */
   readonly signs?: Partial<Readonly<Record<'method' | 'path' | 'query' | 'body', string>>>;
-  /** How far the timestamp that is signed lies from now, as `-31s`. */
+  /** Offset of the signed timestamp from now, such as `-31s`. */
   readonly skew?: string;
-  /** Sent so many times; `tally` then counts the codes that came back. */
+  /** Number of repetitions; `tally` then counts the returned codes. */
   readonly repeat?: number;
   readonly tally?: Readonly<Record<string, number>>;
   /** Sent page by page. */
   readonly walk?: Walk;
-  /** Whether the connection ends without an answer. */
+  /** Whether the connection ends without a response. */
   readonly lost?: true;
   /** Expected code, `00000` by default. */
   readonly code?: string;
@@ -56,28 +56,28 @@ export interface Step {
   readonly data?: unknown;
   /** Pattern of the whole answer. */
   readonly envelope?: unknown;
-  /** Whether every value in the data is text, however deep. */
+  /** Whether every value in the data is text, at any depth. */
   readonly texts?: true;
-  /** Paths that must not be there, as `data.orderId`. */
+  /** Paths that must be absent, such as `data.orderId`. */
   readonly lacks?: readonly string[];
   /** Number of rows by path: `3`, `'>= 1'`. */
   readonly count?: Readonly<Record<string, number | string>>;
-  /** A pattern that some row at a path fits. */
+  /** A pattern that at least one row at a path matches. */
   readonly includes?: Readonly<Record<string, unknown>>;
-  /** A pattern that each row at a path fits. */
+  /** A pattern that every row at a path matches. */
   readonly every?: Readonly<Record<string, unknown>>;
-  /** Order of rows by path, as `orderId desc`. */
+  /** Order of rows by path, such as `orderId desc`. */
   readonly sorted?: Readonly<Record<string, string>>;
-  /** Fields that together differ from row to row, as `uid time`. */
+  /** Fields that together are unique per row, such as `uid time`. */
   readonly distinct?: Readonly<Record<string, string>>;
-  /** Header patterns of the answer. */
+  /** Patterns of response headers. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
 export interface Case {
-  /** The sentence of the interface that is shown, in our words. */
+  /** The sentence of the interface that is demonstrated, in our words. */
   readonly rule: string;
-  /** Whether rate limits are in force; off unless the case is about them. */
+  /** Whether rate limits apply; off unless the case is about them. */
   readonly limits?: boolean;
   readonly steps: readonly Step[];
 }
@@ -96,7 +96,7 @@ const schema = {
   required: ['about', 'cases'],
   properties: {
     about: { type: 'string' },
-    /** Whatever the cases below refer to by `*name`. */
+    /** Definitions that cases refer to by `*name`. */
     shared: anything,
     cases: {
       type: 'array',
@@ -178,7 +178,7 @@ const check = new Ajv({ strictTypes: false, strictRequired: false }).compile<Cas
   schema as unknown as JSONSchemaType<CaseFile>,
 );
 
-/** @throws Error naming what is wrong with the file */
+/** @throws Error describing what is wrong with the file */
 export function readCases(text: string, file: string): CaseFile {
   const value: unknown = parse(text, { merge: true, maxAliasCount: -1 });
   if (check(value)) return value;

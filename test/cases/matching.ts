@@ -1,8 +1,8 @@
-/** Patterns: what an answer must look like, and what is remembered of it. */
+/** Patterns: what a response must look like, and which of its values are remembered. */
 import { expect } from 'vitest';
 import { decimal } from '../../src/base/decimal.ts';
 
-/** Things seen so far, by name. */
+/** Remembered values, by name. */
 export type Memory = Map<string, string>;
 
 export interface Scene {
@@ -13,7 +13,7 @@ export interface Scene {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of `90m`, `-30d`, `+2s`, and of several in a row: `1h30m`, `-30d-1ms`. */
+/** Parses `90m`, `-30d`, `+2s` and combinations such as `1h30m` as milliseconds. */
 export function duration(text: string): number {
   if (!/^([+-]?\d+(ms|s|m|h|d))+$/.test(text)) throw new Error(`${text} is not a duration`);
   const parts = [...text.matchAll(/([+-]?\d+)(ms|s|m|h|d)/g)];
@@ -23,7 +23,7 @@ export function duration(text: string): number {
   );
 }
 
-/** Puts what was seen, and times from now, in the place of `$name` and `@-30d`. */
+/** Replaces `$name` and `@-30d` by remembered values and times. */
 export function filled(value: unknown, scene: Scene): unknown {
   if (typeof value === 'string') return text(value, scene);
   if (Array.isArray(value)) return value.map((item) => filled(item, scene));
@@ -35,7 +35,7 @@ export function filled(value: unknown, scene: Scene): unknown {
   return value;
 }
 
-/** `@-30d`, `$name`, `$name+1ms`; any other text is itself. */
+/** The value of `@-30d`, `$name` or `$name+1ms`; any other text is literal. */
 function text(value: string, { memory, now }: Scene): string {
   const [, at, name, offset] = /^(?:(@)|\$(\w+))((?:[+-]\d+(?:ms|s|m|h|d))*)$/.exec(value) ?? [];
   if (at === undefined && name === undefined) return value;
@@ -46,7 +46,7 @@ function text(value: string, { memory, now }: Scene): string {
     : String(BigInt(from) + BigInt(duration(offset)));
 }
 
-/** Holds a value against a pattern; a `$name` met for the first time is remembered. */
+/** Compares a value with a pattern; the first value of a `$name` is remembered. */
 export function fits(value: unknown, pattern: unknown, scene: Scene, at = 'data'): void {
   if (typeof pattern === 'string') return textFits(value, pattern, scene, at);
   if (Array.isArray(pattern)) {
@@ -63,7 +63,7 @@ export function fits(value: unknown, pattern: unknown, scene: Scene, at = 'data'
   }
 }
 
-/** Whether a value fits; a name is remembered only of one that does. */
+/** Whether a value matches; names are remembered only on a match. */
 export function doesFit(value: unknown, pattern: unknown, scene: Scene): boolean {
   const memory = new Map(scene.memory);
   try {
@@ -90,7 +90,7 @@ function textFits(value: unknown, pattern: string, scene: Scene, at: string): vo
   } else expect(value, at).toBe(text(pattern, scene));
 }
 
-/** Whether a text is a number from one bound to the other, both included; compared exactly. */
+/** Whether a text is a number between two inclusive bounds; compared exactly. */
 function isBetween(value: unknown, [from, to]: readonly [string, string], at: string): void {
   expect(value, at).toBeTypeOf('string');
   const number = decimal(String(value));
@@ -98,19 +98,19 @@ function isBetween(value: unknown, [from, to]: readonly [string, string], at: st
   expect(isWithin, `${at} is ${String(value)}, not from ${from} to ${to}`).toBe(true);
 }
 
-/** Whether nothing within is a number or a truth value. */
+/** Whether a value contains no numbers or booleans. */
 export function areTexts(value: unknown, at = 'data'): void {
   if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) areTexts(item, `${at}.${key}`);
   } else if (value !== null) expect(value, at).toBeTypeOf('string');
 }
 
-/** What is at `data.list` of an answer; undefined when nothing does. */
+/** The value at a path such as `data.list`; undefined if there is none. */
 export function found(answer: unknown, path: string): unknown {
   return path.split('.').reduce((value, key) => Object(value)[key], answer);
 }
 
-/** The same answer with something else at a path. */
+/** The same response with another value at a path. */
 export function withAt(answer: unknown, path: string, value: unknown): unknown {
   const [key = '', ...rest] = path.split('.');
   const inner = rest.length === 0 ? value : withAt(Object(answer)[key], rest.join('.'), value);
@@ -131,7 +131,7 @@ export function countFits(rows: readonly unknown[], wanted: number | string, pat
   else expect(rows.length, path).toBeGreaterThanOrEqual(Number(least));
 }
 
-/** `uid time`: no two rows agree in all of these fields. */
+/** `uid time`: no two rows have equal values in all of these fields. */
 export function areDistinct(rows: readonly unknown[], fields: string, path: string): void {
   const keys = rows.map((row) =>
     fields
@@ -142,7 +142,7 @@ export function areDistinct(rows: readonly unknown[], fields: string, path: stri
   expect(new Set(keys).size, `${path} by ${fields}`).toBe(rows.length);
 }
 
-/** `orderId desc`: no row comes before one it should follow; ids are compared exactly. */
+/** `orderId desc`: rows are sorted this way; ids are compared exactly. */
 export function isSorted(rows: readonly unknown[], order: string, path: string): void {
   const [field = '', direction = ''] = order.split(' ');
   const values = rows.map((row) => BigInt(Object(row)[field]));

@@ -1,4 +1,4 @@
-/** Plays the steps of a case against a sandbox behind a real socket, with its own client. */
+/** Executes the steps of a case against a sandbox behind a real socket, with a separate client. */
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { request } from 'undici';
 import { expect } from 'vitest';
@@ -24,7 +24,7 @@ import {
 
 const born = Date.UTC(2026, 10, 20, 4, 0, 0);
 
-/** Signs for keys made with the public half, which steps know as `$rsa`. */
+/** Signs for keys that were created with the public key known to steps as `$rsa`. */
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rsaPublic = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
@@ -35,7 +35,7 @@ interface Stage {
   readonly memory: Memory;
 }
 
-/** Tells one case in its own world. */
+/** Executes one case in its own world. */
 export async function tell({ limits = false, steps }: Case): Promise<void> {
   const clock = standingClock(born);
   const sandbox = await openSandbox({ clock, limits });
@@ -78,7 +78,7 @@ async function playRepeated(step: Step, performance: Performance): Promise<void>
   expect(tally).toEqual(step.tally);
 }
 
-/** Once in its current state, or once for each value of `each`. */
+/** Executes the step as it is written, or once for each value of `each`. */
 async function playEach({ each, ...step }: Step, performance: Performance): Promise<void> {
   for (const [field, values] of Object.entries(each ?? {})) {
     for (const value of values) {
@@ -104,7 +104,7 @@ async function playOnce(step: Step, performance: Performance): Promise<void> {
 
 const pagesMax = 100;
 
-/** The first answer, with the rows of all pages in the place of its own. */
+/** The first response, with the rows of all pages. */
 async function wholeAnswer(
   step: Step,
   { rows: path, sends, taking }: Walk,
@@ -188,7 +188,7 @@ async function answerTo(step: Step, { stage, scene }: Performance): Promise<Answ
   return { status: statusCode, headers, envelope: await answer.json() };
 }
 
-/** What is left when fields of null are taken away. */
+/** The fields that remain after removing null values. */
 function without(fields: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(Object(fields)).filter(([, value]) => value !== null));
 }
@@ -215,7 +215,7 @@ function headersOf(step: Step, request: Request): Record<string, string> {
   }) as Record<string, string>;
 }
 
-/** The signature as public material tells it, made here again on purpose. */
+/** The signature as the public documentation describes it, deliberately implemented again. */
 function credentials(
   as: string,
   { skew = '+0s', signs }: Step,
@@ -243,7 +243,7 @@ interface Key {
   readonly secret: string | KeyObject;
 }
 
-/** The key of a role, or one made in a step before, by its name. */
+/** The key of a role, or one created in an earlier step, by its name. */
 function keyOf(name: string, { sandbox }: Stage): Key {
   for (const [role, { apiKey, secretKey, passphrase }] of Object.entries(sandbox.accounts)) {
     if (role !== name) continue;

@@ -1,4 +1,4 @@
-/** A run in progress when its key, its address or its account-id changes; and two keys at once. */
+/** A run in progress while its key, address or account-id changes; and two keys at once. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const address = ({ port }: AccountWorld, host = '127.0.0.1'): string =>
 const named = (world: AccountWorld, id = '7000000002'): string =>
   `${address(world)}\n    account-id: "${id}"`;
 
-/** Begins the ladder; its third order is executed and never answered. */
+/** Starts the ladder; its third order is executed and never answered. */
 async function stuck(world: AccountWorld, key: string): Promise<ChildProcess> {
   const match = { operation: 'futures/place-order', nth: 3 };
   const action = { kind: 'never', ms: 600_000 };
@@ -31,7 +31,7 @@ async function stuck(world: AccountWorld, key: string): Promise<ChildProcess> {
   return child;
 }
 
-/** The same, and the process is gone before it hears of it. @returns the run */
+/** The same, then kills the process before it receives the response. @returns the run */
 async function cutOff(world: AccountWorld, key: string): Promise<string> {
   const child = await stuck(world, key);
   child.kill('SIGKILL');
@@ -64,7 +64,7 @@ test('a run continues with a new key of its account after the old one was remove
   await stands(world);
   const shown = await world.at('second', 'runs', 'show', run, '-o', 'ndjson');
   expect(shown.stdout).toContain(`"keyFingerprint":"${world.print('second')}"`);
-  // The next run knows the key by it, and places nothing again.
+  // The next run recognizes the key by it and places nothing again.
   expect((await world.at('second', 'run', 'ladder.yaml')).code).toBe(0);
   await stands(world);
 });
@@ -126,7 +126,7 @@ test('a doubt is resolved with a new key of the account', async () => {
 test('an order that an earlier run left in doubt is looked up under its original clientOid', async () => {
   const world = await accountWorld(files);
   await cutOff(world, 'first');
-  world.profile(named(world)); // from here on its orders have other names
+  world.profile(named(world)); // from here on, its orders have other names
   const run = await world.at('first', 'run', 'ladder.yaml');
   expect(run.code).toBe(0);
   await stands(world);
@@ -140,7 +140,7 @@ test('two keys of one account-id never write at the same time', async () => {
   world.put('other.yaml', ladderOf(['38000']).replace('name: ladder', 'name: other'));
   const second = await world.at('second', 'run', 'other.yaml');
   expect(said(second)).toEqual([5, expect.stringContaining('is writing to this account')]);
-  // Nor does one key, with the account-id and without.
+  // The same for one key, with and without the account-id.
   world.profile(address(world));
   const nameless = await world.at('first', 'run', 'other.yaml');
   expect(nameless.code).toBe(5);

@@ -1,4 +1,4 @@
-/** An account is who it is: not the key that reaches it, nor the spelling of its address. */
+/** An account is identified by its id, not by its key or the spelling of its address. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ test('a rotated key under an account-id places no order again and is reported', 
   expect((await world.at('first', 'run', 'ladder.yaml')).code).toBe(0);
   await world.issue('second');
   await world.revoke('first');
-  await world.forget(); // by the record alone: no list shows them any longer
+  await world.forget(); // only by the journal: no list shows them anymore
   const news = `key ${world.print('second')} is new for account 7000000002`;
   const plan = await world.at('second', 'plan', 'ladder.yaml');
   expect(said(plan)).toEqual([0, expect.stringContaining(news)]);
@@ -63,7 +63,7 @@ test('if no list shows them, the run is refused with its earlier runs and both c
     expect(refused.stderr).toContain(`deskhand keys other ${key} -p main`);
   }
   expect(await world.orders()).toHaveLength(5);
-  // An order no run placed before is no one's but this account's.
+  // An order not placed by an earlier run belongs only to this account.
   world.put('other.yaml', rungs.replaceAll('39600', '39500').replace('ladder', 'second-ladder'));
   expect((await world.at('second', 'run', 'other.yaml')).code).toBe(0);
   expect(await world.orders()).toHaveLength(10);
@@ -116,7 +116,7 @@ test('runs from before the account-id count for the account by their key', async
   world.profile(named(world));
   const run = await world.at('first', 'run', 'ladder.yaml');
   expect(said(run)).toEqual([0, expect.stringContaining('1 earlier run with it count')]);
-  // From here on the next key is known by the id, and through it the runs of the first.
+  // From here on, the next key is recognized by the id, and with it the runs of the first key.
   await world.issue('second');
   expect((await world.at('second', 'run', 'ladder.yaml')).code).toBe(0);
   expect(await world.orders()).toHaveLength(5);
@@ -187,7 +187,7 @@ test('a key used with one account-id is refused with another until a person decl
   }
   const doctor = await world.at('first', '-p', 'main', 'doctor');
   expect(said(doctor)).toEqual([5, expect.stringContaining('a key belongs to one account')]);
-  // Without an id nothing may be written either: the key is known.
+  // Without an id nothing may be written: the key is known.
   world.profile(address(world));
   const nameless = await world.at('first', 'run', 'ladder.yaml');
   expect(said(nameless)).toEqual([

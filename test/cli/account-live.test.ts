@@ -1,4 +1,4 @@
-/** A live account is known by its account-id before anything is written that must be known permanently. */
+/** A live account needs its account-id before the first write that must be remembered permanently. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { accountWorld, rungs, said, type AccountWorld } from './account.ts';
@@ -20,7 +20,7 @@ test('once-per: playbook on a live account without an id is refused before anyth
   expect(said(offline)).toEqual([3, expect.stringContaining('PB421')]);
   const explained = await world.at('first', 'explain', 'PB421');
   expect(explained.stdout).toContain('account-id: "7000000002"');
-  // By its run alone it is known for as long as it lasts.
+  // The run itself identifies the account while it lasts.
   world.put('ladder.yaml', perRun);
   expect((await world.at('first', 'plan', 'ladder.yaml')).code).toBe(0);
   expect((await world.at('first', 'validate', 'ladder.yaml')).code).toBe(0);

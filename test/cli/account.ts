@@ -1,4 +1,4 @@
-/** One account of a sandbox over HTTP with several keys, and its orders by the exchange's own books. */
+/** One sandbox account over HTTP with several keys, and its orders according to the exchange. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/base/json.ts';
@@ -6,7 +6,7 @@ import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
 import { startSandbox, type Started } from './sandbox.ts';
 
-/** Five rungs, known by their price. */
+/** Five rungs, identified by their price. */
 export const rungs = ladderOf(['40000', '39900', '39800', '39700', '39600']);
 
 /** A once-per-playbook ladder over these prices. */
@@ -24,29 +24,29 @@ steps:
 ${more}`;
 }
 
-/** What a key is called in plans and in deskhand.yaml. */
+/** The name of a key in plans and in deskhand.yaml. */
 export const fingerprint = (apiKey: string): string => sha256(apiKey).slice(0, 8);
 
 export interface AccountWorld {
   readonly cwd: string;
   readonly sandbox: Started;
   readonly port: string;
-  /** The environment of a key of the account: `first` is the sandbox's own. */
+  /** The environment of a key of the account: `first` is the sandbox's key. */
   key(name: string): Readonly<Record<string, string>>;
   /** Fingerprint of a key. */
   print(name: string): string;
-  /** Makes a second key of the same account. */
+  /** Creates a second key of the same account. */
   issue(name: string): Promise<void>;
-  /** Whoever uses it is refused from now on. */
+  /** Revokes a key. */
   revoke(name: string): Promise<void>;
-  /** Writes deskhand.yaml: what is under profiles.main, next to its secrets. */
+  /** Writes deskhand.yaml with these lines under profiles.main, next to its secrets. */
   profile(lines: string, more?: string): void;
   put(name: string, text: string): void;
   at(key: string, ...words: string[]): Promise<Ended>;
   control(method: 'GET' | 'POST' | 'PUT', path: string, fields?: object): Promise<unknown>;
   /** All orders this project placed on the account, open and closed. */
   orders(): Promise<readonly PlacedOrder[]>;
-  /** Ages them until no list shows them any longer. */
+  /** Ages the orders until no list shows them. */
   forget(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function accountWorld(files: Readonly<Record<string, string>>): Pro
   return world;
 }
 
-/** How a command ended, and everything it said. */
+/** A command's exit code and complete output. */
 export const said = ({ code, stdout, stderr }: Ended): readonly [number | null, string] => [
   code,
   `${stdout}\n${stderr}`,

@@ -1,4 +1,4 @@
-/** Imports at their edges: orders that are gone or too old, nested places, and one that was cut off. */
+/** Edge cases of imports: orders that are missing or too old, nested places, and an interrupted import. */
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { endingOf, knownBy, placeAt, recordImport } from '../../src/cli/session/adopting.ts';

@@ -1,4 +1,4 @@
-/** A plan that needs the signed approval of another: from the commit to the run. */
+/** A plan that needs another person's signed approval, from the commit to the run. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Place {
   readonly at: (...words: string[]) => Promise<Ended>;
 }
 
-/** A repository whose playbook Ann wrote, and whose plans need another's word. */
+/** A repository whose playbook Ann wrote, and whose plans need another person's approval. */
 function repository(profile = `main: { ${asking} }`, env = {}, playbook = ladder): Place {
   const cwd = folderWith({
     'ladder.yaml': playbook,
@@ -93,7 +93,7 @@ test('a playbook that differs from its commit cannot be approved by another pers
     5,
     expect.stringContaining('new.yaml of plan'),
   ]);
-  rmSync(join(cwd, 'new.yaml')); // its author cannot be asked for any longer
+  rmSync(join(cwd, 'new.yaml')); // its author is unknown
   expect((await at('approve', 'plan.json', '--key', ann)).code).toBe(5);
   writeFileSync(join(cwd, 'new.yaml'), ladder);
   git('add', 'new.yaml');

@@ -1,4 +1,4 @@
-/** Verbs in this process, on a standing clock, in their own folder. */
+/** Runs verbs in this process, with a fixed clock and a separate folder. */
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { standingClock } from '../../src/base/clock.ts';
@@ -51,7 +51,7 @@ export function contextAt(now: string, { folder, env = {}, config }: Where, outp
   };
 }
 
-/** All that was written and not yet read; one read gives no more than a piece from Node 26 on. */
+/** All unread output; from Node 26 on, one read returns only a chunk. */
 function written(stream: PassThrough): string {
   let text = '';
   for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece);

@@ -1,4 +1,4 @@
-/** Command lines that cannot be right: the right exit code, one clear sentence, nothing done. */
+/** Invalid command lines: the right exit code, one clear sentence, and no action. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { deskhand, folderWith, type Ended } from './deskhand.ts';
 
 const good = 'playbook: 1\nname: a\nsteps:\n  - uses: market/list-discount-rates\n';
 
-/** A folder with a playbook, a folder, bytes that are not text, and something that is not a playbook. */
+/** A folder with a playbook, a folder, bytes that are not text, and a file that is not a playbook. */
 function place(): string {
   const cwd = folderWith({
     'a.yaml': good,
@@ -25,10 +25,10 @@ function place(): string {
   return cwd;
 }
 
-/** Controls but the line feed, and what turns the reading direction or ends a line unseen. */
+/** Control characters except line feed, and characters that change the reading direction or end a line. */
 const wild = /[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069]/u;
 
-/** What everyone may rely on, whatever was wrong. */
+/** What holds for every invalid command line. */
 function isClear({ stdout, stderr }: Ended, cwd: string): void {
   expect(stderr).not.toMatch(/^\s+at .*[:(]/m);
   expect(stdout + stderr).not.toMatch(wild);
@@ -37,7 +37,7 @@ function isClear({ stdout, stderr }: Ended, cwd: string): void {
   expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 }
 
-/** Lines with their exit code and what they say first. */
+/** Command lines with their exit code and the start of their message. */
 const lines: readonly (readonly [line: string, code: number, message: string])[] = [
   ['nonsense', 2, 'unknown command "nonsense"'],
   ['runs nonsense', 2, 'unknown command "nonsense"'],

@@ -1,4 +1,4 @@
-/** A plan binds: it is run once, in time, by whoever has it, and only while it still fits. */
+/** A plan is binding: it is run at most once, in time, by anyone who has it, and only while it still matches. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Place {
   readonly at: (...words: string[]) => Promise<Ended>;
 }
 
-/** A folder, and its own sandbox that other folders can use, too. */
+/** A folder with a sandbox that other folders can use as well. */
 async function place(text = ladder): Promise<Place> {
   const cwd = folderWith({ 'ladder.yaml': text });
   const sandbox = await startSandboxIn(cwd);

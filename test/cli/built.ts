@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Inside node_modules, where no one commits it. */
+/** Inside node_modules, where it is never committed. */
 const folder = join(root, 'node_modules', '.deskhand-test', String(process.pid));
 
 export async function setup(project: TestProject): Promise<void> {

@@ -10,7 +10,7 @@ import { startSandbox, startSandboxIn } from './sandbox.ts';
 const now = Math.floor(Date.now() / day) * day;
 const week = [`startTime=${now - 7 * day}`, `endTime=${now}`];
 
-/** One call of each operation, with the account that may make it. */
+/** One call for each operation, with an account that may make it. */
 const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
   'loan/list-symbols': ['hedge', 'productId=1001'],
   'order/list-open': ['hedge', 'category=USDT-FUTURES'],

@@ -1,4 +1,4 @@
-/** The canonical layout: the same permanently, the same meaning, every comment kept. */
+/** The canonical layout: formatting is idempotent and keeps the meaning and every comment. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const texts = [...names, 'test/playbook/complete.yaml']
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => readFileSync(join(root, name), 'utf8'));
 
-/** Every comment of a text, in order, without the blanks around it. */
+/** Every comment of a text, in order, trimmed. */
 function commentsIn(text: string): readonly string[] {
   const found: string[] = [];
   const walk = (token: unknown): void => {
@@ -30,12 +30,12 @@ function commentsIn(text: string): readonly string[] {
   return found;
 }
 
-/** What a text says, blanks at the ends of templates aside. */
+/** The parsed content of a text, except for spaces at the ends of templates. */
 function meaningOf(text: string): string {
   return JSON.stringify(readYaml(text, 'a.yaml')).replace(/\{\{\s*(.*?)\s*\}\}/g, '{{ $1 }}');
 }
 
-/** A way a person's hand may leave a line. */
+/** Ways in which a person may format a line. */
 const scribbles: readonly ((line: string, extra: string) => string)[] = [
   (line) => `${line}   `,
   (line) => `${line}\t`,
@@ -75,7 +75,7 @@ const scribbled = fc
     return lines.join('\n');
   });
 
-/** Unquoted templates are read as what they will be. */
+/** Unquoted templates are read as if they were quoted. */
 function repaired(text: string): string {
   return text.replace(/^( *[-\w ]+: )(\{\{[^"'\n]*\}\})([ \t\r]*(?: #.*)?)$/gm, '$1"$2"$3');
 }
@@ -100,7 +100,7 @@ describe('a file edited by hand', () => {
       }),
       { numRuns: 150 },
     );
-    expect(seen).toBeGreaterThan(75); // else the hand mostly writes nonsense
+    expect(seen).toBeGreaterThan(75); // otherwise most changes produce invalid text
   };
 
   test('is unchanged by a second formatting', () =>

@@ -1,4 +1,4 @@
-/** Which playbooks a branch touches, by the real git, and what is said of all of them at once. */
+/** Which playbooks a branch changes, according to the real git, and the report about all of them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ describe('plan --changed-since', () => {
       'playbooks/new.yaml',
       'playbooks/outer.yaml',
     ]);
-    git('switch', '-q', '-c', 'later', 'main', '--merge'); // main itself moved on meanwhile
+    git('switch', '-q', '-c', 'later', 'main', '--merge'); // main itself changed meanwhile
     git('rm', '-q', 'playbooks/other.yaml');
     expect(await plansSince(cwd)).not.toContain('playbooks/other.yaml');
   });

@@ -1,4 +1,4 @@
-/** Charts that take too much: refused where that can be reported, and otherwise never in the way of a write. */
+/** Charts that need too much: refused before a run if possible, and never blocking a write. */
 import { describe, expect, test } from 'vitest';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { deskhand, folderWith } from './deskhand.ts';

@@ -1,4 +1,4 @@
-/** Accounts that runs of other machines hold, as `runs list` tells of them. */
+/** Accounts claimed by runs of other machines, as listed by `runs list`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

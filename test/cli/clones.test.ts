@@ -20,7 +20,7 @@ interface Fleet {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** On an exchange that takes a clientOid as often as it is sent. */
+/** On an exchange that accepts duplicate clientOids. */
 async function fleet(): Promise<Fleet> {
   const exchange = await startSandbox();
   await control(exchange, 'POST', 'config', { duplicateClientOid: 'accept' });
@@ -48,7 +48,7 @@ async function expectOrders({ env }: Fleet, cwd: string, many: number): Promise<
 const journalIn = (cwd: string, { run }: Begun): string =>
   readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
 
-/** The lease runs out, and what was signed before can no longer be accepted. */
+/** The lease expires, and earlier signatures can no longer be accepted. */
 const afterLease = ({ exchange }: Fleet): Promise<void> =>
   control(exchange, 'POST', 'clock/advance', { ms: 10 * 60_000 });
 
@@ -100,7 +100,7 @@ test.concurrent('a copy of a clone made during the run counts as another machine
   expect([late.code, late.stderr]).toEqual([0, expect.any(String)]);
   expect(journalIn(copy, begun)).toContain('"taken-over"');
   await expectOrders(at, copy, 3);
-  // What was left behind in the first clone is of no use any longer.
+  // What remains in the first clone can no longer be used.
   const first = await resume(at, begun, a);
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('nothing to resume')]);
 });

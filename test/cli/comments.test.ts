@@ -1,4 +1,4 @@
-/** Comments on a pull request: ours are rewritten in place, no one else's is ever touched. */
+/** Comments on a pull request: our own are updated in place, all others are never changed. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

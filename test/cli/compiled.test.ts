@@ -1,4 +1,4 @@
-/** A start rests on this: V8 takes what the build left compiled, and nothing that is not of this program. */
+/** Fast startup depends on this: V8 accepts the compile cache of the build, and only for this program. */
 import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import {
@@ -69,7 +69,7 @@ test('a command that plans uses the cache of plan', () => {
 
 test('a stale cache is rejected, and the program starts without it', () => {
   const bytes = readFileSync(cache);
-  bytes[8] = ~(bytes[8] ?? 0); // where V8 keeps what tells one source from another
+  bytes[8] = ~(bytes[8] ?? 0); // where V8 stores the hash of the source
   writeFileSync(cache, bytes);
   expect(started('--version')).toMatchObject({
     stdout: `${version}\n`,

@@ -1,4 +1,4 @@
-/** Completion as shells do it: the real ones run our scripts, where they are installed. */
+/** Completion scripts, executed by the real shells where they are installed. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ function shell(name: string, script: string, { cwd, bin }: ReturnType<typeof pla
   return stdout;
 }
 
-/** What bash offers for a line: it breaks words at blanks, = and : before it asks. */
+/** Completions in bash, which splits words at spaces, = and :. */
 function inBash(line: string, at = place()): readonly string[] {
   const words = line.split(/\s+|(?<=[=:])|(?=[=:])/);
   const script = `

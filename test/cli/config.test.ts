@@ -24,7 +24,7 @@ test.each(['deskhand.yml', '.deskhand.yaml'])(
   },
 );
 
-/** What an error says, with its exit code. */
+/** An error's text and exit code. */
 function said(error: unknown): string {
   if (!(error instanceof DeskhandError)) throw error;
   return `exit ${error.exit} [${error.code}] ${error.message}${error.hint ? ` | ${error.hint}` : ''}`;

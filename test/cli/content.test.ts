@@ -1,4 +1,4 @@
-/** "The same content is never written again" is about content: not how it is written, nor where it is. */
+/** Content written once per playbook is identified by its meaning, not by its formatting or file. */
 import { expect, test } from 'vitest';
 import { accountWorld, ladderOf, rungs, said } from './account.ts';
 
@@ -39,7 +39,7 @@ test('an explicit default and another order of fields are the same content', asy
     expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('5 of 5')]);
   }
   expect(await world.orders()).toHaveLength(5);
-  // Another content is another order.
+  // Different content means a different order.
   world.put('ladder.yaml', rungs.replace('force: gtc', 'force: post_only'));
   expect((await world.at('first', 'run', 'ladder.yaml')).code).toBe(0);
   expect(await world.orders()).toHaveLength(10);

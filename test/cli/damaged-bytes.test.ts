@@ -1,4 +1,4 @@
-/** A journal that lost a part, wherever it was cut: every command says so, and nothing is bought twice. */
+/** A journal with a part missing: every command reports it, and nothing is bought twice. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -38,10 +38,10 @@ interface Place {
 
 let place: Place;
 
-/** What a refusal names. */
+/** What an error message names. */
 const named = /journal\.ndjson|the folder of run r-/;
 
-/** One command, as a process would do it; errors are reported as they are there. */
+/** Executes one command as a process would; errors are printed the same way. */
 async function outcomeOf(verb: Run, words: Words): Promise<{ code: number; said: string }> {
   const result = contextAt('2026-09-21T14:13:20Z', place, words.output);
   const context = { ...result.context, clock: systemClock };
@@ -51,7 +51,7 @@ async function outcomeOf(verb: Run, words: Words): Promise<{ code: number; said:
   return { code, said: result.out() + result.err() };
 }
 
-/** Orders in the books of the exchange, of whatever name: clientOids may be used again there. */
+/** Orders on the exchange, by any name: it accepts duplicate clientOids. */
 async function orders(): Promise<number> {
   const stateFile = join(place.state, 'sandbox', 'world.ndjson');
   const sandbox = await openSandbox({ clock: systemClock, stateFile });
@@ -84,7 +84,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the run left everything, but for its journal. */
+/** Everything as the run left it, except its journal. */
 function restore(text?: string | Buffer): void {
   rmSync(place.state, { recursive: true, force: true });
   cpSync(place.saved, place.state, { recursive: true });
@@ -95,7 +95,7 @@ function restore(text?: string | Buffer): void {
 const whole = (): string =>
   readFileSync(join(place.saved, 'runs', place.run, 'journal.ndjson'), 'utf8');
 
-/** What is done to the journal; the beginnings and ends of lines, and a byte on either side. */
+/** Cuts at the start and end of each line, and one byte before and after. */
 function cuts(): number[] {
   const ends = [...whole().matchAll(/\n/g)].map(({ index }) => index);
   const places = [0, 1, 9, ...ends.flatMap((end) => [end - 1, end, end + 1, end + 2, end + 90])];

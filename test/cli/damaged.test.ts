@@ -1,4 +1,4 @@
-/** Journals that are not as they were written: what is said of them, and that nothing is sent. */
+/** Damaged journals: what is reported about them, and that nothing is sent. */
 import {
   appendFileSync,
   cpSync,
@@ -24,7 +24,7 @@ interface Place {
   readonly header: string;
 }
 
-/** A run that stopped at its last step: its orders rest, and there is something to resume. */
+/** A run that stopped at its last step: its orders rest, and it can be resumed. */
 async function stoppedRun(): Promise<Place> {
   const yaml = files['ladder.yaml'].replace(
     'write: { file:',
@@ -126,7 +126,7 @@ const damages: readonly (readonly [string, (place: Place) => void, string])[] = 
   ],
 ];
 
-/** Where lines break depends on how long the path of the folder is. */
+/** Line breaks depend on the length of the folder's path. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 describe('a damaged journal', () => {

@@ -1,4 +1,4 @@
-/** What a run continued from, as a person sees it: reported as final, and never sent after its fallback. */
+/** Failures that a run continued after: reported as final, and never retried after their fallback. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const refusal = (operation: string, nth: number): string => `
 
 const instead = `\n    if: "{{ eq (default steps.main.outputs.id '') '' }}"`;
 
-/** A folder with a playbook, whose world refuses some requests. */
+/** A folder with a playbook, in a world that refuses some requests. */
 async function deskWith(text: string, faults: readonly string[]): Promise<string> {
   const cwd = folderWith({ 'it.yaml': `playbook: 1\nname: it\nsteps:${text}\n` });
   writeFileSync(join(cwd, 'faults.yaml'), `version: 1\nfaults:${faults.join('')}\n`);

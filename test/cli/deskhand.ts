@@ -1,4 +1,4 @@
-/** Starts the command line as a person's shell would, in its own folder. */
+/** Starts the command line as a shell would, in a separate folder. */
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,11 +19,11 @@ export interface Start {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** A command that starts it: `unshare --pid --fork`. */
+  /** A wrapper command, such as `unshare --pid --fork`. */
   readonly around?: readonly string[];
 }
 
-/** Runs to the end, in a process that ran others before where nothing asks for one of its own. */
+/** Runs to the end, in a reused process unless options require a new one. */
 export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
   if (isOrdinary(words, start)) {
     return runResident({ words, cwd: start.cwd, env: envOf(start), input: start.input ?? '' });
@@ -31,7 +31,7 @@ export async function deskhand(words: readonly string[], start: Start): Promise<
   return deskhandAlone(words, start);
 }
 
-/** Settings that hold for a whole process, or that Node reads when it starts. */
+/** Settings that apply to a whole process, or that Node reads at startup. */
 function isOrdinary(words: readonly string[], { around, env = {} }: Start): boolean {
   const names = Object.keys(env);
   return (
@@ -42,7 +42,7 @@ function isOrdinary(words: readonly string[], { around, env = {} }: Start): bool
   );
 }
 
-/** Runs to the end in its own process. */
+/** Runs to the end in a new process. */
 export async function deskhandAlone(words: readonly string[], start: Start): Promise<Ended> {
   const child = begin(words, start);
   child.stdin.on('error', () => undefined); // it may end without reading
@@ -68,7 +68,7 @@ export function begin(words: readonly string[], start: Start): ChildProcessWitho
   return child;
 }
 
-/** The environment holds nothing of ours. */
+/** An environment without our variables. */
 function envOf({ cwd, env = {} }: Start): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const own = { PATH, HOME, TMPDIR: tmpdir(), XDG_CONFIG_HOME: join(cwd, '.config') };
@@ -77,7 +77,7 @@ function envOf({ cwd, env = {} }: Start): Record<string, string> {
 
 const children = new Set<ChildProcess>();
 
-/** A test that failed or ran out of time leaves nothing running. */
+/** A test that failed or timed out leaves no process running. */
 async function endChildren(): Promise<void> {
   await Promise.all(
     [...children].map((child) => {
@@ -89,7 +89,7 @@ async function endChildren(): Promise<void> {
 
 const folders: string[] = [];
 
-/** A folder with these files, gone after the test. */
+/** A folder with these files, removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = keptFolder(files);
   folders.push(folder);

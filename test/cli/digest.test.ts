@@ -1,4 +1,4 @@
-/** No promise rests on a digest: a forged one changes what `plan` shows, and nothing that is sent. */
+/** Safety does not depend on digests: a forged one changes the output of `plan`, but nothing that is sent. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a doctor finds, and the fix it names. */
+/** Findings of `doctor`, and the fixes it suggests. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ async function live(change: Readonly<Record<string, string>>): Promise<Where> {
 
 describe('doctor on a live profile', () => {
   test('reports the clock offset', async () => {
-    const found = await diagnose(await live({})); // its clock is the machine’s, ours stands
+    const found = await diagnose(await live({})); // it uses the machine’s clock, the test a fixed one
     expect(about(found, 'clock')).toMatchObject([{ status: 'failure', exit: 4 }]);
     expect(found.code).toBe(4);
   });
@@ -126,7 +126,7 @@ describe('doctor on a live profile', () => {
 });
 
 describe('doctor about the assumptions', () => {
-  /** As a run leaves it that learned this of the account's lists. */
+  /** Writes the journal of a run that learned this about the account's lists. */
   async function after(orders: Visibility['orders'] | undefined): Promise<Where> {
     const where = await live({});
     const key = sha256(where.env?.['DESKHAND_API_KEY'] ?? '').slice(0, 8);

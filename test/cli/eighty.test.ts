@@ -38,7 +38,7 @@ faults:
 `,
 };
 
-/** What changes something, once. */
+/** Commands that change something, each run once. */
 const changing: readonly string[] = [
   'demo',
   'init desk --github --example order-ladder',
@@ -54,7 +54,7 @@ const changing: readonly string[] = [
   'sandbox reset',
 ];
 
-/** What only looks, at both widths. */
+/** Commands that only read, at both widths. */
 const looking: readonly string[] = [
   '',
   ...topicWords().map((topic) => `explain ${topic}`),
@@ -109,7 +109,7 @@ test('no line is wider than 80 columns, and no word is lost', async () => {
   expect(wrong).toEqual([]);
 }, 120_000);
 
-/** Broken nowhere: a command to copy, JSON, and a line whose last word is too long for any line. */
+/** Text that is never wrapped: a command, JSON, and a line whose last word is too long. */
 function isOnePiece(line: string): boolean {
   if (/^\s*(?:(?:Next|help) +)?(?:[{[]|(?:npx )?deskhand |export DESKHAND_|\d* *│)/.test(line))
     return true;

@@ -1,12 +1,12 @@
-/** A playbook that would exhaust the machine is refused: which limit, and where, in little memory. */
+/** A playbook that would exhaust memory or time is refused, naming the limit and location. */
 import { describe, expect, test } from 'vitest';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const head = 'playbook: 1\nname: x\n';
-const small = { NODE_OPTIONS: '--max-old-space-size=160' }; // MiB; it dies beyond them
+const small = { NODE_OPTIONS: '--max-old-space-size=160' }; // MiB; the process dies above this limit
 
-/** Steps of which each makes something of what the one before it made. */
+/** Steps that each use the value of the previous step. */
 const chain = (length: number, first: string, next: (earlier: string) => string): string =>
   Array.from({ length }, (_none, n) => {
     const value = n === 0 ? first : next(`steps.s${n - 1}.outputs.v`);

@@ -1,4 +1,4 @@
-/** Every word that can be explained has a page, and every error code is such a word. */
+/** Every topic has a page, and every error code is a topic. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -10,7 +10,7 @@ import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 import { operationNames } from '../../src/api/operations/index.ts';
 
-/** What a topic's page says. */
+/** The text of a topic's page. */
 async function page(word: string | undefined, output: 'text' | 'json' = 'text'): Promise<string> {
   let text = '';
   const stdout = new Writable({

@@ -1,4 +1,4 @@
-/** `export` and `verify`: every read as a file, proved by its manifest. */
+/** `export` and `verify`: every read as a file, verified by its manifest. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const profiles = 'profiles:\n  hedge: { as: hedge }\n  agent: { as: agent }\n';
 const now = Math.floor(Date.now() / day) * day;
 const month = [`startTime=${now - 29 * day}`, `endTime=${now}`];
 
-/** What each read is asked, by whom, and into which format its rows go. */
+/** The input, account and format for each read. */
 const reads: Readonly<Partial<Record<OperationName, readonly [string, string, ...string[]]>>> = {
   'loan/list-symbols': ['hedge', 'json', 'productId=1001'],
   'order/list-open': ['hedge', 'csv', 'category=USDT-FUTURES'],
@@ -71,7 +71,7 @@ test('every read can be exported, and verify checks each file against its manife
   }
 }, 60_000);
 
-/** Changes one bit of one byte, for each file at another place. */
+/** Flips one bit of one byte, at a different place in each file. */
 function flipByte(file: string, index: number): void {
   const bytes = readFileSync(file);
   const place = Math.floor((bytes.length * (index + 1)) / 16);

@@ -1,4 +1,4 @@
-/** A record of a run that anyone could have made up sends nothing that no one approved. */
+/** A forged journal of a run sends nothing that was not approved. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const ben = keyOf('forged-ben');
 interface Setup {
   readonly exchange: Exchange;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the plan was made, approved and begun. */
+  /** Where the plan was made, approved and started. */
   readonly cwd: string;
   readonly run: string;
 }
@@ -58,7 +58,7 @@ profiles:
   return { exchange, env, cwd, run };
 }
 
-/** A clone that never had the run, with a record of it as the state ref could bring it. */
+/** A clone that never had the run, with a journal of it as fetched from the state ref. */
 async function cloneWith(
   { cwd, run }: Setup,
   change?: (started: Started) => Started,

@@ -1,4 +1,4 @@
-/** What `validate` says to machines is what they expect. */
+/** The machine-readable output of `validate` has the expected formats. */
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../src/playbook/rules.ts';
@@ -100,7 +100,7 @@ const sarif = {
                           artifactLocation: {
                             type: 'object',
                             ...closed,
-                            // A URI reference; a colon in its first part would make it a scheme.
+                            // A URI reference; a colon in its first segment would make it a scheme.
                             properties: {
                               uri: {
                                 type: 'string',

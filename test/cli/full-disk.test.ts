@@ -1,4 +1,4 @@
-/** Disks that take no more: the run says so and sends nothing after it, and a resume loses nothing. */
+/** Full disks: the run reports them and sends nothing afterwards, and a resume loses nothing. */
 import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ steps:
       side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
 `;
 
-/** How often each of our orders stands, by the exchange's own books. */
+/** How often each of our orders exists on the exchange. */
 async function ordersOf({ controlUrl }: Started): Promise<number[]> {
   const accounts = Object(await (await fetch(`${controlUrl}/accounts`)).json()).data;
   const times = new Map<string, number>();
@@ -33,16 +33,16 @@ async function ordersOf({ controlUrl }: Started): Promise<number[]> {
   return [...times.values()];
 }
 
-/** Files that may not grow beyond so many KiB: a write beyond fails, as on a full disk. */
+/** Limits the size of files: a larger write fails, as on a full disk. */
 const filled = (kib: number): string => `ulimit -f ${kib}; exec "$@"`;
 
-/** What may not be written is not written by root either. */
+/** Files that even root cannot write. */
 const obedient =
   process.getuid?.() === 0
     ? 'exec setpriv --bounding-set -dac_override --inh-caps -dac_override "$@"'
     : 'exec "$@"';
 
-/** Runs as a line of bash starts it. */
+/** Runs a command that bash starts. */
 async function limited(
   line: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** Limits of a profile, from the check of a playbook to the end of its run. */
+/** Limits of a profile, from validating a playbook to the end of its run. */
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('guards in a separate file', () => {
     const { code, stderr } = await deskhand(['run', 'plan.json'], { cwd });
     const hours = 'thu-sat 00:00-24:00 UTC, and sun-wed 00:00-24:00 UTC';
     expect([code, stderr]).toEqual([5, expect.stringContaining(`outside the hours ${hours}`)]);
-    expect(existsSync(join(cwd, '.deskhand', 'runs'))).toBe(false); // the plan is not used up
+    expect(existsSync(join(cwd, '.deskhand', 'runs'))).toBe(false); // the plan can still be used
   });
 
   test('a missing, invalid or outside file is named', async () => {
@@ -234,7 +234,7 @@ faults:
   expect(await history(cwd)).toBe(1);
 });
 
-/** How many orders of ours have left the book of a folder's world. */
+/** How many of our orders have left the order book of a folder's world. */
 async function history(cwd: string): Promise<number> {
   const words = ['call', 'order/list-history', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const { stdout } = await deskhand([...words, '-o', 'json'], { cwd });

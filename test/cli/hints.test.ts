@@ -1,4 +1,4 @@
-/** Commands that messages print: each is one the command line takes, and does something where it is printed. */
+/** Commands in messages: each one is valid and works where it is printed. */
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,13 +16,13 @@ const firstWords = new Set(verbs.map(({ name }) => name.split(' ')[0] ?? ''));
 
 const root = join(import.meta.dirname, '..', '..', 'src');
 
-/** A command as the sources have it, with `W` for what is filled in. */
+/** A command in the source, with `W` for inserted values. */
 interface Printed {
   readonly file: string;
   readonly words: string;
 }
 
-/** Files made for somebody's repository, shell or timer, which have tests of their own. */
+/** Files generated for a repository, shell or timer, which have separate tests. */
 const generated =
   /^cli\/(init|verbs|completion)\/|^schedule\/export\/|^cli\/(program|args\/own-files)\.ts/;
 
@@ -46,7 +46,7 @@ function withoutParts(line: string): string {
   return inner === line ? line : withoutParts(inner);
 }
 
-/** What begins with the name of the program in a title or a sentence is none. */
+/** The program's name at the start of a title or sentence is not a command. */
 function commandsIn(text: string): readonly string[] {
   return [...text.matchAll(command)]
     .map(([whole, , words = '']) => ({ words: words.trim(), isQuoted: whole.startsWith('`') }))
@@ -121,7 +121,7 @@ faults:
 `,
 };
 
-/** Situations in their order; a line is run in the folder that those before it left. */
+/** Situations in order; each line runs in the folder that the lines before it left. */
 const situations: readonly string[] = [
   '',
   'plan',
@@ -165,7 +165,7 @@ const situations: readonly string[] = [
   'runs verify RUN',
 ];
 
-/** What a reader puts in the place of a word in capitals. */
+/** What a reader inserts for a word in capitals. */
 const filled: Readonly<Record<string, string>> = {
   FILE: 'ladder.yaml',
   OPERATION: 'order/list-open',
@@ -195,10 +195,10 @@ test('printed commands work where they are printed', async () => {
     for (const line of commandsIn(text)) {
       if (seen.has(line)) continue;
       seen.add(line);
-      const apart = folderWith(); // each of several ways on, as if it were the only one
+      const apart = folderWith(); // each of several alternatives, as if it were the only one
       cpSync(cwd, apart, { recursive: true });
       const { code, stderr: said } = await execute(line, apart);
-      // A page speaks of no run in particular: what it names may not be there.
+      // A help page is about no particular run: what it names may not exist.
       const isUsage = code === 2 && (!/[A-Z]{2}/.test(line) || /unexpected|unknown/.test(said));
       if (isUsage || said.includes('[internal]')) wrong.push([situation, line, said]);
     }
@@ -214,7 +214,7 @@ test('printed commands work where they are printed', async () => {
   expect(new Set(unseen.map(({ words }) => words))).toEqual(new Set(Object.keys(elsewhere)));
 }, 120_000);
 
-/** A page breaks its lines in commands, too. */
+/** A help page wraps lines within commands, too. */
 function unbroken(text: string): string {
   return text.replaceAll(/`[^`\n]*\n[^`\n]*`/g, (quoted) => quoted.replace(/\n */, ' '));
 }
@@ -225,7 +225,7 @@ function wordsOf(line: string): readonly string[] {
   return words.map((word) => word.replaceAll(/^["']|["']$/g, ''));
 }
 
-/** Printed in situations that other tests make, with the file of the test that executes each. */
+/** Printed in situations that other tests create, with the test file that executes each. */
 const elsewhere: Readonly<Record<string, string>> = {
   'approve W': 'story/story',
   'call OPERATION': 'cli/call',

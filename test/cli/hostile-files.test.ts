@@ -1,4 +1,4 @@
-/** Every file that is read by a name: only regular ones, only so large, and none outside of the workspace. */
+/** Every file that is read by name must be regular, within the size limit and inside the workspace. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ steps:
     uses: market/list-discount-rates
 `;
 
-/** What is under a name, and what is said of it. */
+/** The kinds of hostile files, with the expected message. */
 const hostile: Readonly<Record<string, readonly [(path: string) => void, RegExp]>> = {
   'a link to a device': [
     (path) => symlinkSync('/dev/zero', path),
@@ -37,15 +37,15 @@ const named: ReadonlySet<string> = new Set([
   'file',
   'plan',
 ]);
-/** Continues past a file that cannot be read, until it is stopped; `run-due` looks as it does. */
+/** Commands that continue past an unreadable file until stopped; `run-due` reads files the same way. */
 const neverEnds = 'schedule serve';
-/** Exports are verified while they are read, whatever their size. */
+/** Exports are verified in a stream, whatever their size. */
 const readsAnySize: ReadonlySet<string> = new Set(['verify']);
 
-/** Read for a run that is there, and as `run` reads a plan. */
+/** Needs an existing run, or is read as by `run`. */
 const asksForRun: ReadonlySet<string> = new Set(['resume --plan <file>']);
 
-/** Each verb that reads a file it is given, by what its first word may be. */
+/** Verbs that read a file argument, by the type of their first argument. */
 const reading = verbs
   .filter(({ choices: [first] = [] }) => named.has(String(first)))
   .filter(({ name }) => name !== neverEnds);
@@ -55,7 +55,7 @@ const flagged: readonly (readonly [Verb, Flag])[] = verbs.flatMap((verb) =>
     .map((flag) => [verb, flag] as const),
 );
 
-/** What else a verb needs before it looks at the file. */
+/** Other required arguments of a verb. */
 const before: Readonly<Record<string, readonly string[]>> = {
   approve: ['p-00000000'],
   decline: ['p-00000000'],
@@ -66,7 +66,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
   import: ['prices.yaml', 'rates', '--id', '1'],
 };
 
-/** Words behind the file, without which a verb asks for them first. */
+/** Arguments after the file, without which a verb asks for them first. */
 const behind: Readonly<Record<string, readonly string[]>> = {
   import: ['rates', '--id', '1'],
 };
@@ -74,7 +74,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
 const folder = (): string => folderWith({ 'prices.yaml': playbook, 'event.json': event });
 const event = JSON.stringify({ number: 1, pull_request: { number: 1 } });
 
-/** Of a review in a pipeline, without which nothing is read. */
+/** Settings of a pipeline, without which nothing is read. */
 const env = {
   GITHUB_ACTIONS: 'true',
   GITHUB_REPOSITORY: 'a/b',
@@ -92,7 +92,7 @@ async function refused(words: readonly string[], cwd: string, message: RegExp): 
 
 describe.each(Object.entries(hostile))('%s', (what, [put, message]) => {
   const isLarge = what === 'a large file';
-  // Every verb and every flag meets two of the four, in turns.
+  // Every verb and flag gets two of the four kinds, alternating.
   const kind = Object.keys(hostile).indexOf(what);
   const isTurn = (_: unknown, at: number): boolean => (at + kind) % 2 === 0;
   const verbsNow = reading.filter(isTurn).filter(({ name }) => !isLarge || !readsAnySize.has(name));
@@ -148,7 +148,7 @@ test('a device is not read, by name or as standard input', async () => {
 
 test('a larger file is read with a flag', async () => {
   const cwd = folder();
-  const seal = '{"seal":"none"}\n'; // what follows it is damaged, which is known when it was read
+  const seal = '{"seal":"none"}\n'; // damage after it is known only after reading
   writeFileSync(join(cwd, 'x.json'), `${seal}${' '.repeat(10 * 1024 * 1024)}`);
   await refused(['run', 'x.json'], cwd, /larger than 10 MB[^]*--max-file-size 100/);
   await refused(['run', 'x.json', '--max-file-size', '0'], cwd, /not a number of megabytes/);

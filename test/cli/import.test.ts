@@ -1,4 +1,4 @@
-/** What was made outside is taken into the ledger: with what the exchange shows, or a signed statement. */
+/** External orders are added to the ledger, based on the exchange or a signed statement. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function place(): Place {
   return { cwd, at: (...words) => deskhand(words, { cwd }) };
 }
 
-/** An order of one rung, placed by hand. */
+/** An order of one rung, placed manually. */
 async function byHand({ at }: Place, price: string, size = '0.010'): Promise<string> {
   const input = `symbol=BTCUSDT productType=USDT-FUTURES marginMode=crossed marginCoin=USDT side=buy
     tradeSide=open orderType=limit force=post_only price=${price} size=${size} clientOid=hand-${price}`;

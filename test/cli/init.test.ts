@@ -1,4 +1,4 @@
-/** `init`: what is in a new repository works at once, and what was there before stays as it was. */
+/** `init`: a new repository works at once, and existing files are unchanged. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ describe('an existing repository', () => {
           'schemas/playbook.schema.json',
         ].toSorted(),
       );
-      // Its own playbooks may write: a pipeline runs none of them by itself.
+      // Its playbooks may write: the pipeline runs none of them automatically.
       const pipeline = {
         '--github': '.github/workflows/playbooks.yaml',
         '--gitlab': '.gitlab-ci.yml',
@@ -114,7 +114,7 @@ describe('an existing repository', () => {
     }
     const typesOf = ({ rules }: { rules: { type: string }[] }): string[] =>
       rules.map(({ type }) => type);
-    // Whoever may bypass one rule of a ruleset may bypass all of them.
+    // A person who may bypass one rule of a ruleset may bypass all of them.
     expect([typesOf(history), history.bypass_actors]).toEqual([
       ['deletion', 'non_fast_forward'],
       [],
@@ -206,7 +206,7 @@ describe('accounts in validate', () => {
       expect(stdout).toContain('unknown profile "mian" in deskhand.yaml');
       expect(stdout).toContain('did you mean main?');
     }
-    // The flag decides over the playbook's account, and is a profile itself.
+    // The flag overrides the playbook's account and names a profile itself.
     const other = ['validate', 'bad.yaml', '-p'];
     expect((await deskhand([...other, 'main'], { cwd })).code).toBe(0);
     const nowhere = await deskhand([...other, 'nowhere'], { cwd });

@@ -1,4 +1,4 @@
-/** Whole command lines in this process, on their own day, as a terminal of some width sees them. */
+/** Runs command lines in this process, with a fixed date and a terminal of some width. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,13 +11,13 @@ import type { Ended } from './deskhand.ts';
 export interface Inside {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** So many days after the first. */
+  /** Days after the first day. */
   readonly days?: number;
-  /** Both streams are a terminal of this width; absent, they are pipes. */
+  /** Width of a terminal for both streams; absent: pipes. */
   readonly columns?: number;
 }
 
-/** It moves as the machine's does: a screen that waits for its next moment must not turn in a circle. */
+/** It advances like the machine's: a screen that waits must not loop forever. */
 const clockAfter = (days: number): Clock => ({
   ...systemClock,
   now: () => start + days * day + Math.floor(systemClock.monotonic() - begun),
@@ -25,7 +25,7 @@ const clockAfter = (days: number): Clock => ({
 const start = Date.parse('2026-11-20T12:00:00Z');
 const begun = systemClock.monotonic();
 
-/** Executes one line to its end. Never two at a time: the folder is that of the process. */
+/** Executes one command line to its end. Never two at a time: they share the working directory. */
 export async function inside(words: readonly string[], given: Inside): Promise<Ended> {
   const { cwd, env = {}, days = 0, columns } = given;
   const [stdout, stderr] = [streamOf(columns), streamOf(columns)];
@@ -59,7 +59,7 @@ function streamOf(columns: number | undefined): PassThrough {
   return columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
 }
 
-/** All that was written; one read gives no more than a piece from Node 26 on. */
+/** All output; from Node 26 on, one read returns only a chunk. */
 export function written(stream: PassThrough): string {
   let text = '';
   for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece);

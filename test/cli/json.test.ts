@@ -1,4 +1,4 @@
-/** What programs read: every shape has a version, and returns what a person would be reported. */
+/** JSON output: every object has a version and contains what a person would see. */
 import { expect, test } from 'vitest';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
@@ -67,7 +67,7 @@ test('call --dry-run validates and shows a write and places nothing', async () =
   expect(preview.input).toMatchObject({ price: '40000', size: '0.01' });
   const shown = await deskhand(['call', ...order, '--dry-run'], { cwd });
   expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
-  // What a call refuses, its preview refuses as well.
+  // Whatever a call refuses, its preview refuses as well.
   const large = order.map((word) => (word === 'size=0.01' ? 'size=1' : word));
   expect((await deskhand(['call', ...large, '--dry-run'], { cwd })).code).toBe(5);
   const wrong = order.map((word) => (word === 'side=buy' ? 'side=bye' : word));

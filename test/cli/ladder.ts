@@ -1,4 +1,4 @@
-/** A small playbook that writes, and how to see what it wrote. */
+/** A small playbook that writes, and queries for what it wrote. */
 import { deskhand, type Start } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
 
@@ -25,7 +25,7 @@ outputs:
 
 export const files = { 'ladder.yaml': ladder };
 
-/** Without the ids that differ from plan to plan, and of orders. */
+/** Masks ids that differ from plan to plan, and ids of orders. */
 export function masked(text: string): string {
   return text
     .replaceAll(/p-[0-9a-f]{8}/g, 'p-…')
@@ -39,14 +39,14 @@ export interface Resting {
   readonly price: string;
 }
 
-/** Orders of BTCUSDT that rest in the world of a folder, or in that of its environment. */
+/** Resting BTCUSDT orders in the world of a folder or of its environment. */
 export async function openOrders(cwd: string, env: Start['env'] = {}): Promise<readonly Resting[]> {
   const words = ['order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT', '-o', 'json'];
   const { stdout } = await deskhand(['call', ...words], { cwd, env });
   return JSON.parse(stdout).answer.list;
 }
 
-/** The names deskhand gave to those that rest, one for each order. */
+/** The clientOids of resting orders placed by deskhand. */
 export async function ownOrders(cwd: string, env?: Start['env']): Promise<readonly string[]> {
   const names = (await openOrders(cwd, env)).map(({ clientOid }) => clientOid);
   return names.filter((clientOid) => clientOid.startsWith('dh'));

@@ -55,7 +55,7 @@ describe('a live account', () => {
       writeFileSync(journal, text);
       await putMark(state, { run: name, playbook, createdAt }, { ...reached, end: reached.seq });
     };
-    // As if it had been killed before its last entry; then before its first order was answered.
+    // As if killed before its last entry; then as if killed before the response to its first order.
     await endAt(lines.length - 1);
     const ended = await deskhand(['resume', name], start);
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('--approve')]);

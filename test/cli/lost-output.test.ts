@@ -1,11 +1,11 @@
-/** Output that cannot be written: one line says so, the work is done, and no stack trace is printed. */
+/** Output that cannot be written: one error line, the work is done, and no stack trace is printed. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { files } from './ladder.ts';
 
-/** Starts it through a shell that redirects a stream. */
+/** Starts the program through a shell that redirects a stream. */
 function redirected(words: readonly string[], how: string, cwd: string): Promise<Ended> {
   return deskhand(words, { cwd, around: ['bash', '--norc', '-c', `"$@" ${how}`, 'bash'] });
 }

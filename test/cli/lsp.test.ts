@@ -1,4 +1,4 @@
-/** The language server over standard input and output, with the messages an editor sends. */
+/** The language server over standard input and output, with an editor's messages. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ interface Editor {
   readonly child: ChildProcess;
   readonly end: () => Promise<void>;
   readonly ask: (method: string, params: object) => Promise<unknown>;
-  /** What is said of a file after it became this text. */
+  /** The diagnostics of a file after it was changed to this text. */
   readonly type: (file: string, text: string) => Promise<PublishDiagnosticsParams>;
   readonly uri: (file: string) => string;
   readonly at: (file: string, text: string, mark: string, into?: number) => object;
@@ -120,7 +120,7 @@ test('reports the problems of validate at the same locations while you type', as
     range: { start: { line: expected.line - 1, character: expected.column - 1 } },
   });
   expect((await editor.type('desks.yaml', desks)).diagnostics).toEqual([]);
-  // One it uses, as it is in the editor and not on the disk.
+  // A playbook it uses, with the editor's unsaved content.
   const using = 'playbook: 1\nname: using\nsteps: [{ id: desks, uses: ./inner.yaml }]\n';
   expect((await editor.type('inner.yaml', desks)).diagnostics).toEqual([]);
   expect((await editor.type('using.yaml', using)).diagnostics).toEqual([]);

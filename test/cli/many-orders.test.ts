@@ -1,4 +1,4 @@
-/** A plan of five thousand orders: a screen full for a person, all of it when asked. */
+/** A plan of five thousand orders: one screen for a person, all of it on demand. */
 import { expect, test } from 'vitest';
 import { themeOf } from '../../src/cli/screens/theme.ts';
 import { planText } from '../../src/cli/screens/plan.ts';
@@ -8,7 +8,7 @@ import { samplePlan } from '../support/plans.ts';
 
 const look = themeOf({}, {});
 
-/** Orders of so many symbols in turn, so that no two neighbours are alike. */
+/** Orders with alternating symbols, so that no two neighbors are alike. */
 function planOf(symbols: number): Plan {
   const plan = samplePlan(5_000);
   const steps = plan.steps.map((step) => ({

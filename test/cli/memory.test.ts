@@ -1,4 +1,4 @@
-/** Which runs are kept small: flags for the whole process are no matter of the others. */
+/** Which runs limit memory: flags of the whole process do not affect other runs. */
 import { expect, test } from 'vitest';
 import { writesRows } from '../../src/cli/session/memory.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';

@@ -1,4 +1,4 @@
-/** Two exports of one name at one moment: one writes it, the other is reported who, before it reads a row. */
+/** Two exports to one file at the same time: one writes it, the other is refused before reading rows. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ steps:
     write: { file: out/rows.csv }
 `;
 
-/** The next `times` answers to this read never come. */
+/** Drops the next `times` responses to this read. */
 async function silence({ controlUrl }: Started, times: number): Promise<void> {
   const rule = {
     match: { operation },
@@ -33,7 +33,7 @@ async function silence({ controlUrl }: Started, times: number): Promise<void> {
   });
 }
 
-/** An export that has its file and waits for a page. */
+/** An export that has locked its file and waits for a page. */
 async function underWay(sandbox: Started, cwd: string, words: readonly string[]) {
   await silence(sandbox, 1);
   const child = begin(words, { cwd, env: sandbox.env('hedge') });
@@ -80,7 +80,7 @@ describe('an export to a file that another export is writing', () => {
     const next = await deskhand(exporting, { cwd, env });
     expect([next.code, next.stderr]).toEqual([0, expect.any(String)]);
     expect(await verifyFile(join(cwd, 'out', 'rows.csv'))).toMatchObject({ kind: 'whole' });
-    // The dead one continues: what another run wrote meanwhile is not its own, and stays.
+    // The killed export resumes: a file that another run wrote meanwhile is kept.
     const text = readFileSync(join(cwd, 'out', 'rows.csv'), 'utf8');
     const resumed = await deskhand(['resume', run], { cwd, env });
     const isSame = readFileSync(join(cwd, 'out', 'rows.csv'), 'utf8') === text;

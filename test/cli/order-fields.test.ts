@@ -1,4 +1,4 @@
-/** Every field of an order is shown to whoever reviews it, in every output; fields are the API's. */
+/** Every field of an order is shown to reviewers in every output, for all fields of the API. */
 import { describe, expect, test } from 'vitest';
 import { fieldOf, type Json } from '../../src/base/json.ts';
 import { themeOf } from '../../src/cli/screens/theme.ts';
@@ -19,7 +19,7 @@ const widths = [80, 110, 160] as const;
 const base: Order = orderInput('61500.0');
 const fields = Object.entries(placeOrder.input.json['properties'] ?? {});
 
-/** Values of a field, as its schema allows: every word of a closed set, or one other value. */
+/** Values of a field, as its schema allows: every allowed word, or one other value. */
 function valuesOf(field: string, schema: unknown): readonly Json[] {
   const words = fieldOf(schema, 'enum');
   if (Array.isArray(words)) return words;
@@ -36,7 +36,7 @@ const variants = [...values].flatMap(([field, all]) =>
     .map((value) => ({ ...base, [field]: value })),
 );
 const usual: ReadonlySet<Json> = new Set(['', 'none', ...Object.values(base)]);
-/** Every field at once, with another value than the usual. */
+/** All fields at once, each with an unusual value. */
 const everything: Order = Object.fromEntries(
   [...values].map(([field, all]) => [field, all.find((value) => !usual.has(value)) ?? '']),
 );
@@ -61,7 +61,7 @@ function screenOf(orders: readonly Order[], columns: number, isFull = true): str
   return planText(planOf(orders), { isFull }, look);
 }
 
-/** What a plan of these orders does otherwise than one of usual orders, as it is shown. */
+/** How the displayed plan of these orders differs from a plan of usual orders. */
 function differenceOf(orders: readonly Order[], columns: number): string[] {
   const look = themeOf({ isTTY: true, columns }, { LANG: 'C.UTF-8', NO_COLOR: '1' });
   const lines = planText(planOf(orders), { isFull: true, since: approved(orders) }, look);
@@ -95,7 +95,7 @@ const outputs: Readonly<Record<string, (order: Order) => string>> = {
   'difference as Markdown': (order) => planMarkdown(planOf([order]), approved([order])),
   'plan as Markdown': (order) => planMarkdown(planOf([order])),
   'run as Markdown': (order) => runMarkdown(runOf(order)),
-  // Without its machine form, which has every field in any case.
+  // Without the machine-readable form, which always has all fields.
   'report page': (order) =>
     runReport(runOf(order), printing).replace(/<script[^]*?<\/script>/g, ''),
 };
@@ -104,7 +104,7 @@ const printing = { program: 'deskhand 0.1.0' };
 describe.each(Object.keys(outputs))('%s', (name) => {
   const shown = (order: Order): string => (outputs[name] ?? String)(order);
 
-  // One of the words may be the exchange's default, which looks as if the field were absent.
+  // One of the words may be the exchange's default, equivalent to an absent field.
   test.each([...values.keys()])('shows every value of %s differently', (field) => {
     const all = values.get(field) ?? [];
     const seen = new Set([base, ...all.map((value) => ({ ...base, [field]: value }))].map(shown));

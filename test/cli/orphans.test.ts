@@ -1,4 +1,4 @@
-/** Orders of earlier runs that are no longer in their playbook: no operation cancels them, so they are reported. */
+/** Orders of earlier runs that are no longer in their playbook are reported: no operation cancels them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

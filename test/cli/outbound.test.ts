@@ -1,4 +1,4 @@
-/** Notices and programs are effects: shown, counted, approved; what they need is looked for before. */
+/** Notices and programs are effects: shown, counted and approved; their requirements are checked first. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,11 +27,11 @@ interface Place {
 }
 
 interface PlaceOptions {
-  /** Of the profile. */
+  /** Lines of the profile. */
   readonly profile?: string;
   /** Where notices go. */
   readonly secret?: string;
-  /** What the playbook says below its steps. */
+  /** Text below the playbook's steps. */
   readonly after?: string;
 }
 
@@ -181,7 +181,7 @@ describe('a plan shows notifications and programs', () => {
     expect([moved.code, await resting(cwd)]).toEqual([5, 0]);
     expect(moved.stderr).toContain('stranger.example');
     const { code } = await at('run', 'plan.json');
-    expect([code, await resting(cwd)]).toEqual([1, 1]); // sent; no one listens to the notice
+    expect([code, await resting(cwd)]).toEqual([1, 1]); // sent, but nothing receives the notice
   });
 });
 

@@ -1,4 +1,4 @@
-/** A plan that a person looked at for too long. */
+/** A plan that expired during its review. */
 import { expect, test } from 'vitest';
 import { hour, standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';

@@ -1,4 +1,4 @@
-/** Every verb that prints JSON prints one object, with a version, that fits its schema. */
+/** Every verb that prints JSON prints one object with a version that matches its schema. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -166,11 +166,11 @@ const lineCalls: Readonly<Record<string, readonly string[]>> = {
 
 interface Here {
   readonly cwd: string;
-  /** The value of a word that is known only now. */
+  /** The value of a placeholder that is known only now. */
   readonly names: Map<string, string>;
 }
 
-/** The folder, with an order and a sub-account made by hand. */
+/** The folder, with an order and a sub-account created manually. */
 async function made(): Promise<Here> {
   const cwd = folderWith(files);
   const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
@@ -203,7 +203,7 @@ function verbOf([first, second]: readonly string[]): string {
   return verbs.find(({ name }) => name === first || name === `${first} ${second}`)?.name ?? '';
 }
 
-/** A verb that serves until a signal comes gets one. */
+/** A verb that serves until a signal is sent one. */
 async function executed(verb: string, words: readonly string[], { cwd }: Here): Promise<Ended> {
   if (!['sandbox start', 'schedule serve'].includes(verb)) return inside(words, { cwd });
   const timer = setInterval(() => process.emit('SIGHUP', 'SIGHUP'), 50);
@@ -212,7 +212,7 @@ async function executed(verb: string, words: readonly string[], { cwd }: Here): 
 
 const compiled = new Map<object, ValidateFunction>();
 
-/** Fields that no schema names are problems here: readers learn of a field from its schema. */
+/** Fields missing in the schema are problems: readers learn about fields from it. */
 function problemsOf(schema: object | undefined, value: unknown): readonly string[] {
   if (schema === undefined) return ['no schema'];
   const validate = compiled.get(schema) ?? ajv.compile(Object(closed(schema)));
@@ -224,7 +224,7 @@ function problemsOf(schema: object | undefined, value: unknown): readonly string
       });
 }
 
-/** The same schema without room for more; what is composed of parts is left as it is. */
+/** The same schema without additional properties; composed schemas are unchanged. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema) || 'allOf' in schema) return schema;

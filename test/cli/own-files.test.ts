@@ -1,4 +1,4 @@
-/** Every flag and step that writes a file: what is not its own stays as it is, byte for byte. */
+/** Every flag and step that writes a file keeps files of others unchanged, byte for byte. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -60,21 +60,21 @@ const files = {
 };
 
 interface Case {
-  /** The file it writes. */
+  /** The written file. */
   readonly file: string;
   readonly words: readonly string[];
-  /** Exit code of its refusal. */
+  /** Exit code of the refusal. */
   readonly exit: number;
-  /** An empty file is someone's, too. */
+  /** Whether an empty file must be kept. */
   readonly keepsEmpty?: true;
-  /** It may be named by an absolute path, such as a device's. */
+  /** Whether an absolute path is allowed, such as a device. */
   readonly isAnywhere?: true;
-  /** It is a folder, and what is in a folder is no one's. */
+  /** Whether the target is a folder, whose content may be anything. */
   readonly isFolder?: true;
 }
 
 const place = 'out/file';
-/** By verb and flag; what a step writes comes last. */
+/** By verb and flag; files of steps come last. */
 const cases: Readonly<Record<string, Case>> = {
   '--json-into': flag(['validate', 'prices.yaml', '--json-into', place]),
   'test --junit': flag(['test', 'prices.test.yaml', '--junit', place]),
@@ -120,7 +120,7 @@ function exported(file: string): Case {
   return { file, words, exit: 1 };
 }
 
-/** Where its folder is to be, something else stands. */
+/** A file exists at the path of its folder. */
 function reported(...words: readonly string[]): Case {
   return { file: 'out', words: [...words, '--report', 'out'], exit: 2, isFolder: true };
 }
@@ -158,7 +158,7 @@ const foreign: Readonly<Record<string, Put>> = {
   'a link to nothing': (path) => symlinkSync('nothing', path),
 };
 
-/** All there is below a folder, but for the state folder. */
+/** Everything below a folder, except the state folder. */
 function seen(folder: string): readonly unknown[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -166,14 +166,14 @@ function seen(folder: string): readonly unknown[] {
     .map((path) => {
       const { mode, size, mtimeMs, ino } = lstatSync(path);
       const isFile = lstatSync(path).isFile();
-      const isFolder = lstatSync(path).isDirectory(); // what is hidden in it comes and goes
+      const isFolder = lstatSync(path).isDirectory(); // hidden files in it may change
       return [path, mode, ino, ...(isFolder ? [] : [size, mtimeMs])].concat(
         isFile ? [sha256(readFileSync(path))] : [],
       );
     });
 }
 
-/** A folder in which everything can be done, once. */
+/** A folder in which every command works, created once. */
 function folderFor({ file, words }: Case): string {
   const folder = folderWith(files);
   if (words[0] !== 'init') mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -207,7 +207,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
   '%s',
   (_name, one, at) => {
     const { file, words, exit, keepsEmpty = false } = one;
-    // The first meets all of them; each other a text, a link to one, and others in turns.
+    // The first gets all of them; the others a text, a link to one, and another kind in turn.
     const refused = Object.entries(foreign)
       .filter(([name], turn) => at === 0 || name.endsWith(' text') || (turn + at) % 3 === 0)
       .filter(

@@ -1,16 +1,16 @@
-/** Where a process may run next to the others: another container, another boot of the machine. */
+/** Other places where a process may run: another container, or another boot of the machine. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from './deskhand.ts';
 
-/** Commands that start a process somewhere else; undefined, and said, where that is not permitted. */
+/** Commands that start a process elsewhere; undefined, with a message, where that is not permitted. */
 export interface Places {
-  /** A pid namespace of its own under a host name that every one of them has, as pods do. */
+  /** A separate pid namespace with the same host name for all, as pods have. */
   readonly pod: readonly string[];
-  /** This machine after a restart, or one made from its image. */
+  /** This machine after a reboot, or a machine created from its image. */
   readonly restarted: readonly string[];
-  /** Where a folder can be read only. */
+  /** A place where a folder is read-only. */
   readonly readingOnly: (folder: string) => readonly string[];
 }
 

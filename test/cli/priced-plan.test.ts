@@ -1,4 +1,4 @@
-/** Plans of the ladder we ship, priced from the market: they run as shown, and once. */
+/** Plans of our example ladder, priced from the market: they run as shown, and once. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ function ordersIn({ cwd }: Place, file: string): readonly string[] {
     .toSorted();
 }
 
-/** What depends on the exchange under names that deskhand makes. */
+/** Values that depend on the exchange, by names that deskhand creates. */
 async function resting({ at }: Place): Promise<readonly string[]> {
   const { stdout } = await at('call', 'order/list-open', 'category=USDT-FUTURES', '-o', 'json');
   const { list }: { list: (Placed & { qty: string })[] } = JSON.parse(stdout).answer;

@@ -1,4 +1,4 @@
-/** How far an export is, derived from its entries. */
+/** The progress of an export, derived from its entries. */
 import { expect, test } from 'vitest';
 import { day, second } from '../../src/base/clock.ts';
 import { readingProgress } from '../../src/cli/screens/reading.ts';
@@ -19,7 +19,7 @@ const reading: Event = {
   asked: { from, to: began },
 };
 
-/** A page of the window that begins so many days after the first moment. */
+/** A page of the window that starts this many days after the first moment. */
 const paged = (page: number, days: number, left: number): Event => ({
   kind: 'paged',
   address: 'orders',

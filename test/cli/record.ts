@@ -1,4 +1,4 @@
-/** Records of runs that hold only their first entry: a process that died, or a made-up one. */
+/** Journals with only their first entry: of a killed process, or forged. */
 import { systemClock } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { createRun, readRun } from '../../src/journal/runs.ts';
@@ -6,8 +6,8 @@ import { createRun, readRun } from '../../src/journal/runs.ts';
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /**
- * Writes the beginning of a run of one state folder into another.
- * @param change what the other record says instead
+ * Copies the start of a run from one state folder to another.
+ * @param change differences from the original record
  */
 export async function recordBeginning(
   run: string,

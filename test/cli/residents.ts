@@ -1,4 +1,4 @@
-/** Processes that run one command line after another, for tests in which its own start is not the point. */
+/** Processes that execute many command lines, for tests that do not depend on process startup. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Command {
 const idle: ChildProcess[] = [];
 const all = new Set<ChildProcess>();
 
-/** Runs it in a process that is free, or in a new one. */
+/** Executes the command line in an idle process, or in a new one. */
 export async function runResident(command: Command): Promise<Ended> {
   const child = idle.pop() ?? (await started());
   child.send(command);
@@ -60,7 +60,7 @@ async function answerOf(child: ChildProcess): Promise<Ended> {
   }
 }
 
-/** Two are kept for the next file of tests, which may need as many again: others take memory. */
+/** Two are kept for the next test file, which may need as many; others would use memory. */
 afterEachFile(() => {
   idle.splice(2);
   for (const child of all) {

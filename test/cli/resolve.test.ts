@@ -16,7 +16,7 @@ steps:
 outputs: { uid: "{{ steps.greeting.outputs.uid }}" }
 `;
 
-/** Loses one request to create a sub-account on its way. */
+/** Drops one request to create a sub-account before it arrives. */
 const faults = `version: 1
 faults:
   - match: { operation: account/create-sub }

@@ -1,4 +1,4 @@
-/** A run of a plan that died before it sent anything keeps to the market of its plan when resumed. */
+/** A resumed run of a plan that sent nothing yet keeps to the plan's market data. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

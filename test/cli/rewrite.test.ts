@@ -1,4 +1,4 @@
-/** Files of the author's that `fmt` and `test --update` write again. */
+/** Users' files that `fmt` and `test --update` rewrite. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

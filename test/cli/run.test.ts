@@ -101,7 +101,7 @@ describe('demo', () => {
     for (const file of ['playbook.yaml', 'report.html', 'bills.csv', 'volume.csv']) {
       expect(existsSync(join(cwd, 'demo', file))).toBe(true);
     }
-    // The built program reads its own text a byte a letter: signs beyond ASCII are escapes there.
+    // The built program is stored with one byte per character: non-ASCII characters are escaped.
     expect(readFileSync(join(cwd, 'demo', 'report.html'), 'utf8')).toMatch(/>[0-9a-f]{16}…</);
     const second = await deskhand(['demo'], { cwd });
     expect([second.code, second.stdout.includes('Nothing was placed twice')]).toEqual([0, true]);

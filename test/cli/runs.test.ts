@@ -1,4 +1,4 @@
-/** Runs by the beginning of their id, the last one, and lists of those that are asked for. */
+/** Runs by a prefix of their id, the last run, and filtered lists. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A sandbox started by the command line, and gone after the test. */
+/** A sandbox started by the command line, stopped after the test. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface Started {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly readyFile: string;
-  /** What makes the command line use one of its accounts. */
+  /** Environment for using one of its accounts. */
   env(account: string): Readonly<Record<string, string>>;
   stop(): Promise<number | null>;
 }
@@ -23,18 +23,18 @@ interface Ready {
   >;
 }
 
-/** One in its own folder. */
+/** Starts a sandbox in a separate folder. */
 export function startSandbox(): Promise<Started> {
   return startSandboxIn(folderWith());
 }
 
-/** One that commands in this folder know of. */
+/** Starts a sandbox that commands in this folder find. */
 export async function startSandboxIn(cwd: string): Promise<Started> {
   const readyFile = join(cwd, 'ready.json');
   const words = ['sandbox', 'start', '--port', '0', '--ready-file', readyFile];
   const child = begin(words, { cwd });
   running.push(child);
-  await once(child.stdout, 'data'); // it speaks when it listens, and the file is before that
+  await once(child.stdout, 'data'); // it prints after it listens, and the file is written before
   const ready: Ready = JSON.parse(readFileSync(readyFile, 'utf8'));
   return {
     baseUrl: ready.baseUrl,

@@ -1,4 +1,4 @@
-/** The verbs of schedules, in this process and on a standing clock. */
+/** The verbs of schedules, in this process and with a fixed clock. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runDue } from '../../src/cli/commands/schedule-run-due.ts';
@@ -214,7 +214,7 @@ describe('exported', () => {
       /^15 18 \* \* \* cd \S+ && \S+node\S* .*run-due \S+nightly\.yaml --schedule s-[0-9a-f]{8}$/,
     );
     expect((await lines('+08:00'))[0]).toMatch(/^15 2 \* \* \* cd /);
-    // A machine that changes its clocks is woken every hour: its cron may leave one out.
+    // A machine with daylight saving time is woken every hour: its cron may skip one.
     expect((await lines('Europe/Berlin'))[0]).toMatch(/^15 \* \* \* \* cd /);
   });
 

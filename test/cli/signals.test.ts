@@ -1,4 +1,4 @@
-/** A run told to stop while an order is in progress: nothing is called failed, and nothing is sent twice. */
+/** A run interrupted while an order is in progress: nothing is reported as failed, nothing is sent twice. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { begin, deskhand, folderWith } from './deskhand.ts';
@@ -16,7 +16,7 @@ const lost = {
   ],
 };
 
-/** A run whose second order is executed, and whose answer does not come. */
+/** A run whose second order is executed without a response. */
 async function underWay(sandbox: Started) {
   await fetch(`${sandbox.controlUrl}/faults`, {
     method: 'PUT',
@@ -75,7 +75,7 @@ test('it finishes its work even if its shell exits with the terminal', async () 
   expect([code, await placedOn(sandbox, cwd)]).toEqual([0, 3]);
 });
 
-/** How many orders of ours rest, each under its own name. */
+/** How many of our orders rest, each under a different name. */
 async function placedOn(sandbox: Started, cwd: string): Promise<number> {
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const env = sandbox.env('hedge');

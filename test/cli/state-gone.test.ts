@@ -1,4 +1,4 @@
-/** A state that was deleted is not a fresh start: what a plan did is not done again from a new clone. */
+/** Deleting the state does not reset it: a new clone does not repeat what a plan did. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

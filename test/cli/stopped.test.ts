@@ -80,7 +80,7 @@ describe('an interrupted run', () => {
 `;
   const waiting = ladder.replace('  - id: tickers', `${pause}  - id: tickers`);
 
-  /** Starts it and waits until its orders are placed and it pauses. */
+  /** Starts the run and waits until its orders are placed and it pauses. */
   async function pausing(cwd: string): Promise<{ run: string; child: ChildProcess }> {
     const child = begin(['run', 'waiting.yaml', '-o', 'ndjson'], { cwd });
     let text = '';
@@ -173,7 +173,7 @@ describe('an interrupted run', () => {
   });
 });
 
-/** Dies at one act on the files of runs. @returns whether there was such an act */
+/** Crashes at one operation on run files. @returns whether there was such an operation */
 async function diesAt(at: number, cwd: string): Promise<boolean> {
   const mortal = join(import.meta.dirname, '..', 'support', 'mortal.mjs');
   const env = { NODE_OPTIONS: `--import=${mortal}`, DIE_AT: String(at), DIE_UNDER: '/runs' };

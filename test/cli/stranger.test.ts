@@ -1,4 +1,4 @@
-/** What a pipeline runs on a stranger's branch: nothing is asked, started, read or written for it. */
+/** A pipeline on an untrusted branch requests, starts, reads and writes nothing for it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { expect, inject, test } from 'vitest';
 import { folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
-/** A branch that tries everything, and where its traces would be. */
+/** A branch that tries everything, and the places where it would leave traces. */
 async function hostile(): Promise<{
   readonly cwd: string;
   readonly outside: string;
@@ -46,7 +46,7 @@ steps:
   return { cwd, outside, asked: () => connections, close: () => server.close() };
 }
 
-/** What Node calls it from 22 on, and before. */
+/** The name in Node since version 22, and before. */
 const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
@@ -67,7 +67,7 @@ test.each(verbs.map((words) => [words.join(' '), words] as const))(
   'deskhand %s',
   async (_, words) => {
     const branch = await hostile();
-    // Node itself forbids every write and every program; Git's and the exchange's are watched.
+    // Node itself forbids writes and programs; those of Git and the exchange are observed.
     const cage = [permission, '--allow-fs-read=*', '--no-warnings'];
     const { PATH = '', HOME = '' } = process.env;
     const env = {

@@ -1,4 +1,4 @@
-/** What is printed in a pipeline of GitHub: only our own workflow commands are commands. */
+/** Output in a GitHub pipeline: only our own workflow commands are commands. */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';

@@ -32,7 +32,7 @@ const files = {
     'playbook-test: 1\nplaybook: ../leverage.yaml\ntests: [{ name: c, expect: { exit: 0 } }]\n',
 };
 
-/** Without how long it took. */
+/** Removes the duration. */
 const timeless = (text: string): string => text.replaceAll(/\d+\.\d+ s|\d+ ms/g, '… s');
 
 test('the tests of the bundled workflows pass', async () => {

@@ -1,4 +1,4 @@
-/** Several processes of one machine at once: who has the account, and how fast all of them are together. */
+/** Several processes of one machine at once: which has the account, and their combined speed. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -33,7 +33,7 @@ test('of four runs started at once on one account, one writes and three send not
   const ours = JSON.parse(stdout).answer.list.filter(({ clientOid }: { clientOid: string }) =>
     clientOid.startsWith('dh'),
   );
-  expect(ours.length).toBeLessThanOrEqual(3); // those of one, however far it came
+  expect(ours.length).toBeLessThanOrEqual(3); // those of one process, as far as it got
 });
 
 test('three processes stay within the limit of one address by the exchange’s count', async () => {

@@ -1,4 +1,4 @@
-/** A secret typed where it would be written down: refused before anything is sent or saved. */
+/** A literal secret where it would be recorded: refused before anything is sent or saved. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ steps:
         side: buy, tradeSide: open, orderType: limit, price: "40000", clientOid: "${clientOid}" }
 `;
 
-/** All that is in a folder, but for what was put there. */
+/** All files in a folder except the given ones. */
 function written(folder: string): string {
   if (!existsSync(folder)) return '';
   return readdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** A run of the ladder that waits for the answer to its second order, so that it can be killed there. */
+/** A run of the ladder that waits for the response to its second order, so that it can be killed there. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { begin, type Start } from './deskhand.ts';
 import type { Started } from './sandbox.ts';
 
-/** The second order is executed, and its answer does not come. */
+/** Executes the second order without a response. */
 const lost = {
   match: { operation: 'futures/place-order', nth: 2 },
   when: 'after-commit',

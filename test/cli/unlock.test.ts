@@ -1,4 +1,4 @@
-/** Runs killed in other places, found again by a process that cannot see the outcome of them. */
+/** Runs killed in other places, found by a process that cannot check whether they ended. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ interface Setup {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A desk on an exchange that takes a clientOid as often as it is sent. */
+/** A folder and an exchange that accepts duplicate clientOids. */
 async function setUp(): Promise<Setup> {
   const exchange = await startSandbox();
   const env = exchange.env('hedge');
@@ -68,7 +68,7 @@ test.concurrent('two pods with one host name on one volume: a running one is res
   const listed = await deskhand(['runs', 'list'], { ...at, around: found.pod });
   expect(listed.stderr).toMatch(new RegExp(`${begun.run} .* may be running: it is in another`));
 
-  // A person who is wrong frees nothing that the kernel still sees.
+  // A wrong statement frees nothing that the kernel shows as running.
   const wrong = await deskhand(unlock(begun.run), at);
   expect([wrong.code, wrong.stderr]).toEqual([
     5,
@@ -76,7 +76,7 @@ test.concurrent('two pods with one host name on one volume: a running one is res
   ]);
 
   await killed(begun);
-  // The machine around the pods sees their processes under other numbers, and their host by its own.
+  // The pods' host sees their processes with other ids and a different host name.
   const { code, stderr } = await deskhand(['resume', begun.run], at);
   expect([code, stderr]).toEqual([5, expect.stringContaining('may be writing to this account')]);
   expect(await ownOrders(at.cwd, at.env)).toHaveLength(2);
@@ -130,7 +130,7 @@ test.concurrent('a copy of the folder made during the run sends nothing by itsel
   expect((await deskhand(unlock(begun.run), copy)).code).toBe(0);
   await control(at.exchange, 'POST', 'clock/advance', { ms: 120_000 });
   expect((await deskhand(['resume', begun.run], copy)).code).toBe(0);
-  await expectThree(at); // each was looked up: the copy’s journal knows of two
+  await expectThree(at); // each was looked up: the copy’s journal has two
 });
 
 test.concurrent('a run that is still running on this machine cannot be unlocked', async () => {

@@ -1,4 +1,4 @@
-/** The exchange's clock, from its answers: one alone neither sets it forward nor, when slow, back. */
+/** The exchange's clock, estimated from responses: a single outlier moves it neither forward nor back. */
 import { describe, expect, test } from 'vitest';
 import { hour, minute, second, standingClock } from '../../src/base/clock.ts';
 import { Anchor } from '../../src/client/anchor.ts';
@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import type { Transport } from '../../src/api/exchange.ts';
 import { secrets, startOfTest, success } from '../support/scripted.ts';
 
-/** An answer whose time is so far off, after so long on its way out and back. */
+/** A response with this clock difference after this round-trip time. */
 interface Told {
   readonly off?: number;
   readonly out?: number;

@@ -1,4 +1,4 @@
-/** One call on its way: checked, signed, announced, made durable first, and silent about secrets. */
+/** A single call: validated, signed, recorded before it is sent, and silent about secrets. */
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -215,7 +215,7 @@ describe('events', () => {
       throw new Error('the screen is gone');
     };
     await client.call('futures/place-order', order, { onEvent });
-    await new Promise((resolve) => setImmediate(resolve)); // warnings come a turn later
+    await new Promise((resolve) => setImmediate(resolve)); // warnings are emitted one turn later
     process.off('warning', listen);
     expect(new Set(warnings)).toEqual(new Set(['the screen is gone']));
   });

@@ -1,4 +1,4 @@
-/** Which connection a request gets: a warm one whose last response was whole, or a new one. */
+/** Connection reuse: a warm connection whose last response was complete, or a new one. */
 import { connect, createServer as createProxy, type Server, type Socket } from 'node:net';
 import process from 'node:process';
 import { createServer } from 'node:tls';
@@ -36,7 +36,7 @@ async function lineTo(
   return { server, transport };
 }
 
-/** A clock whose two times are set apart. */
+/** A clock whose wall and monotonic time change separately. */
 function twoTimes(): Clock & { wall: Millis; monotonicMs: Millis } {
   const clock = {
     ...standingClock(0),
@@ -150,7 +150,7 @@ test('a connection that is given back broken is destroyed, and all of them at th
   expect(destroyed).toEqual([1, 2]);
 });
 
-/** An exchange over TLS that counts what it executed, behind a proxy that cuts the first connection. */
+/** A TLS exchange that counts executed requests, behind a proxy that cuts the first connection. */
 interface CutLine {
   readonly executed: readonly string[];
   readonly connections: () => number;
@@ -165,7 +165,7 @@ const endings: readonly ((socket: Socket) => void)[] = [
 ];
 
 interface Cut {
-  /** Whose bytes are counted, from the second request on. */
+  /** The direction whose bytes are counted, from the second request on. */
   readonly from: 'client' | 'server';
   readonly bytes: number;
   readonly ending: (socket: Socket) => void;
@@ -179,7 +179,7 @@ async function listening(server: Server): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Passes on the first request and its response, and of the second so many bytes. */
+/** Forwards the first request and its response, and this many bytes of the second. */
 function proxyTo(port: number, cut: Cut, isArmed: () => boolean): Server & { count: number } {
   const proxy = createProxy((client) => {
     const isFirst = (counted.count += 1) === 1;
@@ -236,7 +236,7 @@ async function cutLine(cut: Cut, { key, cert }: ReturnType<typeof selfSigned>): 
   };
 }
 
-/** Bytes of a request or a response on the wire, so many at most. */
+/** Maximum bytes of a request or a response on the wire. */
 const most = { client: 300, server: 130 };
 
 const cuts = (['client', 'server'] as const).flatMap((from) =>
@@ -270,7 +270,7 @@ test('wherever a kept TLS connection ends, an order is executed at most once, an
     }
     await line.close();
   }
-  // Both kinds of doubt were met, and the connection was kept whole where nothing cut it.
+  // Both kinds of doubt occurred, and an uncut connection was kept open.
   expect(outcomes.maybe).toBeGreaterThan(cuts.length / 2);
   expect(outcomes.executed - outcomes.answered).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** Writes and their faults: refused only by the list, sent again only with proof, else in doubt. */
+/** Writes and faults: refused only by listed codes, resent only with proof, otherwise in doubt. */
 import { describe, expect, test } from 'vitest';
 import { hour } from '../../src/base/clock.ts';
 import { errorTable, verdictOf } from '../../src/api/errors.ts';
@@ -36,7 +36,7 @@ const created = success({
 
 type Serve = (nth: number) => WireResponse;
 
-/** Both kinds of writes, and how each is sent and answered when all goes well. */
+/** Both kinds of writes, with their requests and successful responses. */
 const writes = [
   {
     name: 'futures/place-order',

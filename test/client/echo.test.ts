@@ -1,4 +1,4 @@
-/** An exchange that repeats what we sent: no secret continues in an answer, be it a success. */
+/** An exchange that repeats what we sent: no secret is passed on in a response, even a successful one. */
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -50,7 +50,7 @@ test('an order whose response repeats the passphrase is in doubt, and the doubt 
 test('a response whose bytes are created at each access is read unchanged', async () => {
   const envelope = { code: '00000', msg: 'success', requestTime: 1_000, data: [] };
   const text = Buffer.from(JSON.stringify(envelope));
-  // Each at its own place, among bytes of someone else that hold a secret.
+  // Each at its own offset, among bytes of another request that contain a secret.
   const bytesAt = (at: number): Buffer => {
     const room = Buffer.alloc(4_096, secrets.passphrase.reveal());
     text.copy(room, at);

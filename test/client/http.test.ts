@@ -1,4 +1,4 @@
-/** The HTTP transport against servers that break off: what came, and whether anything can have left. */
+/** The HTTP transport against servers that break off: what arrived, and whether anything may have been sent. */
 import { expect, onTestFinished, test } from 'vitest';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { ConfigError, InternalError } from '../../src/base/error.ts';

@@ -1,4 +1,4 @@
-/** Turns under a rate limit: strict at the other side, in order, and given back. */
+/** Turns under a rate limit: strict as the server counts, in order, and returned if unused. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { second, standingClock } from '../../src/base/clock.ts';
@@ -6,7 +6,7 @@ import { createLimiter } from '../../src/client/layers/limit.ts';
 import { waitFor } from '../../src/client/pace.ts';
 import { busiest } from '../support/pace.ts';
 
-const permits = 20; // of the tickers, in a second
+const permits = 20; // ticker requests per second
 
 describe('the wait for a slot', () => {
   const limit = { permits: 3, per: 1_000, of: 'ip' } as const;
@@ -28,8 +28,8 @@ describe('the wait for a slot', () => {
 });
 
 /**
- * Calls whose way there and back takes any time, on a clock that no one but this moves.
- * @returns when each arrived at the other side
+ * Calls with any latency, on a clock that only this function advances.
+ * @returns when each call arrived at the server
  */
 async function travel(
   calls: number,

@@ -1,4 +1,4 @@
-/** The pace of calls as the exchange sees it: never over the limit in any sliding second. */
+/** The request rate as the exchange sees it: never above the limit in any sliding second. */
 import { expect, test } from 'vitest';
 import { standingClock, systemClock, type Clock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';

@@ -1,4 +1,4 @@
-/** Every status with every body, for each kind of call: what is sent again, and what is in doubt. */
+/** Every status with every body, for each kind of call: what is resent, and what is in doubt. */
 import { expect, test } from 'vitest';
 import { DoubtError, RefusedError, type WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
@@ -46,7 +46,7 @@ type Body = 'success' | 'refusal' | 'limit' | 'clock' | 'unclear' | 'none';
 
 const statuses = [200, 201, 302, 400, 401, 403, 404, 408, 418, 429, 500, 502, 503, 504] as const;
 
-/** What each body says, when it is read alone. */
+/** The meaning of each body by itself. */
 const bodies: readonly (readonly [string, Body, (kind: Kind) => Parameters<typeof answer>[0]])[] = [
   ['success', 'success', (kind) => ({ code: '00000', data: kinds[kind].data })],
   ['half a success', 'none', (kind) => halfOf({ code: '00000', data: kinds[kind].data })],
@@ -71,7 +71,7 @@ function halfOf(envelope: object): string {
 
 type End = 'sent again' | 'done' | 'refused' | 'in doubt' | 'failed';
 
-/** The rule, said again and apart from the client. */
+/** The rule, implemented again independently of the client. */
 function expected(kind: Kind, status: number, body: Body, resend: boolean): End {
   const isGateway = status === 408 || status >= 500;
   const isRedirect = status === 302;

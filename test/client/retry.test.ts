@@ -1,4 +1,4 @@
-/** Reads and their faults: tried again with patience, within their attempts and their time. */
+/** Reads and faults: retried within their number of attempts and their time. */
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../src/base/clock.ts';
 import {
@@ -14,7 +14,7 @@ import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
 
 type Serve = (nth: number) => WireResponse;
 
-/** One read over a scripted wire: how it ended, after how many requests and how much time. */
+/** One read over a scripted transport: its result, number of requests and duration. */
 async function reading(serve: Serve, options: CallOptions = {}) {
   const { client, clock, requests } = scripted((_, nth) => serve(nth));
   const waits: number[] = [];

@@ -1,4 +1,4 @@
-/** A pace in a file: processes of one machine keep a limit together, and a broken one does no harm. */
+/** A rate limit shared in a file: processes of one machine keep it together, and a damaged file is harmless. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { createLimiter } from '../../src/client/layers/limit.ts';
 import { busiest } from '../support/pace.ts';
 import { answerText, rawServer } from '../support/raw-server.ts';
 
-const permits = 20; // of the tickers, in a second
+const permits = 20; // ticker requests per second
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'deskhand-pace-'));
@@ -104,7 +104,7 @@ test('an unwritable pace file stops a call before it is sent and never hides its
   await rm(paceDir, { recursive: true });
   await expect(slot.answered()).resolves.toBeUndefined();
   await expect(limiter.acquire('market/list-tickers')).rejects.toThrow('ENOENT');
-  await writeFile(paceDir, ''); // for the end of the test to remove
+  await writeFile(paceDir, ''); // the test's end removes it
 });
 
 test('three processes together stay within the limit by the server’s count', async () => {

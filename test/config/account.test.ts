@@ -1,4 +1,4 @@
-/** `account-id` and what is next to it in deskhand.yaml: read as it is written, and written in place. */
+/** `account-id` and its neighbors in deskhand.yaml: parsed as written, and edited in place. */
 import { describe, expect, test } from 'vitest';
 import { withAddition } from '../../src/config/edit.ts';
 import { parseConfig } from '../../src/config/parse.ts';

@@ -1,4 +1,4 @@
-/** All 18 operations, through the real client: in process and over HTTP, answered as the API says. */
+/** All 18 operations through the real client, in process and over HTTP, answered as the API defines. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock, systemClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -11,7 +11,7 @@ import { startServer } from '../../src/sandbox/server.ts';
 
 type Times = { readonly startTime: string; readonly endTime: string };
 
-/** One good input of each operation; whoever adds an operation adds a row. */
+/** A valid input of each operation. */
 const inputs: Readonly<Record<OperationName, (times: Times) => object>> = {
   'loan/list-symbols': () => ({ productId: '' }),
   'order/list-open': () => ({ category: 'USDT-FUTURES' }),

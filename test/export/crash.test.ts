@@ -68,7 +68,7 @@ describe.each(['before', 'after'] as const)('crashing %s any disk action', (when
       expect([earlier, later]).toContain(found);
       const { kind } = await verifyFile(join(workspace, 'rows.csv'));
       expect(['whole', 'unproved']).toContain(kind);
-      // Doing it again after the crash fixes everything but the dead one's temporary files.
+      // Repeating the export after the crash leaves only the temporary files of the crashed process.
       await writing(10);
       expect(await final()).toBe(later);
       expect(await verifyFile(join(workspace, 'rows.csv'))).toMatchObject({ kind: 'whole' });

@@ -1,4 +1,4 @@
-/** What holds for every format alike: where a file may go, and what happens to texts and numbers. */
+/** Rules for all formats: where a file may be written, and how texts and numbers are represented. */
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const write = (file: string) =>
     origin: () => origin,
   });
 
-/** The cells as another program gets them. */
+/** The cells as another program reads them. */
 async function cellsOf(file: string): Promise<readonly unknown[]> {
   const bytes = await readFile(join(workspace, file));
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');

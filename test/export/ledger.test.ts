@@ -1,4 +1,4 @@
-/** Exports of a world with a past, row by row against what the world itself keeps. */
+/** Exports of a world with history, compared row by row with the world's own data. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
@@ -69,7 +69,7 @@ describe('the sandbox’s records and the export have the same rows', () => {
       [...engine.openOrders(harness.uid)].map(({ orderId }) => orderId).sort(),
     );
     expect(open.rows.length).toBeGreaterThan(1);
-    // Two positions of one symbol have rows that nothing tells apart: both are there.
+    // Two positions of one symbol have identical rows: both are exported.
     const ranks = await exported(harness, 'futures/list-adl-ranks', {
       productType: 'USDT-FUTURES',
     });

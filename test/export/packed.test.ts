@@ -1,4 +1,4 @@
-/** Formats that are bytes: read back by readers that are not ours, every digit as it was. */
+/** Binary formats: third-party readers return every digit unchanged. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

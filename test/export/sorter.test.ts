@@ -54,7 +54,7 @@ test('sorted runs on the disk give the same order as one sort in memory', async 
 
 test('more runs than can be merged at once are merged in stages', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ n: String((index * 37) % 150) }));
-  const sorted = await sortedRows(rows, ['n'], 1); // every row is its own run
+  const sorted = await sortedRows(rows, ['n'], 1); // every row is a separate run
   expect(sorted.map(({ n }) => Number(n))).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
 

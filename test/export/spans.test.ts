@@ -1,4 +1,4 @@
-/** Exports of any span of time: every row within, none beyond, and the manifest says what was cut. */
+/** Exports of any time range: every row within it, none outside, and the manifest says what was cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { day, second, type Millis } from '../../src/base/clock.ts';
@@ -21,7 +21,7 @@ import {
 const namesWithin = (rows: readonly Kept[], from: Millis, to: Millis): string[] =>
   rows.filter((row) => isKeptIn(row, from, to)).map(({ name }) => name);
 
-/** What an export has too many or too few of. */
+/** Missing or surplus rows of an export. */
 function differences(found: readonly string[], kept: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -29,7 +29,7 @@ function differences(found: readonly string[], kept: readonly string[]): string[
   return [...counts].filter(([, more]) => more !== 0).map(([name, more]) => `${more} of ${name}`);
 }
 
-/** Where the manifest says that the data begins, when it cut something off; 0 otherwise. */
+/** The start of the data according to the manifest, if it was cut; otherwise 0. */
 function usedFrom(manifest: unknown): Millis {
   const clamps: unknown = fieldOf(manifest, 'clamps');
   const cut: unknown = Array.isArray(clamps)
@@ -38,13 +38,13 @@ function usedFrom(manifest: unknown): Millis {
   return Number(fieldOf(cut, 'used') ?? 0);
 }
 
-/** Its second window has a whole page of only orders that were created in the first. */
+/** Its second window has a full page of orders that were created in the first window only. */
 const closedLater = { from: 1_788_839_999_999, to: 1_793_851_200_000 };
 
 const isMany = (operation: Timed): boolean => operation === 'market/list-fills';
 
 /**
- * A span whose bounds, or the edges of the windows it is cut into, fall on a row or just next to it.
+ * A range whose bounds or window edges are on or next to a row.
  * @param rows of the list, in any order
  */
 function spans(
@@ -84,7 +84,7 @@ describe('with a fixed clock, a hundred days ahead of the machine’s', async ()
           ...fields,
           ...asked,
         });
-        // Whoever waits for a turn takes the exchange's clock to continue until its next answer.
+        // A caller that waits for a turn assumes that the exchange's clock advances until the next response.
         const kept = since(operation, lived);
         const reached = Math.max(kept, usedFrom(manifest));
         expect(reached - kept).toBeLessThan(second);
@@ -114,7 +114,7 @@ test('with an accelerated clock, data that leaves the look-back during the expor
   let requests = 0;
   const hurried: Life = {
     wrap: (transport) => (request, signal) => {
-      // An hour of the exchange: what was signed before it is refused, and signed again.
+      // The exchange's clock jumps an hour: earlier signatures are refused, and requests are signed again.
       if (++requests % 3 === 0) harness.clock.advance(second);
       return transport(request, signal);
     },

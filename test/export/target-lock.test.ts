@@ -1,4 +1,4 @@
-/** One writer for each file, whatever its name is spelled like; the dead and the lost hold nothing. */
+/** One writer per file, however its path is spelled; locks of ended processes are released. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -143,7 +143,7 @@ describe('the lock of a file', () => {
   });
 });
 
-/** Another process that has the lock of a file, and says so. */
+/** Another process that locks a file and reports it. */
 function holding(file: string) {
   const urlOf = (name: string): string => pathToFileURL(`src/export/${name}.ts`).href;
   const program = join(workspace, '..', `holder-${process.pid}.mts`);
@@ -160,7 +160,7 @@ function holding(file: string) {
   });
 }
 
-/** A lock as a process of another container leaves it. */
+/** A lock left by a process of another container. */
 function unseen(path: string, holder: string): void {
   writeFileSync(path, '');
   const { ino } = lstatSync(path, { bigint: true });
@@ -212,7 +212,7 @@ describe('a file and its manifest', () => {
         await expect(write(20, mortalDisk(last, when))).rejects.toThrow();
         const found = await verifyFile(path());
         expect(['whole', 'unproved'], `${last}`).toContain(found.kind);
-        // Whoever comes next, of this run or another, knows it for an export and may replace it.
+        // A later run recognizes it as an export and may replace it.
         const target = await targetOf('rows.csv');
         expect((await placeFor(target, 'own')).replaces, `${last}`).toBe(3);
         await expect(placeFor(target, 'none'), `${last}`).rejects.toThrow('already exists');

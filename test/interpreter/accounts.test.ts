@@ -1,4 +1,4 @@
-/** Steps on accounts of their own: each order is where its step says, within that account's limits. */
+/** Steps on several accounts: each order is where its step says, within that account's limits. */
 import { describe, expect, test } from 'vitest';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import {

@@ -1,4 +1,4 @@
-/** Under `ask` a write leaves once, whatever the answer says, even where it says what is not so. */
+/** With `on-doubt: ask` a write is sent once, whatever the response says, even if it is wrong. */
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
@@ -22,7 +22,7 @@ steps:
   - { id: sub, uses: account/create-sub, with: { username: alpha } }
 `);
 
-/** What the exchange answers; `whole` is its true answer. */
+/** The exchange's response; `whole` is the true one. */
 const answers: readonly (readonly [string, (whole: WireResponse, now: number) => WireResponse])[] =
   [
     ['429', (_, now) => answer({ code: '429' }, { status: 429, requestTime: now })],
@@ -50,7 +50,7 @@ function halved(whole: WireResponse): WireResponse {
   return { ...whole, body: whole.body.subarray(0, whole.body.length / 2) };
 }
 
-/** Answers the first write so, executed or not, and counts how often it leaves. */
+/** Gives the first write this response, executed or not, and counts how often it is sent. */
 function answering(
   harness: Harness,
   operation: OperationName,

@@ -1,4 +1,4 @@
-/** Dying anywhere: at every journal write and every request, with and without a power cut, then continuing. */
+/** Crashes at every journal write and every request, with and without a power cut, each followed by a resume. */
 import { expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
-/** Every effect class in one playbook: a set, keyed orders, a once, a read with a file. */
+/** Every effect class in one playbook: a set, keyed orders, a once write, a read with a file. */
 const everyEffect = playbookFrom(`
 playbook: 1
 name: every-effect
@@ -49,7 +49,7 @@ async function allPoints(): Promise<readonly CrashPoint[]> {
   );
 }
 
-/** What must hold however a run ended: our orders stand once, and doubts are reported. */
+/** What must hold however a run ended: each order exists once, and doubts are reported. */
 async function expectNothingTwice(harness: Harness): Promise<void> {
   const known = replay(entriesOf(harness));
   const placed = await ordersPlaced(harness);
@@ -70,7 +70,7 @@ test('crashing at every journal write and every request, each order exists exact
     await expectNothingTwice(harness);
     const placed = [...(await ordersPlaced(harness)).keys()].filter((id) => id.startsWith('dh'));
     expect(placed, JSON.stringify(death)).toHaveLength(3);
-    // Only the sub-account has no list to look in: its lost answer is a doubt, never a second try.
+    // Only sub-accounts have no list to search: a lost response is a doubt and is never retried.
     const doubts = [...replay(entriesOf(harness))].filter(
       ([, { outcome }]) => outcome?.kind === 'doubt',
     );

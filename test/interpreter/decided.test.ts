@@ -1,4 +1,4 @@
-/** What the run continued from is final: no resume places an order after its fallback. */
+/** Failures that a run continued after are final: no resume places an order after its fallback. */
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
 import { NoticeError } from '../../src/effects/webhook.ts';
@@ -33,7 +33,7 @@ const instead = (of: string): string =>
 const whole = (text: string, others: Others = {}) =>
   playbookFrom(`playbook: 1\nname: decided\n${text}\n`, others);
 
-/** Prices of our orders that are in the exchange's books. */
+/** Prices of our orders on the exchange. */
 function placed(harness: Harness): number[] {
   const { uid } = harness.sandbox.accounts.hedge;
   const { open, closed } = Object(harness.sandbox.control('GET', 'orders', { uid }));
@@ -51,7 +51,7 @@ const refused = (harness: Harness) => ({
   ),
 });
 
-/** Refuses every order of a price. */
+/** Refuses every order with this price. */
 const refusing =
   (harness: Harness, price: string): NonNullable<Life['wrap']> =>
   (transport) =>
@@ -87,11 +87,11 @@ const outcomeAt = (harness: Harness, address: string) =>
 interface Case {
   readonly text: string;
   readonly others?: Others;
-  /** What is wrong until the first death, or the first end. */
+  /** Faults until the first crash or the first end. */
   readonly trouble: (harness: Harness) => NonNullable<Life['wrap']>;
-  /** Limits of the first life. */
+  /** Limits of the first process. */
   readonly guards?: GuardRules;
-  /** What may be in the books when all is over. */
+  /** Orders that may exist at the end. */
   readonly ends: readonly (readonly number[])[];
 }
 
@@ -236,7 +236,7 @@ async function pointsOf({ text, others, trouble, guards }: Case): Promise<readon
   );
 }
 
-/** Ends the first life in a death, or by itself, and returns whether it died. */
+/** Runs the first process until it crashes or ends. @returns whether it crashed */
 async function lived(harness: Harness, life: Life, { text, others }: Case): Promise<void> {
   await live(harness, whole(text, others), life).catch((error: unknown) => {
     if (life.death === undefined) throw error;
@@ -324,7 +324,7 @@ on-failure:
   });
 });
 
-/** What cannot be delivered is an error of ours, not of the wire. */
+/** A response that cannot be delivered is our error, not a transport error. */
 function down(notify: NonNullable<Life['notify']>): NonNullable<Life['notify']> {
   return async (...given) => {
     try {
@@ -350,7 +350,7 @@ test('a final failure is not a doubt for the machine that takes the run over', a
 
 describe('a doubt that on-failure handled', () => {
   const text = `steps:${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`;
-  /** The order's answer is lost, and so is every look at the lists. */
+  /** The order's response and every lookup in the lists are lost. */
   const blind =
     (reaches: boolean): NonNullable<Life['wrap']> =>
     (transport) =>
@@ -411,13 +411,13 @@ test('a record of an older version, without the result of a failed read, is also
     (entry) => entry.kind !== 'settled' || entry.outcome.kind !== 'failed',
   );
   expect(entries.length).toBe(entriesOf(harness).length - 1);
-  await rewrite(harness, entries.slice(0, -1)); // it died at its end
+  await rewrite(harness, entries.slice(0, -1)); // it crashed at its end
   const { status } = await live(harness, whole(text));
   expect([status, placed(harness)]).toEqual(['stopped', [39000]]);
   expect(await again(harness, text)).toEqual([]);
 });
 
-/** Puts other entries in the place of the journal. */
+/** Replaces the journal's entries. */
 async function rewrite(harness: Harness, entries: readonly Entry[]): Promise<void> {
   harness.disk = '';
   const file = {

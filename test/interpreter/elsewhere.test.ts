@@ -1,4 +1,4 @@
-/** A write that is once per playbook, and what other runs did of it or left in doubt. */
+/** Once-per-playbook writes, and what other runs completed or left in doubt. */
 import { expect, test } from 'vitest';
 import { day, second } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/journal/entry.ts';
@@ -25,7 +25,7 @@ steps:
     with:${limitOrder({ price: '41000.0' })}
 `);
 
-/** Several runs of it on an exchange that takes a clientOid twice. */
+/** Several runs on an exchange that accepts duplicate clientOids. */
 class Runs {
   readonly harness: Harness;
   readonly #records: { readonly run: string; readonly entries: readonly Entry[] }[] = [];
@@ -44,7 +44,7 @@ class Runs {
     return ledgerFrom(this.#records, { standingOf: () => 'same' });
   }
 
-  /** The next run, which knows what the others did; it dies when its order has left, or lives. */
+  /** The next run, which knows the results of the others; it may crash after its order is sent. */
   async next(wrap: (transport: Transport) => Transport, dies = false): Promise<string> {
     const { harness, ledger } = this;
     const run = `r-${this.#records.length + 1}`;

@@ -1,4 +1,4 @@
-/** Exit 3 says that nothing was sent: once something was, nothing ends with it. */
+/** Exit code 3 means that nothing was sent: after a write, a run never ends with it. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/base/error.ts';
 import { gravestExit } from '../../src/cli/schedule/scheduler.ts';
@@ -35,7 +35,7 @@ const unset: Life = {
   },
 };
 
-/** What is found invalid only when the step is begun, whatever a plan looked for. */
+/** Errors that are found only when the step starts, after a valid plan. */
 const invalid: readonly (readonly [what: string, body: string, life?: Life])[] = [
   [
     'a secret',

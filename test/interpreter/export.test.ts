@@ -1,4 +1,4 @@
-/** Exports that die anywhere and continue: the file is byte for byte that of an undisturbed one. */
+/** Exports that crash anywhere and resume: the file equals that of an undisturbed export, byte for byte. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -28,14 +28,14 @@ const orders: readonly Row[] = Array.from({ length: 720 }, (_, index) => ({
   at: now - Math.floor(index / 4) * 10 * hour,
 }));
 
-/** An exchange that serves these orders and leaves all else to the sandbox. */
+/** An exchange that lists these orders and forwards everything else to the sandbox. */
 function serving(
   rows: () => readonly Row[],
   fault: (nth: number, before: WireResponse | undefined) => WireResponse | undefined = () =>
     undefined,
 ): (transport: Transport) => Transport {
   let nth = 0;
-  let before: WireResponse | undefined; // the page before, while it is of the same window
+  let before: WireResponse | undefined; // the previous page of the same window
   return (transport) => async (request, signal) => {
     if (request.operation !== 'order/list-history') return transport(request, signal);
     const { startTime, endTime, cursor } = fieldsOf(request);
@@ -81,14 +81,14 @@ async function undisturbed(
   };
 }
 
-/** What must be left of an export that ended well: file, manifest, and nothing else. */
+/** The files of a successful export: file, manifest, and nothing else. */
 async function expectSame(
   harness: Harness,
   file: string,
   whole: { text: string; manifest: string },
 ) {
   expect(await readBack(harness, file)).toBe(whole.text);
-  // Who died before it had asked for the time asks for it later.
+  // A process that crashed before requesting the time requests it later.
   const timeless = (manifest: string): string => manifest.replace(/"exchangeTime": \d+/, '');
   expect(timeless(await readBack(harness, `${file}.manifest.json`))).toBe(timeless(whole.manifest));
   expect((await readdir(harness.workspace)).sort()).toEqual([file, `${file}.manifest.json`]);
@@ -166,14 +166,14 @@ test('a crash repeats at most the pages since the last checkpoint', async () => 
         const served = serving(() => orders)(transport);
         return async (request, signal) => {
           harness.clock.advance(ms);
-          await setImmediate(); // a wire never answers within the turn that asked
+          await setImmediate(); // a transport never responds within the same turn
           return served(request, signal);
         };
       };
       const death: CrashPoint = { at: 'request', nth, when: 'before' };
       await expect(live(harness, csv, { death, wrap })).rejects.toThrow();
       await live(harness, csv, { wrap });
-      // A mark is made after 250 ms of reading, and one request asks for the time in each life.
+      // A checkpoint is made after 250 ms of reading, and each process requests the time once.
       const again = harness.counts.request - (pages - nth + 1);
       expect(again, `${nth} at ${ms} ms`).toBeLessThanOrEqual(1 + (ms < 250 ? 3 : 1));
     }

@@ -1,4 +1,4 @@
-/** The wait for a copy in progress: no answer ends it, wherever in the look it comes. */
+/** The wait for a request that may still arrive: no response during the lookups ends it early. */
 import { describe, expect, test } from 'vitest';
 import { second, standingClock } from '../../src/base/clock.ts';
 import { Fence, fenceOf } from '../../src/effects/fence.ts';
@@ -32,7 +32,7 @@ steps:
     with:${limitOrder({ price: '41000.0' })}
 `);
 
-/** An exchange that takes a clientOid twice: only looking keeps the order from being placed twice. */
+/** An exchange that accepts duplicate clientOids: only the lookup prevents a second order. */
 async function harness(): Promise<Harness> {
   const made = await openHarness();
   made.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
@@ -48,7 +48,7 @@ function anew(on: Harness): (life?: Life) => Promise<RunResult> {
   return (life = {}) => live(on, playbook, { runId, ...life });
 }
 
-/** How often the order of the run is at the exchange. */
+/** How many orders of the run exist on the exchange. */
 async function times(on: Harness): Promise<number> {
   const [sending] = entriesOf(on).filter((entry) => entry.kind === 'intended');
   const clientOid = String(Object(sending?.input).clientOid);
@@ -62,9 +62,9 @@ const both =
   (transport) =>
     outer(inner(transport));
 
-const late = 15 * second; // a lie of a minute ended the wait after 6
+const late = 15 * second; // a response that was a minute off ended the wait after 6
 
-/** How many answers come until the order has shown that arrives late. */
+/** Number of responses until the late order is visible. */
 async function answersInAll(): Promise<number> {
   const on = await harness();
   const counted = { answers: 0 };
@@ -90,7 +90,7 @@ describe('an order that arrives 15 s late', () => {
       const off = shifting((nth) => (nth === liar ? ms : 0));
       const { status } = await run({ wrap: both(off, delayed.wrap) });
       await delayed.arrive();
-      // The first answer signs it: the exchange refuses what is signed an hour ahead, for an hour.
+      // The order is signed by the first response: the exchange refuses signatures an hour ahead, for an hour.
       const isSignedAhead = liar === 1 && ms === 3_600 * second;
       const end = isSignedAhead ? ['doubt', 0] : ['done', 1];
       expect([liar, status, await times(on)]).toEqual([liar, ...end]);
@@ -127,7 +127,7 @@ describe('an order that arrives 15 s late', () => {
   });
 });
 
-/** Dies when the order has left, before anything is looked for. */
+/** Crashes after the order is sent, before any lookup. */
 const sent = { at: 'request', nth: 3, when: 'before' } as const;
 
 describe('an order that never arrives', () => {
@@ -167,7 +167,7 @@ test('a resume waits locally if all responses are ahead and the run is recent', 
   const main: Destination = { ...destination, target: 'live' };
   const onLive: Life = { destination: main, visibilities: listedOn(main), onDoubt: 'resend' };
   await expect(run({ ...onLive, wrap: delayed.wrap, death: sent })).rejects.toThrow();
-  const off = shifting(() => 29 * second); // the exchange takes what is signed so far ahead
+  const off = shifting(() => 29 * second); // the exchange accepts timestamps this far ahead
   const { status } = await run({ ...onLive, wrap: both(off, delayed.wrap) });
   await delayed.arrive();
   expect([status, await times(on)]).toEqual(['done', 1]);

@@ -1,4 +1,4 @@
-/** A step that would send something else now than what an earlier process may have sent. */
+/** A step that would now send something other than an earlier process may have sent. */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../src/api/exchange.ts';
 import { doubtsIn } from '../../src/effects/resolve.ts';
@@ -14,7 +14,7 @@ import {
 } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
-/** An order by a read: its key, or only its price. */
+/** An order that takes its key, or only its price, from a read. */
 function orderBy(key: string, more = '') {
   return playbookFrom(`playbook: 1
 name: by-read
@@ -32,7 +32,7 @@ steps:
 `);
 }
 
-/** As it would be if the answer to the read had never been recorded, and the market had moved. */
+/** As if the response to the read was never recorded and the market had moved. */
 function withoutRead(harness: Harness): void {
   write(
     harness,
@@ -58,7 +58,7 @@ async function placedOn(harness: Harness): Promise<readonly number[]> {
   return placed.map(([, times]) => times);
 }
 
-/** After the first order no answer ever comes. */
+/** No response arrives after the first order. */
 function silentAfterOrder(): (transport: Transport) => Transport {
   let orders = 0;
   return (transport) => async (request, signal) => {

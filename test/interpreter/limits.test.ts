@@ -1,4 +1,4 @@
-/** Limits at the moment of the send: what an order may be worth then, and what a run did before. */
+/** Limits are checked when a write is sent: an order's current value, and what the run did before. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, hour, second, type Millis } from '../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
@@ -30,7 +30,7 @@ interface Order {
   readonly more?: string;
 }
 
-/** A step that places a limit order, or a market order where no price is said. */
+/** A step that places a limit order, or a market order if no price is given. */
 const step = (order: Order): string => {
   const { id, symbol = 'BTCUSDT', line = 'USDT-FUTURES', coin = 'USDT' } = order;
   const { side = 'buy', price, size = '0.01', more = '' } = order;
@@ -45,7 +45,7 @@ const step = (order: Order): string => {
 const steps = (text: string, others: Readonly<Record<string, string>> = {}) =>
   playbookFrom(`playbook: 1\nname: limits\nsteps:${text}\n`, others);
 
-/** Everything placed under our names. */
+/** All orders placed with our clientOids. */
 const ours = async (harness: Harness): Promise<number> =>
   [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh')).length;
 
@@ -60,7 +60,7 @@ const priceAt = (harness: Harness, price: string): void => {
   harness.sandbox.control('POST', 'market', { ...market, price });
 };
 
-/** Runs one order and returns what held it back, or that it was placed. */
+/** Runs one order and returns what blocked it, or that it was placed. */
 async function sent(order: Omit<Order, 'id'>, life: Life): Promise<string> {
   const harness = await openHarness();
   priceAt(harness, '80000');
@@ -106,9 +106,9 @@ describe('the value of an order', () => {
     }
     const near = { price: '79999' } as const;
     expect(await sent(near, { guards: { maxDistance: '0.5' }, wrap })).toMatch(why);
-    // The price of a buy is all that it can cost, whatever the market does.
+    // The price of a buy is its maximum cost, whatever the market does.
     expect(await sent(near, { guards, wrap })).toBe('placed');
-    // Nothing asks for the mark price.
+    // Nothing requests the mark price.
     expect(await sent({}, { guards: { maxWrites: 1 }, wrap })).toBe('placed');
   });
 
@@ -184,7 +184,7 @@ describe('the mark price is read before each send', () => {
     const wrap = counting(counts);
     await live(harness, steps(text), { guards: { maxDistance: '0.5' }, wrap });
     expect(counts.get('futures/place-order')).toBe(65);
-    // Ten orders a second: more than six seconds, and a new read after three.
+    // Ten orders per second: they take over six seconds, with a new read after three.
     expect(counts.get('market/list-tickers')).toBeGreaterThanOrEqual(2);
     expect(counts.get('market/list-tickers')).toBeLessThanOrEqual(4);
   });
@@ -261,7 +261,7 @@ describe('the mark price is read before each send', () => {
     priceAt(harness, '80000');
     const text = `${step({ id: 'first', price: '79000' })}${step({ id: 'second', price: '79001' })}`;
     let slept = 0;
-    // The exchange continued for an hour, and refuses what was signed before.
+    // The exchange's clock jumps an hour, and earlier signatures are refused.
     const wrap: Life['wrap'] = (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
       const shifted = JSON.parse(Buffer.from(answer.body).toString());

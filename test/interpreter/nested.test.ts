@@ -1,4 +1,4 @@
-/** Playbooks that use playbooks: checked together, run as one, resumed anywhere. */
+/** Playbooks that use playbooks: checked together, run as one, resumed from anywhere. */
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';

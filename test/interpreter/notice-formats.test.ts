@@ -1,4 +1,4 @@
-/** Notices in the shapes of Slack, Teams and e-mail; plain ones only to this machine, in a sandbox. */
+/** Notices for Slack, Teams and e-mail; unencrypted ones only to this machine, in a sandbox. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -33,7 +33,7 @@ async function webhook() {
   return { port: await portOf(server), bodies };
 }
 
-/** A mail server: notes what is said; `refuse` is the word it answers with 550. */
+/** A mail server that records commands; it answers the command `refuse` with 550. */
 async function mailServer(refuse = '') {
   const said: string[] = [];
   const talk = (socket: Socket): void => {

@@ -1,4 +1,4 @@
-/** Lists that must have shown an order before their silence is believed: learned once, and kept. */
+/** A list counts as evidence of absence only after it has shown an order; this is recorded. */
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport, type WireResponse } from '../../src/api/exchange.ts';
 import type { Destination } from '../../src/journal/entry.ts';
@@ -58,7 +58,7 @@ function onLive(harness: Harness, life: Life = {}): Promise<RunResult> {
 const learned = (harness: Harness): readonly RecordedVisibility[] =>
   entriesOf(harness).filter((entry) => entry.kind === 'visibility');
 
-/** As a later run finds it in the journal of this one. */
+/** As a later run finds it in this run's journal. */
 const kept = (harness: Harness): Visibilities => visibilitiesIn(entriesOf(harness));
 
 const ours = async (harness: Harness): Promise<readonly number[]> =>
@@ -71,7 +71,7 @@ const doubtsOf = (harness: Harness): readonly string[] =>
     outcome?.kind === 'doubt' ? outcome.because : [],
   );
 
-/** Counts the orders sent, and loses those it is told to lose on their way. */
+/** Counts the sent orders, and drops the chosen ones before they arrive. */
 function losing(
   isLost: (nth: number) => boolean,
   sent: string[] = [],
@@ -84,7 +84,7 @@ function losing(
   };
 }
 
-/** Counts what is asked of the lists. */
+/** Counts requests to the lists. */
 function counting(asked: { lists: number }): (transport: Transport) => Transport {
   return (transport) => (request, signal) => {
     if (request.operation.startsWith('order/list-')) asked.lists += 1;
@@ -432,7 +432,7 @@ steps:
   });
 });
 
-/** Every place a run may die at. */
+/** Every point at which a run may crash. */
 async function pointsOf(
   play: (harness: Harness) => Promise<RunResult>,
 ): Promise<readonly CrashPoint[]> {

@@ -1,4 +1,4 @@
-/** Pages as steps of a run: made of what other steps brought, and honest about what is missing. */
+/** Pages as steps of a run: built from other steps, and explicit about what is missing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

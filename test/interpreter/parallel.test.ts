@@ -1,4 +1,4 @@
-/** Steps that do not wait for one another: how many at once, in which order, and after a failure. */
+/** Independent steps: how many run at once, in which order, and after a failure. */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../src/api/exchange.ts';
 import { replay } from '../../src/journal/replay.ts';

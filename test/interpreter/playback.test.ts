@@ -1,4 +1,4 @@
-/** A recorded run played again: the same when nothing changed, and what changed when it did. */
+/** Playback of a recorded run: identical if nothing changed, and the difference if something did. */
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';

@@ -1,4 +1,4 @@
-/** The built client and runner before a referee of another house: nothing is ever sent blindly. */
+/** The built client and runner against an independent exchange: nothing is ever resent blindly. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A person's statement on a doubt: what it must agree with, and what resume makes of it. */
+/** A person's statement on a doubt: what it must agree with, and how resume uses it. */
 import { describe, expect, test } from 'vitest';
 import { day, hour, second, standingClock } from '../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
@@ -48,7 +48,7 @@ steps:
 
 const doubted = 'ladder[40500.0]';
 
-/** Loses the second order: on its way there, or its answer. */
+/** Drops the second order before it arrives, or its response. */
 const losing =
   (what: 'request' | 'answer') =>
   (transport: Transport): Transport => {
@@ -61,7 +61,7 @@ const losing =
     };
   };
 
-/** Dead right after the second order was worked on. */
+/** Crashes right after the second order was executed. */
 async function killed(): Promise<Harness> {
   const harness = await openHarness();
   const orders = { at: 'request', when: 'after' } as const;
@@ -70,7 +70,7 @@ async function killed(): Promise<Harness> {
   return harness;
 }
 
-/** No one knows, and people are to be asked. */
+/** Its outcome is unknown, and a person must decide. */
 async function asking(): Promise<Harness> {
   const harness = await openHarness();
   await live(harness, playbook, { onDoubt: 'ask', wrap: losing('request') });
@@ -112,7 +112,7 @@ async function append(harness: Harness, event: Event): Promise<void> {
   await journal.append(event);
 }
 
-/** The orders of the run by price, as the exchange has them. */
+/** The run's orders by price, according to the exchange. */
 async function placed(harness: Harness): Promise<ReadonlyMap<string, string>> {
   const { list } = await clientOf(harness).call('order/list-open', { category: 'USDT-FUTURES' });
   const ours = list.filter(({ clientOid }) => clientOid.startsWith('dh'));

@@ -1,4 +1,4 @@
-/** Runs on the sandbox: what is done once, what is looked up, what is blocked. */
+/** Runs on the sandbox: what is sent once, what is looked up, what is blocked. */
 import { once as event } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ steps:
 ${more}    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
 `;
 
-/** Loses the answer of the n-th order, after the exchange has worked on it. */
+/** Drops the response to the n-th order after the exchange executed it. */
 function losing(nth: number): (transport: Transport) => Transport {
   let orders = 0;
   return (transport) => async (request, signal) => {
@@ -121,7 +121,7 @@ test('an order that moves between the lists during a late lookup does not count 
   await live(await openHarness(), playbook, { wrap: counting });
   const death = { at: 'request', nth: firstOrder, when: 'after' } as const;
   await expect(live(harness, playbook, { death })).rejects.toThrow();
-  harness.clock.advance(3_600_000); // the fence is long past
+  harness.clock.advance(3_600_000); // long after the fence
   const { sandbox } = harness;
   const lagging = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
     match: { operation },
@@ -130,13 +130,13 @@ test('an order that moves between the lists during a late lookup does not count 
   sandbox.control('PUT', 'faults', { rules: lagging });
   sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-  sandbox.control('POST', 'market', { ...market, price: '40500.0' }); // it is filled right now
+  sandbox.control('POST', 'market', { ...market, price: '40500.0' }); // it is filled at once
   expect((await live(harness, playbook)).status).toBe('done');
   sandbox.control('PUT', 'faults', { rules: [] });
   expect(await ours(harness)).toEqual([1, 1, 1]);
 });
 
-/** Loses every order on its way there, and says so. */
+/** Drops every order before it arrives, with an error. */
 function lost(told: () => void = () => undefined): (transport: Transport) => Transport {
   return (transport) => async (request, signal) => {
     if (request.operation !== 'futures/place-order') return transport(request, signal);

@@ -1,4 +1,4 @@
-/** Scopes as JSON: what is evaluated elsewhere is what would have been evaluated here. */
+/** Scopes as JSON: a deserialized scope evaluates to the same values. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimal, writtenDecimal } from '../../src/base/decimal.ts';

@@ -1,4 +1,4 @@
-/** Programs of this machine: run by their words, in a bare environment, only where they are allowed. */
+/** Local programs: run without a shell, with a minimal environment, only where allowed. */
 import { readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ describe('shell/run', () => {
   });
 });
 
-/** Runs words in an empty folder. */
+/** Runs a command in an empty folder. */
 async function printed(
   words: readonly string[],
   cwd?: string,
@@ -194,7 +194,7 @@ describe('the arguments of a program', () => {
 });
 
 test('child processes of a program end with it', async () => {
-  // The child of the child holds the output open: were it alive, its end would never be seen.
+  // The grandchild keeps the output open: if it were alive, the output would never end.
   const child = 'setInterval(() => {}, 1000)';
   const parent = `require('child_process').spawn(process.execPath, ['-e', '${child}'], { stdio: 'inherit' })`;
   const ending = printed([process.execPath, '-e', parent], undefined, 1_000);

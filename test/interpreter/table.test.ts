@@ -1,4 +1,4 @@
-/** Tables over the rows of other steps, on the sandbox: joined, grouped, exact, and once. */
+/** Tables over the rows of other steps, on the sandbox: joined, grouped and exact. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -57,7 +57,7 @@ interface Monthly {
   readonly holds: string;
 }
 
-/** The same, from the exchange's own answers, by another way. */
+/** The same values, computed from the exchange's responses in another way. */
 async function byHand(harness: Harness, since: number, until: number): Promise<Monthly[]> {
   const exchange = clientOf(harness);
   const balances = new Map<string, string>();
@@ -82,7 +82,7 @@ async function byHand(harness: Harness, since: number, until: number): Promise<M
       volume: decimalText(all.reduce((sum, each) => sum.plus(each), zero)),
       days: volumes.length,
       best: volumes.toSorted((a, b) => decimal(b).cmp(decimal(a)))[0] ?? '',
-      holds: balances.get(uid) || 'nothing', // an empty balance is none
+      holds: balances.get(uid) || 'nothing', // an empty balance counts as none
     };
   });
 }

@@ -1,4 +1,4 @@
-/** A read that stopped the run by what it found is made again by its resume; nothing else is. */
+/** A read whose expectation stopped the run is repeated on resume; nothing else is. */
 import { expect, test } from 'vitest';
 import { playAgain } from '../../src/runtime/playback.ts';
 import {
@@ -27,7 +27,7 @@ const order = `
 const playbook = (steps: string) => playbookFrom(`playbook: 1\nname: waiting\nsteps:${steps}\n`);
 const waiting = playbook(`${reading()}${order.replace('uses:', 'needs: [open]\n    uses:')}`);
 
-/** An order that someone else placed: what the playbook waits for. */
+/** Another person's order, which the playbook waits for. */
 async function placeOutside(harness: Harness): Promise<void> {
   await clientOf(harness).call('futures/place-order', {
     productType: 'USDT-FUTURES',

@@ -1,4 +1,4 @@
-/** What may have happened is never reported as anything else, whatever else goes wrong next to it. */
+/** A possibly executed write is always reported as such, whatever else fails at the same time. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const leverage = `
 `;
 const playbook = (steps: string) => playbookFrom(`playbook: 1\nname: untold\nsteps:${steps}`);
 
-/** Answers an operation in the exchange's place. */
+/** Answers an operation instead of the exchange. */
 const instead =
   (name: OperationName, serve: (nth: number) => WireResponse) =>
   (transport: Transport): Transport => {
@@ -42,7 +42,7 @@ const lost = (): WireResponse => {
   throw new TransportError('connection reset', 'maybe');
 };
 
-/** A first life that ends with its last request, the write, announced and on its way. */
+/** A first process that crashes with its last request, a recorded and sent write. */
 async function diedAt(steps: string): Promise<Harness> {
   const whole = await openHarness();
   await live(whole, playbook(steps));

@@ -1,4 +1,4 @@
-/** Notices to other systems: over HTTPS only, signed where asked, never sent on to anyone else. */
+/** Webhooks: over HTTPS only, optionally signed, never redirected to another server. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, globalAgent, type Server } from 'node:https';
@@ -53,13 +53,13 @@ describe('over a real connection', () => {
 
   interface Received {
     readonly url: string;
-    /** Bodies of what was posted, in order. */
+    /** Bodies of the posted requests, in order. */
     readonly bodies: string[];
-    /** Connections that were made at all. */
+    /** Number of connections. */
     connections: number;
   }
 
-  /** A server of this machine that answers everything alike. */
+  /** A local server that gives every request the same response. */
   async function listening(
     status: number,
     headers: Record<string, string> = {},

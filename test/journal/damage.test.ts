@@ -1,4 +1,4 @@
-/** A journal that lost or changed anything, byte by byte: never taken for one in which less happened. */
+/** A journal with lost or changed bytes is never read as one in which less happened. */
 import {
   chmodSync,
   linkSync,
@@ -72,7 +72,7 @@ const pathOf = (name: string, run = 'r-1'): string => join(folderOf(run), name);
 const journal = (): string => pathOf('journal.ndjson');
 const mark = (run = 'r-1'): string => join(state, 'high-water', `${run}.mark`);
 
-/** @param closes whether the process came to the end of it, or was killed */
+/** @param closes whether the process ended by itself or was killed */
 async function written(closes: boolean): Promise<Buffer> {
   const one = await createRun(state, header, clock);
   for (const event of events) await one.append(event);
@@ -92,7 +92,7 @@ test('a journal with a second name is read, and nothing is appended to it', asyn
   await (await openRun(state, 'r-1', clock)).journal.close();
 });
 
-/** What a reader makes of the file: its entries, or the refusal. */
+/** The result of reading the file: its entries, or the error. */
 async function read(): Promise<readonly Entry[] | JournalError> {
   try {
     return await readRun(state, 'r-1');
@@ -102,10 +102,10 @@ async function read(): Promise<readonly Entry[] | JournalError> {
   }
 }
 
-/** Either it is refused by its name, or it still says that it began and what it sent. */
+/** Either an error names the journal, or it still contains the start and what was sent. */
 async function expectNothingForgotten(what: string, at = 0): Promise<void> {
   const found = await read();
-  const isLookedAtTwice = at % 23 === 0; // what follows from the first look, and costs more
+  const isLookedAtTwice = at % 23 === 0; // slower, and it follows from the first check
   if (found instanceof JournalError) {
     expect(found, what).toMatchObject({ exit: 1, hint: expect.stringContaining('runs show r-1') });
     expect(found.message, what).toMatch(/journal\.ndjson|header\.json|folder of run/);
@@ -249,7 +249,7 @@ describe('the header of a run', () => {
   });
 });
 
-/** As an earlier version left it: with no high-water mark next to it. */
+/** As an earlier version left it: without a high-water mark. */
 describe('a run without a high-water mark', () => {
   test.each([
     ['empty', ''],

@@ -1,4 +1,4 @@
-/** Which ends of steps are final: those something was begun after, in the same sitting. */
+/** Which step results are final: those followed by another start in the same process. */
 import { expect, test } from 'vitest';
 import { decisionsIn } from '../../src/journal/decisions.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';

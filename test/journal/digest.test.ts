@@ -70,7 +70,7 @@ const ledgerIn = (records: readonly RunRecord[]): unknown => [
   ...ledgerFrom(records, { as: account, standingOf: () => 'same' }),
 ];
 
-/** Puts other entries in a digest, and leaves all that it is checked by. */
+/** Changes a digest's entries, but nothing that it is checked by. */
 function forge(run: string): void {
   const value = JSON.parse(unframe(readFileSync(pathOf(run), 'utf8').trimEnd()));
   writeFileSync(
@@ -79,7 +79,7 @@ function forge(run: string): void {
   );
 }
 
-/** Whether the ledger has the order of a run; a forged digest has none. */
+/** Whether the ledger has a run's order; the forged digest has none. */
 async function isKnown(run: string): Promise<boolean> {
   const records = await read();
   return records.some((each) => each.run === run && each.entries.length > 2);
@@ -206,7 +206,7 @@ describe('a digest', () => {
     expect(await isKnown('r-1')).toBe(false);
     await change();
     expect(await isKnown('r-1')).toBe(true);
-    expect(await isKnown('r-1')).toBe(true); // and after it was made again
+    expect(await isKnown('r-1')).toBe(true); // and after it was created again
   });
 
   test('hides no damage of its journal', async () => {

@@ -58,7 +58,7 @@ async function written(steps: readonly string[]): Promise<string> {
   return path;
 }
 
-/** The paths of what is synced meanwhile. */
+/** The paths of files that are synced during this work. */
 async function syncedWhile(work: () => Promise<void>): Promise<string[]> {
   const paths: string[] = [];
   const handle = await open(folder, 'r');
@@ -163,7 +163,7 @@ describe('a journal', () => {
     const path = await written(['a', 'b', 'c']);
     const lines = (await readFile(path, 'utf8')).split('\n');
     await writeFile(path, [lines[0], lines[2], ''].join('\n'));
-    // The last line no longer follows the first; nothing whole comes after it, so it is cut as torn.
+    // The last line does not follow the first and no complete line follows: it is removed as torn.
     expect(readJournal(await readFile(path, 'utf8'), path).entries).toHaveLength(1);
     await writeFile(path, [lines[0], lines[2], lines[1], ''].join('\n'));
     await expect(openJournal(path, clock)).rejects.toThrow(/:2 is damaged: not entry 2/);

@@ -1,4 +1,4 @@
-/** The ledger of older records: each write is named again from what its journal says, and proved or not. */
+/** The ledger of older journals: each write is named again from its journal, and proved or not. */
 import { describe, expect, test } from 'vitest';
 import type { Destination, Entry, Event, Outcome } from '../../src/journal/entry.ts';
 import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
@@ -38,7 +38,7 @@ const fields = (size: string): Readonly<Record<string, string>> => {
   return content;
 };
 
-/** A journal as versions before account-ids wrote it: names from the raw text of everything. */
+/** A journal of versions before account-ids: names derive from the raw text of everything. */
 function recordOf(run: string, sent: readonly Sent[], destination = old, others?: Destination[]) {
   const [first] = [started(run, destination)];
   const events: Event[] = [
@@ -119,7 +119,7 @@ test('an open write keeps every run’s intent, with its clientOid and signing t
   const entry = ledger.get(keyOf(now, 'ladder[61500]', '0.01'));
   const inputs = entry?.kind === 'open' ? entry.intents.map(({ input }) => Object(input)) : [];
   const clientOids = inputs.map(({ clientOid }) => clientOid);
-  expect(new Set(clientOids).size).toBe(2); // each as it was sent then, neither as it would be now
+  expect(new Set(clientOids).size).toBe(2); // each as it was sent then, neither as it would be sent now
 });
 
 test('a write recorded as absent in one run is open while another run is in doubt', () => {

@@ -1,4 +1,4 @@
-/** Locks of a state folder: who gets one, who is refused and told why, and what is never taken over. */
+/** Locks of a state folder: who gets one, who is refused and why, and which are never taken over. */
 import {
   cp,
   mkdir,
@@ -36,10 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A process that is not there any longer. */
+/** A process that has exited. */
 const ended: Kernel = { ...thisKernel(), pid: 4_194_305, born: '17' };
 
-/** The lock as a process leaves it that was killed: on this boot and in this namespace by default. */
+/** The lock of a killed process: on this boot and in this namespace by default. */
 async function leftBehind(change: Partial<Kernel> = {}): Promise<string> {
   const kernel = { ...ended, ...change };
   await lockAccount(folder, destination, 'r-1', { kernel, guard: noGuard });
@@ -200,7 +200,7 @@ test('files that crashed processes left next to a lock are removed by the next h
   const text = await readFile(file, 'utf8');
   const litter = [`${file}.${'a'.repeat(16)}.paper`, `${file}.${'0'.repeat(32)}.heir`];
   for (const path of litter) {
-    await rename(file, path); // a record of the dead, under its own inode
+    await rename(file, path); // a dead owner's record, with its own inode
     await leftBehind();
   }
   await writeFile(`${file}.${'b'.repeat(16)}.paper.away`, text);
@@ -216,7 +216,7 @@ test('files that crashed processes left next to a lock are removed by the next h
 test('a lock in the middle of a takeover is released by its name, whoever crashed', async () => {
   const file = await leftBehind();
   const name = basename(file, '.lock');
-  // Of another container: it got as far as to be the heir of the dead one.
+  // A process of another container that was registered as heir of the dead owner.
   const heir = { ...ended, namespace: 'pid:[1]' };
   const other = await mkdtemp(join(tmpdir(), 'lock-'));
   onTestFinished(() => rm(other, { recursive: true }));

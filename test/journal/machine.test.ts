@@ -1,4 +1,4 @@
-/** The id of a machine: drawn once, whole when it is read, and refused where it gives no reason. */
+/** The id of a machine: generated once, always read completely, and refused if implausible. */
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a machine that is gone may have sent, by what it told. */
+/** What a lost machine may have sent, according to its pushed journal. */
 import { expect, test } from 'vitest';
 import { openWritesIn, takenOver, type Write } from '../../src/journal/possible.ts';
 import type { Entry, Event, Outcome } from '../../src/journal/entry.ts';

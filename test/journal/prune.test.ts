@@ -1,4 +1,4 @@
-/** Whatever is pruned, the next run of every playbook decides as if it were there. */
+/** Whatever is pruned, the next run of every playbook decides as if it still existed. */
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ steps: [{ id: spot, uses: market/list-tickers, with: { category: SPOT }, expect:
 `,
 };
 
-/** It stops until there is a file named ready. */
+/** It stops until a file named ready exists. */
 const waiting = `playbook: 1
 name: waiting
 steps:
@@ -64,7 +64,7 @@ const lines = [
   'run failing.yaml',
 ];
 
-/** Each would place orders unless an earlier run accounts for it. */
+/** Each would place orders if no earlier run had done so. */
 const next = [
   'run ladder.yaml --var rungs=3',
   ...slots.map((slot) => `run daily.yaml --scheduled-for ${slot}`),
@@ -73,7 +73,7 @@ const next = [
 const execute = (cwd: string, line: string) =>
   inside([...line.split(' '), '-q', '-o', 'json'], { cwd });
 
-/** How each next run ends, how it came by each order, and the orders that rest after all of them. */
+/** The result of each next run, how each order was found, and the orders that rest afterwards. */
 async function decisionsIn(cwd: string): Promise<unknown> {
   const ends: unknown[] = [];
   for (const line of next) {
@@ -92,7 +92,7 @@ async function decisionsIn(cwd: string): Promise<unknown> {
   return { ends, orders: orders.map(({ price }) => price).toSorted() };
 }
 
-const chosen = [1, 1, 1, 1]; // all that may be removed
+const chosen = [1, 1, 1, 1]; // everything that may be pruned
 const story = fc.record({
   made: fc.array(fc.constantFrom(...lines), { minLength: 2, maxLength: 4 }),
   chosen: fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),

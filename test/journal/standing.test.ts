@@ -1,4 +1,4 @@
-/** Whether two records are of one account: what proves it, what contradicts it, what no one knows. */
+/** Whether two records belong to one account: what proves it, what disproves it, what is unknown. */
 import { describe, expect, test } from 'vitest';
 import { accountNames, accountOf } from '../../src/journal/account.ts';
 import type { Destination } from '../../src/journal/entry.ts';

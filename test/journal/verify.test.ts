@@ -1,4 +1,4 @@
-/** What a look at a whole journal finds: all of it at once, each with its line. */
+/** Verification of a whole journal: all findings at once, each with its line. */
 import { describe, expect, test } from 'vitest';
 import type { Entry, Event } from '../../src/journal/entry.ts';
 import { chainStart, encodeRecord } from '../../src/journal/record.ts';

@@ -1,4 +1,4 @@
-/** What runs learned of an account's lists, found in their journals. */
+/** What runs learned about an account's lists, read from their journals. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ test('one product line proves nothing about another', async () => {
 });
 
 describe('an entry of an older version without a product line', () => {
-  /** A run that learned it of an order: its own, or one of another run. */
+  /** A run that learned it from an order: its own, or one of another run. */
   async function older(productType: ProductType | undefined, of?: string): Promise<string> {
     made += 1;
     const run = `r-${made}`;

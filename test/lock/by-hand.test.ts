@@ -1,4 +1,4 @@
-/** A person removes a dead lock by hand, and someone takes it, while another process succeeds its owner. */
+/** A person deletes a dead owner's lock and another process takes it during a takeover. */
 import { expect, test } from 'vitest';
 import { attempt, type Outcome } from '../../src/lock/protocol.ts';
 import { file, stepOn } from './interleavings.ts';
@@ -7,14 +7,14 @@ const us = { file, owner: `${file}.us.paper`, text: 'us' };
 
 interface Result {
   readonly outcome: Outcome | 'again';
-  /** Who is in the lock at the end. */
+  /** The holder at the end. */
   readonly holder: string | undefined;
   readonly steps: number;
-  /** Whether another process took it: not once it was ours. */
+  /** Whether another process took it: impossible once it was ours. */
   readonly isTaken: boolean;
 }
 
-/** Takes the lock of a dead owner; before one of the steps a person's hand is there. */
+/** Takes over a dead owner's lock; a person intervenes before one of the steps. */
 function takenWithHandAt(place: number): Result {
   const files = new Map([
     [file, 'dead'],

@@ -1,4 +1,4 @@
-/** Every order in which a few processes can take the steps of a lock protocol, with deaths anywhere. */
+/** Every interleaving of a few processes in a lock protocol, with crashes anywhere. */
 import {
   attempt,
   free,
@@ -11,7 +11,7 @@ import {
   type Steps,
 } from '../../src/lock/protocol.ts';
 
-/** A protocol as one process follows it. */
+/** A protocol as executed by one process. */
 export interface Protocol {
   attempt(us: Claimant): Steps<Outcome | 'again'>;
   /** While it holds the lock. */
@@ -23,19 +23,19 @@ export const ours: Protocol = { attempt, sweep, letGo };
 
 export interface Setting {
   readonly protocol: Protocol;
-  /** How many want the lock. */
+  /** Number of processes that want the lock. */
   readonly takers: number;
-  /** How many people say that whoever left it behind is gone. */
+  /** Number of people who state that the former owner is gone. */
   readonly people?: number;
-  /** How many of them may die, each between any two of its steps. */
+  /** Maximum number of crashes, each between any two steps of a process. */
   readonly deaths: number;
-  /** What is there at first: nothing, or the lock of a process whose death is proved or is not. */
+  /** The initial state: no lock, or a lock whose owner is proved dead or not. */
   readonly first: 'nothing' | 'dead' | 'unknown';
 }
 
 export interface Explored {
   readonly states: number;
-  /** What failed, and the steps that led there; empty when nothing did. */
+  /** The violation and the steps that led to it; empty without a violation. */
   readonly wrong: readonly string[];
 }
 
@@ -46,7 +46,7 @@ type Phase = 'freeing' | 'taking' | 'tidying' | 'inside' | 'leaving' | 'refused'
 interface Process {
   readonly isAlive: boolean;
   readonly phase: Phase;
-  /** What each step of this phase was answered: the process does what follows from it. */
+  /** The results of this phase's steps: they determine the next step. */
   readonly answers: readonly Answer[];
 }
 
@@ -64,7 +64,7 @@ interface Path {
   readonly label: string;
 }
 
-/** Looks at every state that can be reached. Equal states are looked at once. */
+/** Visits every reachable state. Equal states are visited once. */
 export function explore(setting: Setting): Explored {
   const files = new Map<string, string>();
   const { takers, people = 0, protocol } = setting;
@@ -105,7 +105,7 @@ function isHolding({ isAlive, phase }: Process): boolean {
   return isAlive && (phase === 'tidying' || phase === 'inside');
 }
 
-/** What a process does next: a step, or the end of its phase. */
+/** The next action of a process: a step, or the end of its phase. */
 function nextOf(index: number, { phase, answers }: Process, protocol: Protocol): Step | Phase {
   const steps = stepsOf(phase, claimant(index), protocol);
   let next = steps.next();
@@ -171,7 +171,7 @@ function after(state: State, index: number, next: Step | Phase): State {
   return { ...state, files, processes, path: { before: state.path, label } };
 }
 
-/** One step on a disk in memory. */
+/** One step on an in-memory disk. */
 export function stepOn(
   step: Step,
   files: Map<string, string>,
@@ -201,7 +201,7 @@ export function stepOn(
   }
 }
 
-/** When all have ended, one more must get the lock, a person helping, and leave nothing behind. */
+/** At the end another process, helped by a person, must get the lock and leave nothing behind. */
 function stuckIn(state: State, protocol: Protocol): string | undefined {
   const dead = state.processes.map((process) => ({ ...process, isAlive: false }));
   const [person, last] = [dead.length, dead.length + 1];

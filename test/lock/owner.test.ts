@@ -1,4 +1,4 @@
-/** What proves that the owner of a lock is dead, and what does not. */
+/** What proves that a lock's owner is dead, and what does not. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -69,11 +69,11 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     const zombie = Number(said);
     const psField = (field: string, pid = 0): string =>
       spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
-    // Its parent is not a shell any longer, which would collect it; then it ends.
+    // Its parent is not a shell, which would reap it; then the parent exits.
     while (psField('comm', child.pid) !== 'sleep') await new Promise(setImmediate);
     child.stdin.end();
     while (!psField('stat', zombie).startsWith('Z')) await new Promise(setImmediate);
-    process.kill(zombie, 0); // its number is still taken
+    process.kill(zombie, 0); // its process id is still in use
     expect(thisKernel().startOf(zombie)).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** The steps of the lock in every order: two processes never hold it, and it never stays locked. */
+/** The lock protocol's steps in every order: never two holders, and never locked permanently. */
 import { expect, test } from 'vitest';
 import type { Claimant, Found, Outcome, Step, Steps } from '../../src/lock/protocol.ts';
 import { explore, ours, type Protocol, type Setting } from './interleavings.ts';
@@ -38,7 +38,7 @@ function* asked(step: Step): Steps<boolean> {
   return (yield step) === true;
 }
 
-/** What the lock of today's `file` says, when its owner is dead; else whether it is worth another try. */
+/** What `file` contains if its owner is dead; otherwise whether to try again. */
 function* deadIn({ owner, file }: Claimant): Steps<Found | 'held' | 'again' | 'refused'> {
   if (yield* asked({ act: 'link', from: owner, to: file })) return 'held';
   const found = yield { act: 'read', path: file };
@@ -56,7 +56,7 @@ function* unlinking(us: Claimant): Refusing {
   return 'again';
 }
 
-/** Renames what it checked away, looks whether it was that, and puts back what was not. */
+/** Renames the checked file away, verifies it, and restores it if it was another. */
 function* renaming(us: Claimant): Refusing {
   const found = yield* deadIn(us);
   if (found === 'held') return { kind: 'done' };

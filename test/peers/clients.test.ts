@@ -1,4 +1,4 @@
-/** Public clients, unmodified, with only the address changed: they must not tell us from the real one. */
+/** Unmodified public clients with only the address changed: they work as with the real exchange. */
 import ccxt from 'ccxt';
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { createHmac } from 'node:crypto';
@@ -105,7 +105,7 @@ describe.each(['oneway', 'hedge'] as const)('ccxt on the %s account', (who) => {
   });
 });
 
-/** Sends one request the way a client signs and writes it. */
+/** Sends one request signed and serialized as a client does. */
 type Sender = (who: Who) => (name: OperationName, fields: Fields) => Promise<Answer>;
 type Fields = Readonly<Record<string, string>>;
 interface Answer {

@@ -1,4 +1,4 @@
-/** What people see in their editor: the language server behind VS Code, Neovim, Helix and others. */
+/** What users see in editors: the language server behind VS Code, Neovim, Helix and others. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A playbook whose only step is this. */
+/** A playbook with only this step. */
 const step = (text: string): string =>
   `# yaml-language-server: $schema=schemas/playbook.schema.json
 playbook: 1
@@ -37,7 +37,7 @@ function saidOf(found: readonly Completion[], label: string): string {
   return typeof documentation === 'string' ? documentation : documentation.value;
 }
 
-/** `line:column message` of each problem, lines counted from 1 as people do. */
+/** `line:column message` of each problem; lines start at 1. */
 async function problemsIn(text: string): Promise<readonly string[]> {
   return (await editor.diagnosticsOf(text)).map(
     ({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`,

@@ -1,4 +1,4 @@
-/** An editor as far as the YAML language server can tell: JSON-RPC over stdio, one folder, no network. */
+/** An editor as the YAML language server sees it: JSON-RPC over stdio, one folder, no network. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ export interface Diagnostic {
 }
 
 export interface Editor {
-  /** What is offered where `|` stands. */
+  /** Completions at `|`. */
   completionsAt(text: string): Promise<readonly Completion[]>;
-  /** What is shown over the place where `|` stands. */
+  /** The hover text at `|`. */
   hoverAt(text: string): Promise<string>;
   /** @param name of the document in the folder */
   diagnosticsOf(text: string, name?: string): Promise<readonly Diagnostic[]>;

@@ -1,4 +1,4 @@
-/** The files we write, read back by other people's readers: every digit as it was. */
+/** Files we write, read by third-party readers: every digit is unchanged. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,7 +149,7 @@ describe('another library reads XLSX', () => {
   });
 });
 
-/** A double in plain digits: 1e-7 is not a decimal. */
+/** A double without exponent: 1e-7 is not a decimal. */
 function plainNumber(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?e-(\d+)$/.exec(text);

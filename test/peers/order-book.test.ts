@@ -1,4 +1,4 @@
-/** A public order book as a second oracle: the same orders leave the same book and the same fills. */
+/** A public order book as a second oracle: the same orders give the same book and fills. */
 import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import type * as peer from 'nodejs-order-book';
@@ -8,7 +8,7 @@ import { createEngine } from '../../src/sandbox/engine/create.ts';
 import type { Engine } from '../../src/sandbox/engine/engine.ts';
 import { btc, placing, start } from '../sandbox/engine/support.ts';
 
-// Its names cannot be imported one by one under Node 20.
+// It has no named exports under Node 20.
 const { OrderBook, Side } = createRequire(import.meta.url)('nodejs-order-book') as typeof peer;
 
 const traders = ['1', '2', '3'];
@@ -28,7 +28,7 @@ const steps = fc.array(
 
 type Place = typeof place extends fc.Arbitrary<infer T> ? T : never;
 
-// The peer keeps no accounts and counts in floating point, so whole numbers, and no self-trade modes.
+// The peer has no accounts and uses floats: therefore whole numbers and no self-trade modes.
 test('for any orders and cancellations, depth and fills equal those of nodejs-order-book', () => {
   fc.assert(
     fc.property(steps, (history) => {
@@ -52,7 +52,7 @@ test('for any orders and cancellations, depth and fills equal those of nodejs-or
   );
 });
 
-/** Prices and sizes in whole numbers, and accounts that can pay for anything. */
+/** Whole-number prices and sizes, and accounts with enough money. */
 function exchange(): Engine {
   const engine = createEngine();
   const instrument = { ...btc, priceScale: 0, sizeScale: 0, sizeMin: '1', notionalMin: '0' };
@@ -75,7 +75,7 @@ function ourOrder({ uid, side, kind, price, size }: Place) {
   });
 }
 
-/** The peer refuses nothing that an empty book cannot fill, so an order's number is ours. */
+/** The peer also accepts orders that an empty book cannot fill; order numbers are ours. */
 function theirOrder(book: peer.OrderBook, { kind, price, size, ...rest }: Place, id: string) {
   const side = rest.side === 'buy' ? Side.BUY : Side.SELL;
   if (kind === 'market') return book.market({ side, size });
@@ -93,7 +93,7 @@ function fillLines(events: readonly EngineEvent[]): string[] {
   );
 }
 
-/** The peer names the orders it has used up, then the one it has used in part; its own may be both. */
+/** The peer lists fully used orders, then the partly used one; its own order may be either. */
 function fillsOf({ done, partial, partialQuantityProcessed }: peer.IProcessOrder, own: string) {
   const fills = done.flatMap((order) => ('price' in order ? [order] : []));
   if (partial !== null) {

@@ -1,4 +1,4 @@
-/** Pages as people open them: light, dark, on a telephone and on paper, in a real browser. */
+/** Pages as people open them: light, dark, on a phone and on paper, in a real browser. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The page among the files that a run left. */
+/** The page among a run's files. */
 function htmlIn(workspace: string): string {
   const names = readdirSync(workspace, { recursive: true, encoding: 'utf8' });
   const name = names.find((each) => each.endsWith('.html'));
@@ -70,7 +70,7 @@ const screens = {
 
 describe.each(pages)('%s', (name) => {
   test.each(Object.entries(screens))('%s', async (_screen, options) => {
-    // The policy of the page would not let axe in; that it is there is reported by another test.
+    // The page's policy would block axe; another test checks the policy.
     const context = await browser.newContext({ ...options, bypassCSP: true });
     const page = await context.newPage();
     const said: string[] = [];
@@ -108,7 +108,7 @@ async function faultsIn(page: Page): Promise<string[]> {
   });
 }
 
-/** By how many pixels the page is wider than the screen, and how many tables are wider than their panel. */
+/** How many pixels the page is wider than the screen, and how many tables are wider than their panel. */
 function widthsOf(page: Page): Promise<{ sideways: number; wideTables: number }> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

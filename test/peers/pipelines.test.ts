@@ -1,4 +1,4 @@
-/** The pipelines `init` writes, before the parsers of those who run them. */
+/** The pipelines that `init` writes, parsed by the tools of their hosts. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** No send without intent, as the kernel saw it: each write of the built program under strace. */
+/** Every write's intent is durable before it is sent, as traced by strace in the built program. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ steps:
     with: { username: traced }
 `;
 
-/** Something that was called, in the order the kernel began it; `by` is when it had ended. */
+/** A system call, in order of its start; `by` is when it had ended. */
 interface Call {
   readonly name: string;
   readonly from: number;
@@ -65,7 +65,7 @@ test('every intent is written and synced before the first byte of its request, a
   }
 });
 
-/** What strace wrote of a run on its own sandbox. */
+/** The strace output of a run on the built-in sandbox. */
 async function traced(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'traced-'));
   const sandbox = await openSandbox({ clock: systemClock });
@@ -114,12 +114,12 @@ function callsIn(trace: string): readonly Call[] {
   return calls.toSorted((a, b) => a.from - b.from);
 }
 
-/** It did what it was asked. */
+/** The run did what it should. */
 function isDone(text: string): boolean {
   return / = \d+$/.test(text);
 }
 
-/** Where a request goes, and what of its intent must be in the journal. */
+/** The path of a request, and the part of its intent that the journal must contain. */
 function markOf(text: string): { readonly path: string; readonly intent: string } {
   const path = /"POST (\S+) /.exec(text)?.[1] ?? '';
   const named = /\\"(?:clientOid|username)\\":\\"\w+\\"/.exec(text)?.[0];

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/scratch-root.ts', 'test/cli/built.ts'],
     setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
     testTimeout: 60_000,
-    // Its JSON is imported in a way that Node 20 does not know.
+    // Its JSON import is not supported by Node 20.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
   },
 });

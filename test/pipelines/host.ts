@@ -1,4 +1,4 @@
-/** What GitHub and GitLab do around the steps of a pipeline: a clone, an environment, an API. */
+/** What GitHub and GitLab provide to a pipeline's steps: a clone, an environment, an API. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -28,7 +28,7 @@ afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder with `deskhand`, as the step that installs it leaves one. */
+/** A folder with `deskhand`, as created by the install step. */
 export async function installed(): Promise<string> {
   const folder = scratch();
   const path = join(folder, 'deskhand');
@@ -37,7 +37,7 @@ export async function installed(): Promise<string> {
   return folder;
 }
 
-/** A repository on the host, with one clone of a person. */
+/** A repository on the host, with a person's clone. */
 export interface Repository {
   readonly bare: string;
   readonly clone: string;
@@ -61,7 +61,7 @@ export function push({ clone }: Repository, branch: string, message: string): st
   return git(clone, ['rev-parse', 'HEAD']);
 }
 
-/** A machine of a pipeline: a clone of a commit, thrown away afterwards. */
+/** A pipeline's machine: a clone of a commit, deleted afterwards. */
 export function checkout({ bare }: Repository, commit: string, words: readonly string[]): string {
   const folder = join(scratch(), 'books');
   git(tmpdir(), ['clone', '--quiet', ...words, `file://${bare}`, folder]);

@@ -1,4 +1,4 @@
-/** The steps of the pipelines `init` writes, done as their hosts do them, from branch to run. */
+/** The steps of the pipelines that `init` writes, executed as by their hosts, from branch to run. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ interface Story {
   readonly exchange: Started;
   readonly comments: Comments;
   readonly bin: string;
-  /** The account's keys, as the host keeps them. */
+  /** The account's keys, as secrets of the host. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ async function begin(flag: string): Promise<Story> {
   return { books, exchange, comments, bin, secrets };
 }
 
-/** A branch with a playbook and the plan that is to be run. @returns its commit */
+/** A branch with a playbook and the plan to be run. @returns its commit */
 async function branch({ books, bin, secrets }: Story): Promise<string> {
   git(books.clone, ['checkout', '--quiet', '-b', 'ladder']);
   put(books.clone, { 'playbooks/ladder.yaml': ladder });
@@ -159,7 +159,7 @@ test('GitHub: pull request, comment, merge, run once, resume, look', async () =>
   expect(await restingOn(story)).toBe(resting + 3);
   expect(readdirSync(join(temp, 'reports'))).toHaveLength(1);
 
-  // The same job on another machine: the plan is used up.
+  // The same job on another machine: the plan has been used.
   const again = { cwd: checkout(books, after, []), env: pushed, bin };
   const [second] = await githubJob('run', again, event);
   expect(second).toMatchObject({

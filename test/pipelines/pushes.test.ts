@@ -1,4 +1,4 @@
-/** Pushes that are not merge: the first one, a force push, a fork, a tag; on both hosts. */
+/** Pushes that are not merges: the first one, a force push, a fork, a tag; on both hosts. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const hosts = {
 
 const zeros = '0'.repeat(40);
 
-/** Stands where the pipeline installs deskhand, and notes what it is started with. */
+/** Replaces the installed deskhand and records its arguments. */
 function recorder(): { readonly bin: string; readonly ran: () => readonly string[] } {
   const bin = scratch();
   const log = join(bin, 'log');
@@ -95,7 +95,7 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     const after = git(books.clone, ['rev-parse', 'HEAD']);
     const known = await ran(books, before, after);
     expect([known.code, known.started]).toEqual([0, ['plans/forced.json']]);
-    // The host has thrown the replaced commit away.
+    // The host has deleted the replaced commit.
     git(books.bare, ['gc', '--quiet', '--prune=now']);
     const gone = await ran(books, before, after);
     expect([gone.code, gone.started]).toEqual([0, []]);

@@ -1,4 +1,4 @@
-/** Drift: what the ledger says next to what the exchange shows. */
+/** Drift: the ledger compared with the exchange. */
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/journal/entry.ts';
 import { writesIn } from '../../src/journal/writes.ts';
@@ -74,7 +74,7 @@ test('a recorded order that does not exist is a difference', async () => {
     kind: 'differs',
     shown: 'not in open orders or history',
   });
-  // The order under its own name is one no one here knows any longer.
+  // The order with its own clientOid is not known here anymore.
   expect(kinds(lines)).toEqual(['same', 'same', 'differs', 'unreadable', 'unrecorded']);
 });
 

@@ -1,4 +1,4 @@
-/** What a plan says of writes that it cannot tell whole, and of those at the end of a run. */
+/** What a plan shows for writes that are not fully known, and for those at the end of a run. */
 import { expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { mayWrite } from '../../src/plan/effect.ts';

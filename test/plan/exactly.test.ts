@@ -1,4 +1,4 @@
-/** A plan is run exactly as it was shown: with what it read, while that still is nearly so. */
+/** A plan is run exactly as shown, with the values it read, while they are within their limits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Not one byte of a saved plan can be changed, and the refusal says what was. */
+/** Any changed byte of a saved plan is detected, and the error names the changed part. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

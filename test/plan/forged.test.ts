@@ -1,4 +1,4 @@
-/** Whoever can compute a seal and a digest can write any plan: it is refused, or changes nothing. */
+/** A forged plan with valid seal and digest is refused or changes nothing. */
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { plainJson, type Json } from '../../src/base/json.ts';

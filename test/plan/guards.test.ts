@@ -275,7 +275,7 @@ test.each([
   expect(hoursIn(text)).toBeUndefined();
 });
 
-/** Rules as anyone may write them; small numbers, so that they matter. */
+/** Random limits; small numbers, so that they have an effect. */
 const anyRules: fc.Arbitrary<GuardRules> = fc.record(
   {
     maxWrites: fc.nat(4),

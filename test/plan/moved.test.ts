@@ -1,4 +1,4 @@
-/** Whatever a plan depends on: when it moves, the plan says what was and what is. */
+/** Everything a plan depends on: on a change, the error shows the old and the new value. */
 import { expect, test } from 'vitest';
 import { differencesOf } from '../../src/plan/moved.ts';
 import type { Plan, PlannedAction } from '../../src/plan/plan.ts';
@@ -83,7 +83,7 @@ test.each<[string, Partial<Plan>, RegExp]>([
 });
 
 test('a mark price may move up to the limit', () => {
-  expect(differenceLines({ marks: { BTCUSDT: '62634.645' } })).toEqual([]); // 1 % more, to the digit
+  expect(differenceLines({ marks: { BTCUSDT: '62634.645' } })).toEqual([]); // 1 %, exactly
   expect(differenceLines({ marks: { BTCUSDT: '62634.7' } })).toEqual([
     'the mark price of BTCUSDT: 62014.5 → 62634.7 (+1.00 %; 1 % is allowed)',
   ]);

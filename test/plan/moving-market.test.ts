@@ -1,9 +1,9 @@
-/** However the market walks, a plan is run as it was shown, or it is not run. */
+/** However the market moves, a plan is run as shown or not at all. */
 import { expect, test } from 'vitest';
 import { walked } from '../support/moving-market.ts';
 
 const from = 1;
-const seeds = 40; // bench/moving-market.ts walks a thousand
+const seeds = 40; // bench/moving-market.ts runs a thousand
 
 test(`a plan within its move runs with exactly its orders, beyond it is refused: seeds ${from} to ${seeds}`, async () => {
   let within = 0;

@@ -1,4 +1,4 @@
-/** Looking an order up by its clientOid: open orders first, then all the history that is kept. */
+/** Looking up an order by its clientOid: open orders first, then the whole available history. */
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';

@@ -16,7 +16,7 @@ const addresses = [
   'desks[a[0]]',
 ];
 
-/** An item belongs to its step, and a step to the one that uses its playbook. */
+/** An item belongs to its step, and a step to the step that uses its playbook. */
 function isUnder(address: string, place: string): boolean {
   const [own, around] = [canonicalAddress(address), canonicalAddress(place)];
   return own.startsWith(around) && ['', '[', '/'].includes(own.charAt(around.length));

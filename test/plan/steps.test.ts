@@ -1,4 +1,4 @@
-/** A plan refuses orders that do not fit their symbol or account, where the exchange tells what fits. */
+/** Planning refuses orders that violate the rules of their symbol or account, if those are known. */
 import { describe, expect, test } from 'vitest';
 import { UnfitError } from '../../src/plan/problems.ts';
 import { entriesOf, live, openHarness, planOn, playbookFrom } from '../support/harness.ts';
@@ -28,7 +28,7 @@ steps:
       ${more || 'tradeSide: open'}
 `;
 
-/** What is wrong with a playbook, with its places. */
+/** The problems of a playbook with their locations. */
 async function refused(text: string): Promise<readonly string[]> {
   try {
     await planOn(await openHarness(), playbookFrom(text));

@@ -1,4 +1,4 @@
-/** Who tells trading rules that orders are checked against: every sandbox, however it is reached, and no one else. */
+/** Where trading rules for orders come from: only from sandboxes, however they are reached. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What a plan counts before anyone looks at its steps. */
+/** The totals of a plan. */
 import { expect, test } from 'vitest';
 import { live, openHarness, planOn, playbookFrom } from '../support/harness.ts';
 

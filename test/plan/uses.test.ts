@@ -1,4 +1,4 @@
-/** What a plan keeps of an answer is enough: every expression makes the same of it, and little more. */
+/** The parts of a response that a plan stores suffice: every expression has the same value. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../src/base/error.ts';
