@@ -61,7 +61,7 @@ export function* executeItem(
   }
 }
 
-/** Expectations and outputs, over a response that is on the disk. */
+/** Expectations and outputs, over a recorded response. */
 function conclude(
   step: Step,
   item: Item,
