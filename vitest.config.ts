@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
 /** Tests that start the command line, for which it is built once. */
-const asUsers = ['test/{cli,pipelines,secrets,story}/**/*.test.ts', 'test/docs.test.ts'];
+const asUsers = ['test/{cli,docs,pipelines,secrets,story}/**/*.test.ts'];
 
 export default defineConfig({
   test: {

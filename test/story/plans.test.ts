@@ -11,7 +11,7 @@ import { limitOrder } from '../support/order.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Commands between backticks; blocks are run by test/docs.test.ts and gitops.test.ts. */
+/** Commands between backticks; blocks are run by test/docs and gitops.test.ts. */
 function namedIn(page: string): readonly string[] {
   const text = readFileSync(join(root, 'docs', page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const named = [...text.matchAll(/`(?:npx )?((?:deskhand|ssh-keygen|gh|git|run)\s[^`]*)`/g)];

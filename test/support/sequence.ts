@@ -3,7 +3,16 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of several seconds that are not long to read. */
-const long = ['story/', 'state-store/', 'swarm/', 'cases/', 'secrets/', 'clones', 'forged.test'];
+const long = [
+  'story/',
+  'state-store/',
+  'swarm/',
+  'cases/',
+  'secrets/',
+  'docs/',
+  'clones',
+  'forged.test',
+];
 
 /** One project after the other, as a process serves a single one; in each, what takes long first. */
 export class LongestFirst extends BaseSequencer {

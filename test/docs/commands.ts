@@ -1,13 +1,11 @@
-/** Runs the commands of the documents in order, with the files that the documents define. */
+/** The commands of a document, run in order, with the files that it defines. */
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { $ } from 'zx';
-import { documents } from '../.ci/documents.ts';
-import { verbs } from '../src/cli/verbs/index.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const { PATH = '', HOME = '' } = process.env;
 const program = inject('launcher');
 
@@ -33,13 +31,8 @@ function actsOf(page: string): Act[] {
   );
 }
 
-describe.each([
-  ['README.md', 6],
-  ['docs/sandbox.md', 7],
-  ['docs/schedules.md', 5],
-  ['docs/reports.md', 2],
-  ['docs/plans.md', 5],
-])('%s', (name, least) => {
+/** Defines a test for each file and command of a document. @param least fewer commands than it has */
+export function testCommandsOf(name: string, least: number): void {
   const acts = actsOf(readFileSync(join(root, name), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   const shell = $({
@@ -68,12 +61,4 @@ describe.each([
       expect(stdout).not.toContain('\u001b');
     }, 30_000);
   }
-});
-
-test.each(Object.entries(documents()))('docs/%s is printed from the code', (name, text) => {
-  expect(readFileSync(join(root, 'docs', name), 'utf8')).toBe(text);
-});
-
-test.each(verbs.map(({ name }) => name))('the command reference has %s', (name) => {
-  expect(documents()['commands.md']).toContain(`\n### ${name}\n`);
-});
+}

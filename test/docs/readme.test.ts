@@ -1,0 +1,4 @@
+/** Runs the commands of README.md. */
+import { testCommandsOf } from './commands.ts';
+
+testCommandsOf('README.md', 6);
