@@ -35,7 +35,7 @@ interface Call {
 }
 
 test('every intent is written and synced before the first byte of its request, and every outcome before it is shown', async () => {
-  const calls = callsIn(await traced());
+  const calls = callsIn(await traced(playbook));
   const journal = calls.filter(({ text }) => text.includes('/journal.ndjson>'));
   const synced = (text: string): number => {
     const written = journal.find(
@@ -65,15 +65,35 @@ test('every intent is written and synced before the first byte of its request, a
   }
 });
 
+test('orders one after another take one sync each', async () => {
+  const count = 8; // fewer than a second allows: none waits for the rate limit
+  const calls = callsIn(
+    await traced(`playbook: 1
+name: orders
+steps:
+  - id: ladder
+    for-each: "{{ range 41000 ${41_000 + count - 1} }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+`),
+  );
+  const syncs = calls.filter(
+    ({ name, text }) => /^f(data)?sync$/.test(name) && text.includes('/journal.ndjson>'),
+  );
+  expect(calls.filter(({ text }) => text.includes('"POST /api/'))).toHaveLength(count);
+  expect(syncs.length).toBeGreaterThanOrEqual(count);
+  expect(syncs.length).toBeLessThan(2 * count); // with those of its start and its end
+});
+
 /** The strace output of a run on the built-in sandbox. */
-async function traced(): Promise<string> {
+async function traced(text: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'traced-'));
   const sandbox = await openSandbox({ clock: systemClock });
   const server = await startServer(sandbox, { port: 0 });
   const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
   const profile = `{ main: { target: sandbox, base-url: "${server.baseUrl}" } }`;
   writeFileSync(join(folder, 'deskhand.yaml'), `profile: main\nprofiles: ${profile}\n`);
-  writeFileSync(join(folder, 'every.yaml'), playbook);
+  writeFileSync(join(folder, 'every.yaml'), text);
   const seen = 'trace=write,writev,pwrite64,pwritev,sendto,sendmsg,fsync,fdatasync';
   const options = ['-f', '-y', '-s', '100000', '-o', 'trace', '-e', seen];
   const words = [...options, process.execPath, inject('launcher'), 'run', 'every.yaml'];
