@@ -189,8 +189,9 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     durable: under(''),
     entries,
     caughtUp: async () => {
+      const noted = observed; // nobody may sync what is noted from now on
       await options.journal.flush();
-      await observed;
+      await noted;
     },
     record,
     deliver: async (name, payload) => {

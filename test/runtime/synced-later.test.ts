@@ -1,4 +1,5 @@
 /** What may wait for a later sync, and what must not. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Effect } from '../../src/effects/effect.ts';
@@ -6,15 +7,18 @@ import type { AppendFile } from '../../src/journal/file.ts';
 import { emptyJournal, journalOver } from '../../src/journal/journal.ts';
 import { embeddedEngine } from '../../src/runtime/embedded.ts';
 
-const disk = { text: '', synced: '', isFailing: false };
+const nothing = (): void => undefined;
+const disk = { text: '', synced: '', isFailing: false, duringSync: nothing };
 
 function engine() {
-  Object.assign(disk, { text: '', synced: '', isFailing: false });
+  Object.assign(disk, { text: '', synced: '', isFailing: false, duringSync: nothing });
   const file: AppendFile = {
     write: async (text) => void (disk.text += text),
     sync: async () => {
       if (disk.isFailing) throw new Error('EIO');
       disk.synced = disk.text;
+      disk.duringSync();
+      await setImmediate();
     },
     close: async () => undefined,
   };
@@ -41,7 +45,7 @@ function engine() {
     onEntry: () => undefined,
   });
   const one = (key: string, name: 'read' | 'file') => durable.all([durable.start(key, name, null)]);
-  return { one, seen, caughtUp, entries };
+  return { one, durable, seen, caughtUp, entries };
 }
 
 test('reads wait for no sync; before anything else what they returned is on the disk', async () => {
@@ -62,4 +66,17 @@ test('a disk that fails ends the run, also after the last entry that waits', asy
   disk.isFailing = true;
   await expect(one('b', 'file')).rejects.toThrow('could not be written');
   await expect(caughtUp()).rejects.toThrow('could not be written');
+});
+
+test('what a parallel step records during the sync is not waited for: nobody may sync it', async () => {
+  const { durable, caughtUp, entries } = engine();
+  durable.emit({ kind: 'opened', step: 'a' });
+  disk.duringSync = () => {
+    disk.duringSync = nothing;
+    durable.emit({ kind: 'opened', step: 'b' });
+  };
+  await caughtUp();
+  expect(entries).toMatchObject([{ step: 'a' }]);
+  await caughtUp();
+  expect(entries).toMatchObject([{ step: 'a' }, { step: 'b' }]);
 });
