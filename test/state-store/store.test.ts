@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { standingClock, systemClock } from '../../src/base/clock.ts';
 import { readableJson } from '../../src/base/json.ts';
@@ -345,17 +346,23 @@ test('only the ref and its witness are pushed', async () => {
 });
 
 test('what is pushed to other machines was on the disk here before', async () => {
-  const one = machine(hub());
+  const bare = hub();
+  const one = machine(bare);
   const clock = standingClock(start);
   const hold = await one.store.claim(wanted('r-1'));
   const header = { run: 'r-1', playbook: 'desk-setup', destination: account, createdAt: start };
   const created = await createRun(one.stateDir, { ...header, program: 't' }, clock);
-  const acts: string[] = [];
-  const disk = { ...created, flush: () => created.flush().finally(() => acts.push('flush')) };
-  const { journal } = await hold.open({ journal: disk, entries: [] });
+  const path = join('runs', 'r-1', 'journal.ndjson');
+  let synced = '';
+  const flush = async (): Promise<void> => {
+    await created.flush();
+    synced = readFileSync(join(one.stateDir, path), 'utf8');
+    void created.append({ kind: 'opened', step: 'beside' }, 'later'); // a parallel step
+    while (!readFileSync(join(one.stateDir, path), 'utf8').includes('beside')) await setImmediate();
+  };
+  const { journal } = await hold.open({ journal: { ...created, flush }, entries: [] });
   await journal.append(started('r-1', account));
-  const waiting = journal.append({ kind: 'opened', step: 'sub' }, 'later');
-  void waiting.then(() => acts.push('entry'));
+  void journal.append({ kind: 'opened', step: 'sub' }, 'later');
   await journal.append({
     kind: 'intended',
     address: 'sub',
@@ -365,7 +372,8 @@ test('what is pushed to other machines was on the disk here before', async () =>
     attempt: 1,
     signedAt: start,
   });
-  expect(acts).toContain('flush');
+  expect(synced).not.toBe('');
+  expect(synced).toContain(git(bare, ['show', `${ref}:${path}`]));
   await journal.close();
   await hold.release();
 });

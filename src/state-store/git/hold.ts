@@ -36,8 +36,8 @@ export function holdOver(holding: Holding): Hold {
 
   /** @throws DiskError, StoreError, HeldError */
   const report = async (isLast: boolean): Promise<void> => {
-    if (!isLast) await flush(); // what other machines know must not be lost here afterwards
     const here = await runHere(stateDir, run);
+    if (!isLast) await flush(); // what other machines know must not be lost here afterwards
     const seq = here === undefined ? 0 : here.journal.split('\n').length - 1;
     const now = isLast ? claim.until : await wanted.now();
     const next = { ...claim, until: Math.max(claim.until, now + (isLast ? 0 : lease)) };
