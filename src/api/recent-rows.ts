@@ -1,4 +1,4 @@
-/** Remembers the names of the newest rows of a list, in bounded memory. */
+/** Keeps the names of the newest rows of a list, in bounded memory. */
 import { InternalError } from '../base/error.ts';
 import type { Listing } from './listing.ts';
 
@@ -12,7 +12,7 @@ interface NameRange {
 }
 
 export class RecentRows {
-  /** The minimum number of rows it remembers. */
+  /** The minimum number of rows it keeps. */
   static readonly most = remembered;
   readonly #fields: readonly string[];
   // Two generations, of which the older is dropped completely: removing single entries from a large

@@ -11,7 +11,7 @@ export interface PatternField {
 const never = '(?!)'; // the pattern cannot express this, so it never matches
 const fieldsMax = 64; // no row of the interface has 40
 
-/** The fields of rows like this one, in its order. */
+/** The fields of this row, in its order; other rows of the list have the same. */
 export function patternFields(schema: JsonSchema, row: unknown): readonly PatternField[] {
   return namesOf(schema, row).map((name) => ({
     name,

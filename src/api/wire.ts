@@ -54,7 +54,7 @@ export function decode(name: OperationName, response: WireResponse): Envelope {
 /** JSON, but not the envelope of every response of this exchange. */
 export class NotAnEnvelopeError extends Error {
   override readonly name = 'NotAnEnvelopeError';
-  override readonly message = 'the answer is not an envelope of code, msg, requestTime and data';
+  override readonly message = 'the response is not an envelope of code, msg, requestTime and data';
 }
 
 function isEnvelope(value: unknown): value is Envelope {

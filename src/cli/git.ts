@@ -85,7 +85,7 @@ export async function signingKeyHere(env: Environment): Promise<string | undefin
 
 /**
  * Files that differ from the start of this branch: committed, changed or new, relative to this
- * folder. Undefined if Git does not know the ref.
+ * folder. Undefined if Git cannot find the ref.
  */
 export async function changedFiles(
   ref: string,

@@ -161,7 +161,7 @@ function refuseUnprintable(credentials: Credentials | undefined): void {
 }
 
 function missingCredentials(name: OperationName): DeskhandError {
-  return new DeskhandError(`${name} must be signed, and there are no credentials`, {
+  return new DeskhandError(`${name} must be signed, but there are no credentials`, {
     code: 'credentials',
     actor: 'operator',
     exit: exits.credentials,

@@ -124,7 +124,7 @@ function nearestFile(start: string): string | undefined {
 
 const otherNames = ['deskhand.yml', '.deskhand.yaml', '.deskhand.yml'];
 
-/** A file intended as the configuration that is not read would lose every guard in it. */
+/** Refuses a misnamed configuration file: it would not be read, and its guards would not apply. */
 function refuseOther(folder: string): void {
   const other = otherNames.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return;

@@ -114,7 +114,7 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   }
   if (isLoopback(baseUrl)) return said ?? 'sandbox';
   if (said !== 'sandbox') return 'live';
-  throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is another machine`);
+  throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is not on loopback`);
 }
 
 /** Paths are relative to the folder of their file; `~/` is the user's home. */

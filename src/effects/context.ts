@@ -66,7 +66,7 @@ export interface RunEnvironment {
   readonly secret: (name: string) => string;
   /** All secrets of the session: the output of programs is masked with them. */
   readonly secrets?: readonly Secret[];
-  /** Notifies another system; a port, so that a rehearsal notifies no one. @throws NoticeError */
+  /** Notifies another system; an interface, so that a rehearsal sends nothing. @throws NoticeError */
   readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
   /** Programs that steps may execute. */
   readonly programs: Programs;

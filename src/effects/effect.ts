@@ -39,7 +39,7 @@ export interface Attempt {
   readonly before: Proven;
   /** On the disk when it resolves; refused if the attempt no longer belongs to the run. */
   readonly note: (event: Event) => Promise<void>;
-  /** Records what may wait for the sync of a later entry; nobody waits for it. */
+  /** Records an entry that may be synced with a later one; not awaited. */
   readonly noteLater: (event: Event) => void;
   /** Aborted when the run ends without waiting. */
   readonly signal: AbortSignal;

@@ -22,7 +22,7 @@ export async function knownElsewhere(
     if (entry?.kind !== 'open' || entry.isSaidAbsent || call.effect !== 'once') return undefined;
     return {
       kind: 'doubt',
-      because: `run ${entry.run} started ${entry.address} and never learned its outcome`,
+      because: `run ${entry.run} started ${entry.address} and recorded no outcome`,
     };
   }
   const isFound = context.found.has(call.address);
@@ -46,12 +46,12 @@ export async function knownElsewhere(
       };
 }
 
-/** An order that no one approved as new is not placed. */
+/** The plan showed this order as existing, so placing a new one was not approved. */
 function goneSince({ address }: WriteJob['call']): Outcome {
   return {
     kind: 'failed',
     code: 'stale-plan',
-    message: `${address}: the plan found this order on the exchange, and it is gone`,
+    message: `${address}: the plan found this order on the exchange, but it is no longer there`,
     hint: 'make a new plan',
     exit: exits.stopped,
   };

@@ -48,7 +48,7 @@ function pollEnded(address: string, forMs: Millis): Outcome {
   return {
     kind: 'failed',
     code: 'poll-ended',
-    message: `${address}: until was still false after ${forMs / 1000} s`,
+    message: `${address}: the condition in until was still false after ${forMs / 1000} s`,
     hint: 'check the last response with `deskhand runs show last`, or poll for longer',
     exit: exits.stopped,
   };

@@ -60,7 +60,7 @@ export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
 
 /**
  * Sub-accounts that were refused because their name is used: by an earlier attempt whose response
- * was lost, or by someone else. The exchange does not tell which, but a person may know.
+ * was lost, or by someone else. The response does not distinguish the two, but a person may know.
  */
 export function namesTaken(entries: readonly Entry[]): readonly InDoubt[] {
   return [...replay(entries)].flatMap(([address, { outcome }]) => {

@@ -19,7 +19,7 @@ export interface Sent {
   isSaidAbsent: boolean;
 }
 
-/** By earlier processes of the run, by other runs, and by another machine that had the run. */
+/** By earlier processes of the run, by other runs, and by another machine that ran it before. */
 export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent {
   const { before } = context;
   const { effect } = call;
@@ -36,7 +36,7 @@ export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent
   return { signed, attempts: before.attempts, doubt, isSaidAbsent: isSaid };
 }
 
-/** Intents of other runs and of this one, as far as the ledger knows. */
+/** Intents of other runs and of this one, from the ledger. */
 export function openIntents(
   { key }: WriteJob['call'],
   { ledger }: Pick<EffectContext, 'ledger'>,
@@ -55,7 +55,7 @@ export function isNamed(
 
 /** The sent input of another run's intent, with its original clientOid. */
 export function sentAs({ run, signed, isSaidAbsent: isSaid }: OpenIntent): Sent {
-  const doubt = `run ${run} never learned its outcome`;
+  const doubt = `run ${run} recorded no outcome`;
   return { signed: [...signed], attempts: 0, doubt, isSaidAbsent: isSaid };
 }
 

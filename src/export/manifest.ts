@@ -22,7 +22,7 @@ export interface Clamp {
   readonly because: 'not kept' | 'not over';
 }
 
-/** What only the reader of the rows knows. */
+/** What the reader of the rows adds to the manifest. */
 export interface Origin {
   readonly operation: OperationName;
   /** The input without times and page fields. */

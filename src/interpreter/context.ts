@@ -31,9 +31,9 @@ export interface InterpreterContext {
   readonly sent: ReadonlyMap<string, readonly Write[]>;
   /** What earlier attempts of the run did and decided. */
   readonly decisions: Decisions;
-  /** Items whose playbooks are over, and the attempt that decided it. */
+  /** Items whose playbooks have ended, and the attempt that ended them. */
   readonly closed: Map<string, RunAttempt>;
-  /** The attempt that decided that this playbook is over. */
+  /** The attempt that ended this playbook. */
   readonly over?: RunAttempt;
   /** The attempt that decided how this step ends: its writes are looked up, and nothing is sent. */
   readonly decided?: RunAttempt;

@@ -19,7 +19,7 @@ import {
 } from './outcome.ts';
 import type { Routine } from './routine.ts';
 
-/** @returns undefined for an unstarted item of a step that is over */
+/** @returns undefined for an unstarted item of a step that has ended */
 export function* executeItem(
   step: Step,
   item: Item,

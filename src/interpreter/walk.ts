@@ -104,7 +104,7 @@ function leftOverOf(
   return step && leftOver(step.path);
 }
 
-/** Steps of `on-failure` see why the run stopped: after a resume, the same reason. */
+/** Executes the steps of `on-failure` with the reason for the stop, also after a resume. */
 function* runOnFailure(
   scope: Scope,
   failure: Failure,

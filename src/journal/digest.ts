@@ -26,7 +26,7 @@ import { journalPath, readRun, runFolder } from './runs.ts';
 const version = 1; // counted up whenever `essential` keeps something else
 
 /**
- * The entries of a run that tell other runs of its playbook what was sent.
+ * The entries of a run by which other runs of its playbook know what was sent.
  * @param keeps whether a digest may be written when there is none
  * @throws JournalError
  */
@@ -123,8 +123,8 @@ function digestPath(stateDir: string, run: string): string {
 }
 
 /**
- * A journal without what tells the ledger nothing: reads, texts, and writes that are done once per run,
- * which no other run asks for.
+ * A journal without entries that the ledger does not use: reads, texts, and writes that are done once
+ * per run.
  */
 export function essential(entries: readonly Entry[], run: string): readonly Entry[] {
   const lasting = new Set<Address>();

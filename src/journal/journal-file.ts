@@ -11,12 +11,12 @@ async function refuseNoFile(path: string): Promise<void> {
   if (!found.isFile()) throw new JournalError(`${path} is not a file`);
 }
 
-/** What is written under one name of a file is written under all. @throws JournalError */
+/** Refuses a file with several hard links: a write to one changes all. @throws JournalError */
 export async function refuseSecondName(path: string): Promise<void> {
   const { nlink } = await lstat(path);
   if (nlink <= 1) return;
   throw new JournalError(
-    `${path} is a file with ${nlink} names (hard links), and what is added here would change the others`,
+    `${path} is a file with ${nlink} names (hard links): a new entry would appear under all of them`,
     undefined,
     'give it its own file: copy it, and rename the copy to its name',
   );

@@ -24,7 +24,7 @@ export interface Journal {
   /**
    * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
    * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
-   * what may be lost in a power cut, and only if nobody waits for it.
+   * what may be lost in a power cut, and only if it is not awaited.
    * @throws DiskError for this and every later call after the disk failed; ContinuedError after
    * another process continued the run
    */

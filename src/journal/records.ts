@@ -18,7 +18,7 @@ export async function readRecords(
 }
 
 /**
- * The same for the ledger of another run, without what only the run itself asks for: the journals are
+ * The same for the ledger of another run, without entries that only the run itself uses: the journals are
  * read and checked in full, and need not all be in memory at once.
  * @param known the run itself when it continues, as it was read
  */

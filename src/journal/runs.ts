@@ -161,7 +161,7 @@ function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
     const { entries } = read;
     if (entries.length === 0 && mark === undefined) {
       const what = text === '' ? 'it is empty' : 'no entry can be read';
-      throw new JournalError(`${path}:1 is damaged: ${what}, and the run may have begun`);
+      throw new JournalError(`${path}:1 is damaged: ${what}, and the run may have started`);
     }
     refuseForeign(header, entries, path);
     refuseChanged(header, path);
@@ -276,7 +276,7 @@ function undefinedWhenMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Errors of a run contain what to do about them. */
+/** Adds to errors of a run what to do about them. */
 async function ofRun<T>(run: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -199,7 +199,7 @@ const answered = record({
   address,
   operation: operationName,
   attempt: integer({ minimum: 1 }),
-  ms: millis('Time to the answer'),
+  ms: millis('Time to the response'),
   status: integer(),
   code: text(),
   count: optional(

@@ -81,7 +81,7 @@ export function verifyLines(text: string): Verified {
   }
   if (lines.length === 0) findings.push({ line: 1, message: 'no complete line' });
   if (last !== '') {
-    const message = 'the last line has no end: the process died while it was written';
+    const message = 'the last line has no end: the process crashed while writing it';
     findings.push({ line: lines.length + 1, message });
   }
   return { findings, entries };

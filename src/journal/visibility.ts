@@ -98,7 +98,7 @@ export function weight({ orders }: Pick<Visibility, 'orders'>): number {
   return ['unknown', 'unlisted', 'listed'].indexOf(orders);
 }
 
-const runsMax = 200; // newest; what only older runs know is determined again by one lookup
+const runsMax = 200; // newest; a result of older runs is determined again by one lookup
 
 /**
  * What runs have learned about live accounts. A damaged journal gives no result and revokes no

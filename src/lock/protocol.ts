@@ -55,7 +55,7 @@ export function* take(us: Claimant): Steps<Outcome> {
 }
 
 /**
- * The process that links its record to the lock's name has it. The lock of an ended owner is first
+ * The process that links its record to the lock's name holds the lock. The lock of an ended owner is first
  * removed by its only heir: see `succeed`.
  */
 export function* attempt(us: Claimant): Steps<Outcome | 'again'> {

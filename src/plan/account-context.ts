@@ -42,7 +42,7 @@ async function openAccount(profile: string, context: PlanContext): Promise<Plann
 
 /**
  * Opens every account that a step or a nested playbook names with known values, because the run
- * sends nothing to an account that its plan did not open. For steps that only the run decides on.
+ * sends nothing to an account that its plan did not open. For steps that are known only during the run.
  * @throws ConfigError, CredentialError for an account that cannot be opened
  */
 export async function openAccountsOf(
@@ -69,7 +69,7 @@ async function openAccountsIn(
 
 const nothingKnown: Scope = { inputs: {}, steps: {} };
 
-/** The items as far as known; the step itself if only the run will know them. */
+/** The items as far as known; the step itself if they are known only during the run. */
 function itemsKnown(step: Step, scope: Scope, itemsMax: number): readonly Item[] {
   const itself = { address: step.path, scope };
   try {

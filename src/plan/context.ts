@@ -44,7 +44,7 @@ export interface PlanContext {
   readonly keys: Set<string>;
   /** What the run did and decided already, when it is resumed. */
   readonly decisions: Decisions;
-  /** The attempt that decided that this playbook is over. */
+  /** The attempt that ended this playbook. */
   readonly over?: RunAttempt;
   /** The attempt that decided how this step ends. */
   readonly decided?: RunAttempt;

@@ -8,7 +8,7 @@ import type { Playbook, Step } from '../playbook/playbook.ts';
 /** How much of a playbook may still be executed, and which attempt decided the rest. */
 export type Remaining =
   | { readonly what: 'all' }
-  /** Its `on-failure` or `finally` has sent something: its steps are over. */
+  /** Its `on-failure` or `finally` has sent something: its steps are not executed anymore. */
   | { readonly what: 'asides'; readonly since: RunAttempt }
   /** The step that uses the playbook has ended. */
   | { readonly what: 'nothing'; readonly since: RunAttempt };
@@ -69,7 +69,7 @@ export function stoppedAt(
   return endedAs(({ status }) => status === 'doubt') ?? endedAs(isFailure);
 }
 
-/** The outcome of an action of a step that is over. */
+/** The outcome of an action of a step that has ended. */
 export type Decided =
   /** The action ended with this outcome. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }

@@ -16,7 +16,7 @@ export interface DriftLine {
   readonly operation: string;
   /**
    * `differs` and `doubt` need a person's attention; `unreadable` cannot be read back; `unrecorded`
-   * is an open order with a clientOid of ours that no run here knows; `orphaned` is as recorded,
+   * is an open order with a clientOid of ours that no run here recorded; `orphaned` is as recorded,
    * but no longer in the playbook.
    */
   readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded' | 'orphaned';

@@ -43,7 +43,7 @@ export function isWriting(step: Step): boolean {
   return isWrite({ effect: effectOf(step) });
 }
 
-/** Whether a run of the plan may change an account, even if only the run will know how. */
+/** Whether a run of the plan may change an account, even if how is known only during the run. */
 export function mayWrite({ steps }: Pick<Plan, 'steps'>): boolean {
   return steps.some(isWrite);
 }

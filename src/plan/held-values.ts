@@ -11,7 +11,7 @@ export function refuseTooMuch(reads: PlanContext['reads']): void {
     length += JSON.stringify(values).length;
     if (length <= lengthMax) continue;
     throw new DeskhandError(
-      `expressions use more than 4 MiB of what is read up to ${address}, and a plan must contain it`,
+      `a plan contains the values that its expressions use, and up to ${address} these are more than 4 MiB`,
       {
         code: 'plan-too-large',
         actor: 'author',

@@ -16,7 +16,7 @@ import { asksNobody } from './recorded.ts';
 export interface Known {
   /** Ledger keys of its once-per-playbook writes. */
   readonly keys: ReadonlySet<string>;
-  /** Canonical addresses of steps and items whose effects only the run will know. */
+  /** Canonical addresses of steps and items whose effects are known only during the run. */
   readonly later: ReadonlySet<Address>;
   /** Steps and items that are skipped in this run. */
   readonly skipped: ReadonlySet<Address>;
@@ -46,7 +46,7 @@ function placesOf(actions: readonly PlannedAction[]): ReadonlySet<Address> {
   return new Set(actions.map(({ address }) => canonicalAddress(address)));
 }
 
-/** Whether an order is in the playbook: `later` when only a run will know. */
+/** Whether an order is in the playbook: `later` when that is known only during the run. */
 export function placeOf(
   { key, address }: Pick<PlacedOrder, 'key' | 'address'>,
   { keys, later, skipped, only }: Known,

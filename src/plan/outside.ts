@@ -26,7 +26,7 @@ export function planLocal(step: Step, item: Item, context: PlanContext): Planned
   return { action, response: new Unknown(address) };
 }
 
-/** What only the run decides: its needs are checked, and shown as far as known. */
+/** The input of a step that is known only during the run; its requirements are checked now. */
 export function laterInput(step: Step, scope: Scope, context: PlanContext): PlannedAction['input'] {
   if (!isOutbound(step.uses)) return {};
   const at = { address: step.path, scope };

@@ -44,7 +44,7 @@ export interface PlanOptions extends Sources {
   readonly ledger: Ledger;
   /** Entries of a resumed run: what it read is not read again. */
   readonly earlier?: readonly Entry[];
-  /** What runs learned about the lists of accounts; default: nothing. */
+  /** What earlier runs proved about the lists of accounts; default: nothing. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
   /** New keys and addresses of an account, as text; default: none. */
   readonly news?: (account: Destination) => readonly string[];

@@ -58,7 +58,7 @@ export const step = record({
   id: text(),
   uses: text(),
   name: optional(text()),
-  /** Its strongest possible effect, even if only the run will know it. */
+  /** Its strongest possible effect, even if it is known only during the run. */
   effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
   actions: list(action),
   file: optional(text({ description: 'The file that write creates' })),

@@ -25,7 +25,7 @@ export class Trace {
     return this.#found.join('\n');
   }
 
-  /** Its value; for one that only the run can know, all its parts. */
+  /** Its value; for one that is known only during the run, all its parts. */
   #expression(expression: Expression, scope: Scope): void {
     const value = tried(() => expression.evaluate(scope));
     if (value?.known === true) {

@@ -13,21 +13,30 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['id', 'the digest’s first letters; checked against the digest when the file is read'],
   ['digest', 'checked against all the rest when the file is read'],
   ['expiresAt', 'chosen with --expires; checked against the longest time its profile allows'],
-  ['authors', 'who made it is known there alone; who wrote the playbook is asked of Git again'],
+  [
+    'authors',
+    'the planning machine alone knows who made it; the author of the playbook is read from Git again',
+  ],
   ['commit', 'the commit it was made at; what counts is the text in this checkout'],
-  ['orphans', 'orders of earlier runs are filled, or cancelled by hand; shown at present'],
-  ['notes', 'what the runs kept on this machine know of keys and addresses'],
+  [
+    'orphans',
+    'orders of earlier runs are filled, or cancelled by hand; the plan shows the current ones',
+  ],
+  ['notes', 'keys and addresses from the runs stored on this machine'],
   ...['destination', 'accounts.*'].flatMap((account): [string, string][] => [
     [`${account}.host`, 'its spelling; the account is compared as a whole'],
     [`${account}.keyFingerprint`, 'of an account with an id; the account is compared as a whole'],
     [`${account}.accountId`, 'its case and blanks; the account is compared as a whole'],
   ]),
-  ['unlisted', 'what the runs kept on this machine know of lists that do not show orders'],
+  ['unlisted', 'which lists do not show orders, from the runs stored on this machine'],
   ['totals.requests', 'follows from how many rows there are'],
   ['totals.seconds', 'follows from the requests'],
-  ['totals.openOrdersAfter', 'other orders of the account come and go'],
+  ['totals.openOrdersAfter', 'other orders of the account open and close'],
   ['steps.*.actions.*.change.requests', 'follows from how many rows there are'],
-  ['steps.*.actions.*.change.rows', 'rows come and go; those that matter are compared as values'],
+  [
+    'steps.*.actions.*.change.rows',
+    'the number of rows changes; the values that matter are compared',
+  ],
 ]);
 
 /** Evidence may have another text: an open order may be partly filled. */

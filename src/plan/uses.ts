@@ -8,9 +8,9 @@ import { expressionsIn } from '../playbook/template.ts';
 
 /** The parts of a value that expressions use. */
 export interface Uses {
-  /** The whole value. */
+  /** Whether the whole value is used. */
   readonly isWhole: boolean;
-  /** Its number of members. */
+  /** Whether the number of its members is used. */
   readonly isCounted: boolean;
   /** The used parts of its members, by name or position; `*` means every member. */
   readonly members: ReadonlyMap<string, Uses>;

@@ -73,7 +73,7 @@ export async function planWrite(
   };
 }
 
-/** @throws InputError for known fields that break the API schema */
+/** @throws InputError for known fields that violate the API schema */
 function checkKnown({ operation, input, unknown }: Call): void {
   const problems = inputProblems(operation, input).filter(
     ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),

@@ -98,7 +98,7 @@ function doubtOf(action: ActionStory): Doubt {
   const unanswered =
     own.length === 0 && intents.length > 0
       ? 'a machine that never reported back may have sent it'
-      : 'no answer is recorded';
+      : 'no response is recorded';
   const because = !isOpen && outcome?.kind === 'doubt' ? outcome.because : unanswered;
   return {
     address: plainText(address, 120),

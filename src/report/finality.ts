@@ -5,8 +5,8 @@ import type { Entry } from '../journal/entry.ts';
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /**
- * Whether a failed run is over: its `on-failure` or `finally` has sent something, or another step
- * was started after each failed one.
+ * Whether the failure of a run is final: its `on-failure` or `finally` has sent something, or another
+ * step was started after each failed one.
  */
 export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean {
   const ids = steps.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** The orders of a run: what was sent, the outcome of each, and how we know. */
+/** The orders of a run: what was sent, the outcome of each, and its evidence. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
@@ -135,7 +135,7 @@ function coinOf({ input }: ActionStory): string {
   return plainText(textAt(input, 'marginCoin') ?? '', 20);
 }
 
-/** How the exchange's word on an action was obtained. */
+/** The evidence for the outcome of an action. */
 function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
   const time = settledAt === undefined ? '' : ` ${timeOf(settledAt).slice(0, 8)}`;
   if (isOpen) return 'no response recorded';
@@ -147,7 +147,7 @@ function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
     case 'failed':
       return outcome.person ? 'recorded by a person: not there' : 'nothing was executed';
     case 'doubt':
-      return 'no answer';
+      return 'no response';
     case 'skipped':
       return plainText(outcome.because, 60);
     case undefined:

@@ -175,7 +175,7 @@ export function noDoubtWords({
 }: LostAnswers): string {
   if (leftUndone > 0) return `none (a person abandoned ${leftUndone})`;
   if (byPerson > 0) return `none (a person recorded ${byPerson} as placed)`;
-  const found = `${count(lookedUp, 'lost answer')} looked up and found`;
+  const found = `${count(lookedUp, 'lost response')} looked up and found`;
   const again = `${count(lost - lookedUp, 'attempt')} without a response, sent again`;
   const earlier = `${count(adopted, 'write')} of earlier runs found, not sent again`;
   const said = [

@@ -93,7 +93,7 @@ function requestOf({
 
 /** Values that only the run reads: `verify: list.*.qty`. */
 export function laterReadWords({ address, values }: LaterRead): string {
-  const paths = values.map((path) => plainText(path === '' ? 'the whole answer' : path, 80));
+  const paths = values.map((path) => plainText(path === '' ? 'the whole response' : path, 80));
   return `${plainText(address, 80)}: ${paths.join(', ')}`;
 }
 

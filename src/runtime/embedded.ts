@@ -46,7 +46,7 @@ export interface Engine<J extends Jobs> {
   record(event: Event): Promise<void>;
   /** Delivers a signal; an earlier one is kept. @throws DiskError */
   readonly deliver: (name: string, payload: Json) => Promise<void>;
-  /** The run is over: results of pending attempts are ignored. */
+  /** The run has ended: results of pending attempts are ignored. */
   readonly end: () => void;
 }
 

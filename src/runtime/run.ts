@@ -48,7 +48,7 @@ export interface RunOptions extends Omit<
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
-  /** What earlier runs learned about the accounts' lists; default: nothing. */
+  /** What earlier runs proved about the accounts' lists; default: nothing. */
   readonly visibilities?: Visibilities;
   readonly clock: Clock;
   /** Id of the saved plan that is run, if any; the run id is derived from it. */

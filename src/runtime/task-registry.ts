@@ -17,7 +17,7 @@ export interface TaskRegistry extends Pick<Durable<object>, 'first' | 'all'> {
   begin(key: string, of: string, work: () => Promise<TaskEnd>, kind?: 'works' | 'waits'): Handle;
   /** Completes a task that runs elsewhere. */
   complete(key: string, end: TaskEnd): void;
-  /** Ends the run with an error, when the tasks in progress have ended. */
+  /** Ends the run with an error after the tasks in progress have ended. */
   readonly breakOff: (error: unknown) => void;
   /** Aborted when the run cannot continue. */
   readonly broken: AbortSignal;

@@ -24,7 +24,7 @@ export function applyAct(world: World, act: Act, at: Millis): unknown {
     try {
       perform(world, postponed, due);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error; // refused long after the request: no one receives it
+      if (!(error instanceof Refusal)) throw error; // refused after the request ended: there is no response
     }
   });
   return perform(world, act, at);

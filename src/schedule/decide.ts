@@ -26,7 +26,7 @@ export interface Decision {
   readonly left: readonly Left[];
 }
 
-/** More are not counted: no one reads them one by one. */
+/** More are not counted: a longer list is not useful. */
 export const countMax = 1_000;
 const waitingMax = 100; // runs that wait for another; more would never be caught up
 const betweenLooks = 2 * minute; // a continuous scheduler checks once a minute

@@ -94,7 +94,7 @@ export function faultyWire(
       case 'late-request':
         late.push({ due: clock.now() + chance.between(1, 45) * second, request });
         clock.advance(chance.between(0, 10) * second);
-        throw new TransportError('no answer in time', 'maybe', undefined);
+        throw new TransportError('no response in time', 'maybe', undefined);
       case 'html-502':
         return answer(502, '<html>Bad Gateway</html>', 'text/html');
       case 'error-500-after':

@@ -80,7 +80,7 @@ export interface Unlocking {
   readonly nonce: string | undefined;
   readonly who: string;
   readonly comment: string;
-  /** The run is abandoned: its accounts are released, and its writes stay unknown. */
+  /** The run is abandoned: its accounts are released, and the outcomes of its writes stay unknown. */
   readonly givesUp: boolean;
   /** The exchange's clock: nothing of the run was signed after. */
   readonly now: Millis;

@@ -54,7 +54,7 @@ export interface Step {
    * `@-30d .. @` a number from one to the other, `!$name` anything else than what was seen.
    */
   readonly data?: unknown;
-  /** Pattern of the whole answer. */
+  /** Pattern of the whole response. */
   readonly envelope?: unknown;
   /** Whether every value in the data is text, at any depth. */
   readonly texts?: true;

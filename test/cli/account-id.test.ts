@@ -48,7 +48,7 @@ test('a rotated key without an account-id is recognized by the orders in its lis
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('if no list shows them, the run is refused with its earlier runs and both commands', async () => {
+test('if no list shows the orders, the run is refused, and the message names the earlier runs and both commands', async () => {
   const world = await accountWorld(five);
   const { stdout } = await world.at('first', 'run', 'ladder.yaml');
   await world.issue('second');

@@ -108,7 +108,7 @@ describe('call, over HTTP', () => {
     expect(stderr).toMatchSnapshot();
   });
 
-  test('an input that breaks the API schema is not sent', async () => {
+  test('an input that violates the API schema is not sent', async () => {
     const sandbox = await startSandbox();
     const words = ['call', 'futures/set-all-leverage', 'productType=SPOT', 'leverage=0'];
     const { code, stderr } = await deskhand(words, {

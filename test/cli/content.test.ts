@@ -45,7 +45,7 @@ test('an explicit default and another order of fields are the same content', asy
   expect(await world.orders()).toHaveLength(10);
 });
 
-test('an item inserted before the others, or another order of the list, places only the new item', async () => {
+test('an item inserted before the others, or a reordered list, places only the new item', async () => {
   const world = await accountWorld({ 'ladder.yaml': rungs });
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();

@@ -154,7 +154,7 @@ test.each([
   [
     ['export', 'agent/list-assets', 'pageNo=1', '--file', 'a.csv'],
     2,
-    'pageNo selects one page, and an export reads all pages',
+    'pageNo selects one page, but an export reads all pages',
   ],
   [
     ['export', 'order/list-history', 'startTime=2026-02-31', '--file', 'a.csv'],

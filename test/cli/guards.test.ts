@@ -229,7 +229,7 @@ faults:
   writeFileSync(join(cwd, 'deskhand.yaml'), profile(', guards: { writes: 1 }'));
   const resumed = await deskhand(['resume', JSON.parse(run.stdout).run], { cwd });
   expect(resumed.code, resumed.stderr).toBe(5);
-  expect(resumed.stdout).toContain('1 lost answer looked up and found');
+  expect(resumed.stdout).toContain('1 lost response looked up and found');
   expect(resumed.stdout).toContain('second is write 2; 1 are allowed');
   expect(await history(cwd)).toBe(1);
 });

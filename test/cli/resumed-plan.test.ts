@@ -21,7 +21,7 @@ test('it is resumed while the plan is current, and refused after the market move
   const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=41000', 'mark=41000'];
   expect((await at(moved, 'sandbox', 'control', 'market', ...market)).code).toBe(0);
   const refused = await at(moved, 'resume', run);
-  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('no longer fits')]);
+  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('is stale')]);
   expect(await resting(moved)).toBe(0);
 
   const resumed = await at(cwd, 'resume', run);

@@ -236,7 +236,7 @@ describe('exported', () => {
     expect(stdout).toContain('--late 45m');
     const refused = await written('growth.yaml');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/growth\.yaml.* writes, and a GitHub runner does not record/);
+    expect(refused.stderr).toMatch(/growth\.yaml.* writes, but a GitHub runner does not record/);
     const elsewhere = at(now, it, exportAll, { ...it, flags: { github: true } });
     await expect(elsewhere).rejects.toThrow('is not in the repository');
   });

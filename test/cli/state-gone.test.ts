@@ -66,7 +66,7 @@ state: { store: git, lease: 2m${root} }
   ]) {
     const { code, stderr } = await at(fresh, ...words);
     expect([words, code]).toEqual([words, 5]);
-    expect(stderr).toContain('it is gone, and');
+    expect(stderr).toContain('it is missing, and');
   }
   git(bare, ['update-ref', '-d', `${ref}-witness`]);
   const known = await at(clone(`, root: "${root}"`), 'run', plan);

@@ -111,7 +111,7 @@ describe('a signed request', () => {
   });
 });
 
-test('an input that breaks the API schema is refused before anything is sent', async () => {
+test('an input that violates the API schema is refused before anything is sent', async () => {
   const { client, requests } = scripted(() => success([]));
   const wrong = client.call('futures/list-adl-ranks', JSON.parse('{"productType":"SPOT"}'));
   await expect(wrong).rejects.toBeInstanceOf(InputError);

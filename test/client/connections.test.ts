@@ -48,7 +48,7 @@ function twoTimes(): Clock & { wall: Millis; monotonicMs: Millis } {
   return clock;
 }
 
-describe('a connection is used again', () => {
+describe('a connection is reused', () => {
   test('by orders, too, one after another', async () => {
     const { server, transport } = await lineTo(answering, standingClock(0));
     for (let nth = 0; nth < 20; nth++) await transport(order(`${nth}`), never);

@@ -160,7 +160,7 @@ describe('an order that never arrives', () => {
   });
 });
 
-test('a resume waits locally if all responses are ahead and the run is recent', async () => {
+test('a resume waits by the local clock if the times of all responses are ahead of it and the run is recent', async () => {
   const on = await harness();
   const run = anew(on);
   const delayed = arrivingLate(25 * second, on.clock);

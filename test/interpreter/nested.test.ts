@@ -168,7 +168,7 @@ describe('validation', () => {
   test.each([
     ['size: "3"', 'sise: "2.50"', 'main.yaml:8 PB202 entry has no input "sise"'],
     ['size: "3"', 'size: "0.5"', 'main.yaml:8 PB204 size: 0.5 is below 1'],
-    ['size: "3"', 'size: "{{ run.time }}"', 'main.yaml:8 PB305 size wants decimal; this is time'],
+    ['size: "3"', 'size: "{{ run.time }}"', 'main.yaml:8 PB305 size expects decimal, found time'],
     ["outputs 'id'", "outputs 'ids'", 'main.yaml:13 PB304 '],
     ['./parts/entry.yaml', './parts/entri.yaml', 'main.yaml:7 PB411 there is no playbook'],
     ['./parts/entry.yaml', '../entry.yaml', 'main.yaml:7 PB411 ../entry.yaml is outside'],

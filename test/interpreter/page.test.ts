@@ -125,7 +125,7 @@ test.each([
   ['{{#each steps.top.rows}}x{{else}}{{ this.symbol }}{{/each}}', 'this is not available here'],
   ['{{#each steps.nowhere.rows}}x{{/each}}', 'unknown step "nowhere"'],
   ['{{#each steps.drawn.rows}}x{{/each}}', 'drawn draws a chart and has no rows'],
-  ['{{#each run.id}}x{{/each}}', 'each wants a list or a map; this is text'],
+  ['{{#each run.id}}x{{/each}}', 'each expects a list or a map, found text'],
   ['{{#each}}x{{/each}}', 'each takes one value'],
   ['{{#each steps.top.rows as |row|}}x{{/each}}', 'each takes one value'],
   ['{{#if run.id}}x{{/if}}', '#if must be true or false; this is text'],

@@ -92,7 +92,7 @@ describe('shell/run', () => {
   });
 
   test.each([
-    ['command: [a]', 'command: a b', 'command wants a list of words; this is one of a b'],
+    ['command: [a]', 'command: a b', 'command expects a list of words, found one of a b'],
     ['command: [a]', 'command: [a]\n      stdin: x', 'shell/run has no field "stdin"'],
     ['command: [a]', 'command: ["{{ secrets.KEY }}"]', 'secrets'],
     ['command: [a]', 'env: { A: b }', 'command is missing'],

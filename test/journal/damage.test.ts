@@ -259,7 +259,7 @@ describe('a run without a high-water mark', () => {
     await written(true);
     rmSync(mark());
     writeFileSync(journal(), text);
-    await expect(readRun(state, 'r-1')).rejects.toThrow(/:1 is damaged: .*may have begun/);
+    await expect(readRun(state, 'r-1')).rejects.toThrow(/:1 is damaged: .*may have started/);
     await expect(hasBegun(state, 'r-1')).rejects.toThrow(JournalError);
     await expect(readLedger(state, 'ladder')).rejects.toThrow(JournalError);
     await expect(openRun(state, 'r-1', clock)).rejects.toThrow(JournalError);

@@ -182,7 +182,7 @@ describe('a journal', () => {
   });
 
   describe('an entry that may wait for its sync', () => {
-    test('is written at once, and synced with the next one that may not', async () => {
+    test('is written immediately, and synced with the next entry that may not wait', async () => {
       const { journal, calls } = recorded();
       const waiting = journal.append(opened('a'), 'later');
       await settledTurns();

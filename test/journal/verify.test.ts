@@ -101,7 +101,7 @@ describe('a journal is verified', () => {
   test('a torn end, an empty journal, another run, another playbook text are found', () => {
     const lines = linesOf([start, intended('a', 1)]);
     expect(findings([lines[0] ?? '', (lines[1] ?? '').slice(0, 30)])).toEqual([
-      '2: the last line has no end: the process died while it was written',
+      '2: the last line has no end: the process crashed while writing it',
     ]);
     expect(findings([])).toEqual(['1: no complete line']);
     expect(findings(lines, { run: 'r-2' })).toEqual(['1: is of run r-1, not of r-2']);

@@ -70,7 +70,7 @@ test('a run without a result does not hide an earlier one', async () => {
   expect(await learned()).toBe(`unlisted by ${run}`);
 });
 
-test('a proof outlasts a later search without result', async () => {
+test('a proof remains valid after a later search without a result', async () => {
   const run = await ran(['unlisted', 'listed', 'unknown']);
   expect(await learned()).toBe(`listed by ${run}`);
 });

@@ -67,18 +67,18 @@ describe('an argument that can never be valid is refused', () => {
 
 describe('an argument of the wrong type is refused', () => {
   test.each([
-    ["sum (split '1,2' ',')", 'PB305@4 sum wants a list of numbers; this is list of text'],
-    ["join response ','", 'PB305@5 join wants a list of single values; this is list of map'],
+    ["sum (split '1,2' ',')", 'PB305@4 sum expects a list of numbers, found list of text'],
+    ["join response ','", 'PB305@5 join expects a list of single values, found list of map'],
     ["pluck inputs.legs 'x'", 'PB305@18 the members have no fields: each is decimal'],
     ["sort response by='lastPrise'", 'PB304@17 the members have no "lastPrise"'],
-    ['sort response', 'PB305@-3 sort wants a single value; this is map'],
+    ['sort response', 'PB305@-3 sort expects a single value, found map'],
     [
       "filter response 'symbol' 'gt' 1",
-      'PB305@16 filter wants a number; this is text holding a symbol',
+      'PB305@16 filter expects a number, found text holding a symbol',
     ],
-    ["filter response 'lastPrice' 'gt' 'x'", 'PB305@33 filter wants a number; this is one of x'],
-    ['addTime run.time inputs.legs', 'PB305@17 addTime wants a duration; this is list of decimal'],
-    ['add response.0.ask1Price 1', 'PB311@4 add wants a number; this may be empty'],
+    ["filter response 'lastPrice' 'gt' 'x'", 'PB305@33 filter expects a number, found one of x'],
+    ['addTime run.time inputs.legs', 'PB305@17 addTime expects a duration, found list of decimal'],
+    ['add response.0.ask1Price 1', 'PB311@4 add expects a number, but this may be empty'],
     ['upper (default inputs.n inputs.legs)', undefined], // any value
     ['add (default response.0.ask1Price response.0.lastPrice) 1', undefined],
   ])('%s', (expression, problem) => {
@@ -97,7 +97,7 @@ steps:
     with: { category: "{{ each.value }}" }
 `;
     expect(loadPlaybook(text, 'list.yaml').problems.map(({ message }) => message)).toEqual([
-      'category wants one of SPOT, USDT-FUTURES, COIN-FUTURES or USDC-FUTURES; this is one of SPOT, Spot',
+      'category expects one of SPOT, USDT-FUTURES, COIN-FUTURES or USDC-FUTURES, found one of SPOT, Spot',
     ]);
   });
 });

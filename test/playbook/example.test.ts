@@ -53,7 +53,7 @@ test('seven planted mistakes are reported at once, with location and hint', () =
       "63:15 PB006 a template must be quoted (write "{{ inputs.symbol }}")",
       "65:19 PB204 marginMode must be isolated or crossed (did you mean "crossed"?)",
       "69:18 PB203 price is missing: a limit order needs a price (add price: under with)",
-      "80:57 PB305 lte wants a number; this is text (declare it as type: decimal, or use a field that holds a number)",
+      "80:57 PB305 lte expects a number, found text (declare it as type: decimal, or use a field that holds a number)",
     ]
   `);
 });

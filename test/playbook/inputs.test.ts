@@ -146,7 +146,7 @@ describe('a contradictory declaration is refused', () => {
     ],
     [
       '{ type: integer, default: "{{ daysAgo 7 }}" }',
-      'PB106@4:32 the default is time, and the input integer',
+      'PB106@4:32 the default is time, but the input is integer',
     ],
     ['{ type: string, default: "{{ run.id }}" }', 'PB304@4:35 run has no "id"'],
   ])('%s', (declaration, problem) => {

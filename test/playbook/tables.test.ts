@@ -78,17 +78,17 @@ test.each([
   [
     'a sum of texts',
     table('from: bills, columns: { a: { sum: "{{ row.symbol }}" } }'),
-    'PB305@16 sum wants a number; this is text | declare it as type: decimal, or use a field that holds a number',
+    'PB305@16 sum expects a number, found text | declare it as type: decimal, or use a field that holds a number',
   ],
   [
     'a sum of what may be empty',
     table('from: bills, columns: { a: { sum: "{{ row.fee }}" } }'),
-    'PB311@16 sum wants a number; this may be empty | add a default: {{ default … 0 }}',
+    'PB311@16 sum expects a number, but this may be empty | add a default: {{ default … 0 }}',
   ],
   [
     'a value beside a sum',
     table('from: volume, columns: { a: "{{ row.uid }}", b: { count: rows } }'),
-    'PB416@16 a has a value for each row, and a group has several | put it under group-by, or aggregate it: { first: … }, { sum: … }',
+    'PB416@16 a has a value for each row, but a group has several rows | put it under group-by, or aggregate it: { first: … }, { sum: … }',
   ],
   [
     'an unknown aggregate',
@@ -171,7 +171,7 @@ test.each([
   [
     'a list in a text',
     page('{ text: "{{ steps.bills.response }}" }'),
-    'PB305@16 text wants a single value; this is map',
+    'PB305@16 text expects a single value, found map',
   ],
   [
     'a page of another kind',

@@ -105,7 +105,7 @@ describe('the five answers', () => {
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 2 of 5 orders placed | 1,227.50 USDT
-      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss no answer is recorded
+      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss no response is recorded
       o 2 orders | ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
       7 requests, 0 retries

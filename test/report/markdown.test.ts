@@ -15,7 +15,7 @@ test('a plan without waits says so, as on the screen', () => {
   expect(text).toContain(' · about 1 request, no wait at the limits · ');
 });
 
-test('a run as a comment', () => {
+test('a run is rendered as a comment', () => {
   expect(runMarkdown(stoppedRun())).toMatchInlineSnapshot(`
     "<!-- deskhand:run:desk-setup -->
 
@@ -48,7 +48,7 @@ test('a run as a comment', () => {
 
     <details><summary>5 orders, 2,445.00 USDT placed</summary>
 
-    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | How we know |
+    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | Evidence |
     | --- | --- | --- | --: | --: | --- | --: | --- | --- |
     | refused | \`BTCUSDT\` | open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\` | answer 40762 00:41:08 |
     | placed | \`BTCUSDT\` | open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\` | answered 00:41:08 |

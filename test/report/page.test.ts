@@ -86,7 +86,7 @@ describe('the content of the page', () => {
     expect(kinds(page)).toEqual(['whole', 'request', 'refused']);
     expect(runReport(resumedRun(), printing)).toContain('>resumed</em>');
     expect(textOf(runReport(resumedRun(), printing))).toContain('in 2 sessions');
-    expect(textOf(runReport(killedRun(), printing))).toContain('no answer is recorded');
+    expect(textOf(runReport(killedRun(), printing))).toContain('no response is recorded');
   });
 
   test('nothing is outside the timeline', () => {

@@ -181,7 +181,7 @@ describe('orders', () => {
   });
 });
 
-describe('a journal without an end', () => {
+describe('a journal without an end entry', () => {
   test('reports the run so far on a page of its own `finally`', () => {
     const finallyOf = (entries: Entry[]) => {
       const on = tape(entries.slice(0, -1));
@@ -279,7 +279,7 @@ describe('the summary when nothing is in doubt', () => {
       address,
       outcome: by('looked-up'),
     });
-    expect(words(found)).toBe('none (1 lost answer looked up and found)');
+    expect(words(found)).toBe('none (1 lost response looked up and found)');
     const again = lose(lose(opened(), 1), 2);
     again.send({ address, operation, input, outcome: by('answered') });
     expect(words(again)).toBe('none (2 attempts without a response, sent again)');
@@ -289,7 +289,7 @@ describe('the summary when nothing is in doubt', () => {
       outcome: by('looked-up'),
     });
     expect(words(both)).toBe(
-      'none (1 lost answer looked up and found; 1 attempt without a response, sent again)',
+      'none (1 lost response looked up and found; 1 attempt without a response, sent again)',
     );
   });
 

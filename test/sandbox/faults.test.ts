@@ -60,9 +60,9 @@ function arm(when: 'before' | 'after-commit', action: FaultAction, times = 1): v
 describe('a lost response', () => {
   test.each<[FaultAction, string]>([
     [{ kind: 'reset' }, 'maybe: the connection was reset'],
-    [{ kind: 'empty' }, 'maybe: the connection was closed without an answer'],
-    [{ kind: 'never' }, 'maybe: no answer came'],
-    [{ kind: 'truncated' }, 'maybe: the connection was closed within the answer'],
+    [{ kind: 'empty' }, 'maybe: the connection was closed without a response'],
+    [{ kind: 'never' }, 'maybe: no response arrived'],
+    [{ kind: 'truncated' }, 'maybe: the connection was closed within the response'],
     [{ kind: 'html-502' }, '502 text/html'],
     [{ kind: 'status', status: 500, code: '25001' }, '25001'],
   ])('%j: the client cannot tell whether the order was placed', async (action, seen) => {

@@ -205,7 +205,7 @@ test('a remote that never responds times out, and its child processes end', asyn
     env: { GIT_SSH_COMMAND: 'sh -c "sleep 30"' },
     timeoutMs: 300,
   });
-  await expect(a.store.sync()).rejects.toThrow(/git ls-remote: no answer within 0.3 s/);
+  await expect(a.store.sync()).rejects.toThrow(/git ls-remote: no response within 0.3 s/);
 });
 
 test('a process that git left running is not waited for, although it holds the output open', async () => {
@@ -214,7 +214,7 @@ test('a process that git left running is not waited for, although it holds the o
   const env = { PATH: `${folder}:${process.env['PATH']}` };
   const began = systemClock.monotonic();
   const answer = gitIn({ folder, env, timeoutMs: 300 })(['version']);
-  await expect(answer).rejects.toThrow('git version: no answer within 0.3 s');
+  await expect(answer).rejects.toThrow('git version: no response within 0.3 s');
   expect(systemClock.monotonic() - began).toBeLessThan(3_000);
 });
 

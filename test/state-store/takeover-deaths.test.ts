@@ -49,7 +49,7 @@ async function secondCaseOf(
   return broken.map((what) => `${JSON.stringify(dies)} of the second: ${what}`);
 }
 
-test('the machine that takes over crashes at each of its lines and pushes', async () => {
+test('the machine that takes over crashes at each journal line and each push', async () => {
   const place = openPlace();
   const counts = noActs();
   expect(await secondCaseOf({ at: 'push', nth: 99, when: 'after' }, place, counts)).toEqual([]);

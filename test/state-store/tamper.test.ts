@@ -125,7 +125,7 @@ test('a chain that was truncated or rewritten is refused by a machine that saw m
   await expect(one.store.sync()).rejects.toThrow(/chain now holds another/);
   git(bare, ['update-ref', '-d', ref]);
   git(bare, ['update-ref', '-d', `${ref}-witness`]);
-  await expect(one.store.sync()).rejects.toThrow(/it is gone; line \d+ .* was seen here/);
+  await expect(one.store.sync()).rejects.toThrow(/it is missing; line \d+ .* was seen here/);
 });
 
 test('a link or an executable in place of a file is refused', async () => {

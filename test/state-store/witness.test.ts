@@ -63,7 +63,7 @@ test.each<[string, string, RegExp, (bare: string) => void | Promise<void>]>([
   [
     'deleted',
     ref,
-    /was tampered with: it is gone, and refs\/deskhand\/state-witness still names line 2 \("r-1 reports back/,
+    /was tampered with: it is missing, and refs\/deskhand\/state-witness still names line 2 \("r-1 reports back/,
     (bare) => void git(bare, ['update-ref', '-d', ref]),
   ],
   [
@@ -86,7 +86,7 @@ test.each<[string, string, RegExp, (bare: string) => void | Promise<void>]>([
   [
     'deleted, a branch',
     'refs/heads/state',
-    /it is gone, and refs\/heads\/state-witness still names line 2/,
+    /it is missing, and refs\/heads\/state-witness still names line 2/,
     (bare) => void git(bare, ['update-ref', '-d', 'refs/heads/state']),
   ],
 ])(
@@ -156,7 +156,7 @@ test('a witness that is not a state is refused, and does not overwrite the state
   expect(await machine(bare).store.sync()).toEqual([]);
   git(bare, ['update-ref', witness, 'refs/heads/main']);
   git(bare, ['update-ref', '-d', ref]);
-  expect((await refusal(machine(bare))).message).toMatch(/it is gone, and .+ was tampered with/);
+  expect((await refusal(machine(bare))).message).toMatch(/it is missing, and .+ was tampered with/);
 });
 
 test('a remote that refuses the witness moves neither ref', async () => {
@@ -231,7 +231,7 @@ describe('with state.root, a fresh clone knows the start of the state', () => {
     git(bare, ['update-ref', '-d', witness]);
     const error = await refusal(machine(bare, rooted(root)));
     expect(error.message).toContain(
-      `so is its witness; state.root says that it started with ${root}`,
+      `neither it nor its witness exists; state.root says that it started with ${root}`,
     );
     obey(worked, error);
     expect([tip(bare), at(bare, witness)]).toEqual([whole, whole]);
@@ -257,7 +257,7 @@ describe('with state.root, a fresh clone knows the start of the state', () => {
     git(bare, ['update-ref', '-d', witness]);
     const one = machine(bare, options);
     const error = await refusal(one);
-    expect(error.message).toContain('is gone, so deskhand cannot tell whether it was reset');
+    expect(error.message).toContain('is missing, so deskhand cannot tell whether it was reset');
     obey(one, error);
     await withRun(machine(bare, options), 'r-2', 'p-2');
     expect(at(bare, witness)).toBe(tip(bare));

@@ -103,7 +103,7 @@ state: { store: git }
   expect([again.code, (await orders()).length]).toEqual([5, planned.length]);
   git(third, ['push', '--quiet', 'origin', `:${branch}`]); // as if it were not protected
   const cut = await at(clone(), 'run', 'plans/ladder.json');
-  expect([cut.code, cut.stderr]).toEqual([5, expect.stringContaining('it is gone, and')]);
+  expect([cut.code, cut.stderr]).toEqual([5, expect.stringContaining('it is missing, and')]);
   git(third, ['push', '--quiet', '--force', 'origin', `HEAD:${branch}`]);
   expect((await at(clone(), 'run', 'plans/ladder.json')).code).toBe(5);
   expect(await orders()).toHaveLength(planned.length);

@@ -45,9 +45,7 @@ test('a missing, an author’s and a changed approval are refused, and so is a p
   const stale = await run(ann, 'deskhand run plans/ladder.json');
   expect(stale).toMatchObject({
     code: 5,
-    text: expect.stringMatching(
-      /no longer fits: the mark price of BTCUSDT was [\d.]+ and is 50000/,
-    ),
+    text: expect.stringMatching(/is stale: the mark price of BTCUSDT was [\d.]+ and is 50000/),
   });
   expect(await resting()).toEqual(before);
 }, 120_000);

@@ -18,7 +18,7 @@ export const listAdlRanks = operation({
   input: record({ productType: futuresProductType }),
   output: list(adlRank),
   doubts: [
-    'permission: not shown; the sandbox asks for trade read',
+    'permission: not shown; the sandbox requires trade read',
     'two positions of one symbol in hedge mode: two rows, and nothing distinguishes them',
   ],
 });

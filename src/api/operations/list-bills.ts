@@ -48,7 +48,7 @@ export const listBills = operation({
       unless: { businessType: ['trans_from_exchange', 'trans_to_exchange'] },
       level: 'warning',
       because: 'bills of every coin are returned',
-      hint: 'it counts with businessType trans_from_exchange or trans_to_exchange only; filter the rows',
+      hint: 'coin applies only to businessType trans_from_exchange or trans_to_exchange; filter the rows',
     },
   ],
   input: record({
@@ -60,15 +60,15 @@ export const listBills = operation({
         description: 'yes leaves out the four margin movements; default no',
       }),
     ),
-    idLessThan: optional(idText('Entries older than this id: the endId of the previous answer')),
+    idLessThan: optional(idText('Entries older than this id: the endId of the previous response')),
     startTime: optional(startTime),
     endTime: optional(endTime),
     limit: optional(pageSize(size)),
   }),
   output: record({ bills: list(bill), endId: optional(plainWord('Id of the last entry')) }),
   doubts: [
-    'permission: not shown; the sandbox asks for trade read',
-    'endId of an empty page: not shown; the sandbox answers ""',
+    'permission: not shown; the sandbox requires trade read',
+    'endId of an empty page: not shown; the sandbox returns ""',
     'idGreaterThan is mentioned in a description and is not a parameter: ignored',
   ],
 });

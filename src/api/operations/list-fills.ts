@@ -47,7 +47,7 @@ export const listFills = operation({
   }),
   output: list(fill),
   doubts: [
-    'the answer has no endId although idLessThan names one: the last tradeId of the page is used',
-    'omitted times: not shown; the sandbox answers with the last week',
+    'the response has no endId although idLessThan names one: the last tradeId of the page is used',
+    'omitted times: not shown; the sandbox uses the last week',
   ],
 });

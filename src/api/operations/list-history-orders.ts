@@ -46,12 +46,12 @@ export const listHistoryOrders = operation({
     startTime: optional(startTime),
     endTime: optional(endTime),
     limit: optional(pageSize(size)),
-    cursor: optional(plainWord('The cursor of the previous answer; omit it on the first query')),
+    cursor: optional(plainWord('The cursor of the previous response; omit it on the first query')),
   }),
   output: record({ list: list(historyOrder), cursor: plainWord('Where the next page begins') }),
   doubts: [
     'which time is filtered on: not shown; the sandbox takes createdTime and updatedTime, so that an order that rested for months is found by the day it ended',
-    'omitted times: not shown; the sandbox answers with the last 30 days',
+    'omitted times: not shown; the sandbox uses the last 30 days',
     'cancelReason: normal_cancel is listed, other mirrors list many more; kept as an open set',
   ],
 });

@@ -40,7 +40,7 @@ export const listLoanOrders = operation({
   }),
   output: list(loanOrder),
   doubts: [
-    'permission: not shown; the sandbox asks for account read',
+    'permission: not shown; the sandbox requires account read',
     'orderId together with times: the sandbox lets the id win',
   ],
 });

@@ -37,12 +37,12 @@ export const listOpenOrders = operation({
     startTime: optional(startTime),
     endTime: optional(endTime),
     limit: optional(pageSize(size)),
-    cursor: optional(plainWord('The cursor of the previous answer; omit it on the first query')),
+    cursor: optional(plainWord('The cursor of the previous response; omit it on the first query')),
   }),
   output: record({ list: list(openOrder), cursor: plainWord('Where the next page begins') }),
   doubts: [
     'the cursor: one description calls it the smallest orderId of the page; the server’s own is sent back unchanged, and where a full page names none the smallest id asks for what may follow',
-    'category omitted: not shown; the sandbox answers with every category',
-    'the cursor of an empty page: not shown; the sandbox answers ""',
+    'category omitted: not shown; the sandbox uses every category',
+    'the cursor of an empty page: not shown; the sandbox returns ""',
   ],
 });

@@ -39,7 +39,7 @@ export const listP2pRecords = operation({
   }),
   output: list(taxRecord),
   doubts: [
-    'permission: not shown; the sandbox asks for account read',
+    'permission: not shown; the sandbox requires account read',
     'how far back records reach: not shown; no bound is applied',
   ],
 });

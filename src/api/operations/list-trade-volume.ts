@@ -40,7 +40,7 @@ export const listTradeVolume = operation({
   }),
   output: list(customerVolume),
   doubts: [
-    'order of the rows: not shown; the sandbox answers newest day first, then by uid',
+    'order of the rows: not shown; the sandbox returns newest day first, then by uid',
     'data refreshes every 10 minutes: the newest trades may be missing',
   ],
 });

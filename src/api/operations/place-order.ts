@@ -109,7 +109,7 @@ export const placeOrder = operation({
   }),
   doubts: [
     'force is called required for limit orders and also defaulted to gtc: it is optional here',
-    'which code answers a missing or forbidden tradeSide: not shown',
+    'which code a missing or forbidden tradeSide returns: not shown',
     'the length of clientOid: not shown; other public documents name 50 and 32, deskhand uses 28',
   ],
 });

@@ -37,7 +37,7 @@ export const setAllLeverage = operation({
   }),
   output: openChoice(['success', 'failure'], { description: 'failure: no symbol was changed' }),
   doubts: [
-    'permission: not shown; the sandbox asks for trade write',
+    'permission: not shown; the sandbox requires trade write',
     'symbol, marginCoin and holdSide are in the example body only: accepted and ignored',
     'whether a failure changes some symbols: not shown; the sandbox changes all or none',
   ],

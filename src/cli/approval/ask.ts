@@ -46,7 +46,7 @@ export async function approve(
   if (approved === id) return;
   if (approved !== undefined) {
     throw new ApprovalError(
-      `--approve names ${approved}, and this ${kind} is ${id}`,
+      `--approve names ${approved}, but this ${kind} is ${id}`,
       'review it, then approve it',
     );
   }
@@ -70,7 +70,7 @@ export async function approveCall(
   if (operationOf(operation).effect === 'read') return;
   if (approval !== undefined) {
     throw new ApprovalError(
-      `profile ${destination.profile} requires approvals, and a single call has no plan`,
+      `profile ${destination.profile} requires approvals, but a single call has no plan`,
       'put it into a playbook and get its plan approved',
     );
   }
@@ -95,7 +95,7 @@ export async function askPerson(
 ): Promise<void> {
   if (confirmed === id) return;
   if (confirmed !== undefined) {
-    throw new ApprovalError(`--confirm names ${confirmed}, and this is ${id}`, 'review it first');
+    throw new ApprovalError(`--confirm names ${confirmed}, but this is ${id}`, 'review it first');
   }
   const isLive = destination.target === 'live';
   if (!terminal.canAsk) {

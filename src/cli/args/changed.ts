@@ -10,7 +10,7 @@ import { includedHere } from './playbooks.ts';
 /**
  * Playbooks that changed since the branch started, in their own text or that of one they use. A
  * playbook that is only used by others is planned with them and not listed.
- * @throws UsageError when Git does not know the ref
+ * @throws UsageError when Git cannot find the ref
  */
 export async function playbooksSince(
   ref: string,

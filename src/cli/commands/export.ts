@@ -56,7 +56,7 @@ function refusePage(operation: OperationName, fields: ReadonlyMap<string, string
   const name = operationOf(operation).page?.parameter;
   if (name === undefined || !fields.has(name)) return;
   throw new UsageError(
-    `${name} selects one page, and an export reads all pages`,
+    `${name} selects one page, but an export reads all pages`,
     `remove ${name}; \`deskhand call ${operation}\` shows one page`,
   );
 }

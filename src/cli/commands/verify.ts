@@ -61,6 +61,6 @@ function spanOf({ covered }: Claim): string[] {
 /** A requested bound that the file does not cover, because the data was not available. */
 function clampLine({ bound, asked, used }: Clamp): string {
   return bound === 'from'
-    ? `asked from ${moment(asked)}, begins at ${moment(used)}: the exchange keeps no older data`
-    : `asked until ${moment(asked)}, ends at ${moment(used)}: the rest was in the future`;
+    ? `requested from ${moment(asked)}, begins at ${moment(used)}: the exchange keeps no older data`
+    : `requested until ${moment(asked)}, ends at ${moment(used)}: the rest was in the future`;
 }

@@ -14,7 +14,7 @@ _deskhand() {
   read -ra words <<< "$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   local whole="\${words[\${#words[@]} - 1]}" part="\${COMP_WORDS[COMP_CWORD]}"
-  # Bash breaks words at = and :, and wants only what follows the last of them.
+  # Bash breaks words at = and :, and replaces only what follows the last of them.
   [[ $part == [=:] ]] && part=""
   local before="\${whole%"$part"}"
   COMPREPLY=()

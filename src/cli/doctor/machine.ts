@@ -74,7 +74,7 @@ const remote: Readonly<Record<number, string>> = {
   0xff534d42: 'a network disk (CIFS)',
   0xfe534d42: 'a network disk (SMB)',
   0x01021997: 'a disk of another machine (9p)',
-  0x65735546: 'a disk provided by a program (FUSE)',
+  0x65735546: 'a FUSE file system',
 };
 
 async function kind(stateDir: string): Promise<Finding> {

@@ -9,7 +9,7 @@ export const errorNames = {
   credentials:
     'A key, its secret or its passphrase is missing, is readable by other users, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key.',
   input:
-    'An input of an operation breaks the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
+    'An input of an operation violates the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
   unavailable:
     'Every attempt failed before the exchange executed anything. Run the command again; that is safe.',
   'in-doubt':
@@ -89,7 +89,7 @@ export const errorNames = {
   absent:
     'A person recorded that a write in doubt never happened, after the lists of the exchange were checked. Run `deskhand resume RUN` to send it.',
   evidence:
-    'The recorded outcome contradicts what the exchange shows, or the time limit of the request has not passed. The action remains in doubt. Wait, or check the id.',
+    'The recorded outcome contradicts what the exchange shows, or the request may still be executed. The action remains in doubt. Wait, or check the id.',
   recorded:
     'A replay reached a read that failed when the run was recorded; the journal keeps only its error message. Run the playbook again for current values.',
   notice:

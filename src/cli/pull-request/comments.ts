@@ -171,7 +171,7 @@ function onGitlab(env: Environment): Review {
 function needed(env: Environment, name: string): string {
   const value = env[name];
   if (value !== undefined && value !== '') return value;
-  throw new UsageError(`${name} is not set, and a comment requires it`, 'set it in this job alone');
+  throw new UsageError(`${name} is not set, but a comment requires it`, 'set it in this job alone');
 }
 
 /** A token is never sent unencrypted. */

@@ -110,7 +110,7 @@ async function attempt(
 }
 
 /**
- * A plan that only reads needs no one; one that writes to a live account needs a person's approval.
+ * A plan that only reads needs no approval; one that writes to a live account does.
  */
 async function askFor(
   plan: Plan,

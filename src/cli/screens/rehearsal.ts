@@ -53,7 +53,7 @@ export function rehearsalLines(
     ['runs in doubt', String(tally.inDoubt)],
     ['runs that did not end', never(tally.unfinished)],
     ['resumed', count(tally.resumes, 'time')],
-    ['died', count(tally.deaths, 'time')],
+    ['crashed', count(tally.deaths, 'time')],
     ['faults', String(tally.faultsStruck)],
     ['orders', String(tally.orders)],
     ['placed more than once', never(tally.placedTwice)],

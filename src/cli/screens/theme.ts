@@ -81,7 +81,7 @@ export interface Theme {
   readonly isLive: boolean;
 }
 
-/** What a theme needs to know of a stream. */
+/** The properties of a stream that a theme uses. */
 export interface StreamFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -1,4 +1,4 @@
-/** The identities of a run's accounts: what runs and the configuration know of their keys and ids. */
+/** The identities of a run's accounts: their keys and ids in runs and in the configuration. */
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';

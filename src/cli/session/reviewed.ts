@@ -57,7 +57,7 @@ export async function refuseOutlived(
   lasts: Millis | undefined,
 ): Promise<void> {
   await exchange.call('market/list-discount-rates', {}, { signal });
-  // After a suspension a single response is enough here: refusing a plan harms no one.
+  // A single response is enough here, even after a suspension: at worst a valid plan is refused.
   const now = Math.max(await exchange.serverTime(signal), exchange.latestTime?.() ?? 0);
   refuseExpired(plan, now, lasts);
 }
@@ -75,13 +75,13 @@ export async function refuseUsed(stateDir: string, run: string): Promise<void> {
     throw new StalePlanError(usedAs(run));
   }
   throw new StalePlanError(
-    `this plan was already started as ${run}, and a plan runs once`,
+    `this plan was already started as ${run}, but a plan runs only once`,
     `continue it: deskhand resume ${shellWord(run)}`,
   );
 }
 
 function usedAs(run: string): string {
-  return `this plan already ran as ${run}, and a plan runs once`;
+  return `this plan already ran as ${run}, but a plan runs only once`;
 }
 
 type ReviewedJob = Omit<PlanningJob, 'time' | 'again'>;
@@ -140,7 +140,7 @@ async function comparedNow(reviewed: Plan, job: ReviewedJob, context: Context): 
   const room = { move: plans.move ?? moveInitially, now };
   const making = madeAgain(reviewed, (from) => makePlan({ ...planning, ...from }), room);
   const { plan, moved, unlike } = await reportingProblems(making, again, context);
-  refuseDifferent(reviewed.id, moved, 'no longer fits', context);
+  refuseDifferent(reviewed.id, moved, 'is stale', context);
   refuseDifferent(reviewed.id, unlike, 'differs from the plan that its playbook gives', context);
   return { plan, planning, again };
 }

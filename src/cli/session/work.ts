@@ -94,7 +94,7 @@ function refuseElsewhere(other: Destination, own: Destination): void {
   const isHere = canonicalHost(other.host) === canonicalHost(own.host);
   if (isHere && other.target === own.target) return;
   throw new ConfigError(
-    `profile ${other.profile} is on ${other.host}, and this run is on ${own.host}`,
+    `profile ${other.profile} is on ${other.host}, but this run is on ${own.host}`,
     'all accounts of a run must be on one exchange; write a playbook for each',
   );
 }

@@ -103,13 +103,13 @@ export function checkKind(
   problems: Problems,
 ): void {
   if ((kind === 'number' || kind === 'time') && isNumberOrEmpty(type)) {
-    problems.add('PB311', at, `${what} wants ${kindWords[kind]}; this may be empty`, {
+    problems.add('PB311', at, `${what} expects ${kindWords[kind]}, but this may be empty`, {
       hint: 'add a default: {{ default … 0 }}',
     });
     return;
   }
   if (fits(type, kind)) return;
-  problems.add('PB305', at, `${what} wants ${kindWords[kind]}; this is ${typeName(type)}`, {
+  problems.add('PB305', at, `${what} expects ${kindWords[kind]}, found ${typeName(type)}`, {
     hint:
       kind === 'number' || kind === 'numbers'
         ? 'declare it as type: decimal, or use a field that holds a number'

@@ -38,7 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
         : { length: value === undefined ? 1 : words.length, first: words[0] };
     if (length === 0) return 'command is empty: its first word must be the program';
     return first === ''
-      ? 'the first word of command must be the program, and it is empty'
+      ? 'the first word of command must be the program, but it is empty'
       : undefined;
   },
   'notify/webhook url': (value) => {

@@ -15,7 +15,7 @@ export function checkChart(step: Step, inside: TypeScope, problems: Problems): v
     if (template === undefined) continue;
     const type = typeOfTemplate(template, inside, problems);
     if (isScalar(type)) continue;
-    problems.add('PB305', template.at, `${name} wants a text; this is ${typeName(type)}`);
+    problems.add('PB305', template.at, `${name} expects a text, found ${typeName(type)}`);
   }
   const spec = step.with.get('spec');
   if (spec === undefined) return;

@@ -161,7 +161,7 @@ function checkNames(
     problems.add(code, step.usesAt, message, { hint });
   }
   const account = step.account === undefined ? profile : valueText(step.account, item);
-  // A list may contain fingerprints of keys: only a run knows their accounts.
+  // A list may contain fingerprints of keys: their accounts are known only during the run.
   if (account === undefined || accounts === undefined || accounts.some(isFingerprint)) return;
   if (accounts.includes(account)) return;
   const message = `${account} is not among the accounts of ${lists}`;

@@ -99,7 +99,7 @@ function checkDefault(
   if (constantIn(initial) === undefined) {
     const wanted = inputType(declared);
     if (accepts(wanted, type)) return;
-    const message = `the default is ${typeName(type)}, and the input ${typeName(wanted)}`;
+    const message = `the default is ${typeName(type)}, but the input is ${typeName(wanted)}`;
     problems.add('PB106', initial.at, message);
     return;
   }

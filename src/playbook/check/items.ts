@@ -56,7 +56,7 @@ export function checkItems(step: Step, problems: Problems): void {
 
 /**
  * The known parts of each item of a step, for its expressions; one without `each` for a step
- * without for-each, and undefined if only the run can know them.
+ * without for-each, and undefined if they are known only during the run.
  */
 export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined {
   if (forEach === undefined) return [{}];

@@ -169,7 +169,7 @@ function mayNameSecrets({ uses }: Step, field: string): boolean {
 function checkAccount(step: Step, account: Template, inside: TypeScope, problems: Problems): void {
   const type = typeOfTemplate(account, inside, problems);
   if (type.kind !== 'text' && type.kind !== 'any') {
-    problems.add('PB305', account.at, `account wants a text; this is ${typeName(type)}`);
+    problems.add('PB305', account.at, `account expects a text, found ${typeName(type)}`);
   }
   const roots = expressionsIn(account).flatMap(({ references }) => references);
   if (!roots.some(({ root }) => root === 'steps')) return;
@@ -243,7 +243,7 @@ function withEach(
     problems.add(
       'PB305',
       step.forEach.at,
-      `for-each wants a list or a map; this is ${typeName(type)}`,
+      `for-each expects a list or a map, found ${typeName(type)}`,
     );
   }
   return { inside: plus(scope, { each: eachType(type) }), collection: type };

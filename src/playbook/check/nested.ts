@@ -53,7 +53,7 @@ export function checkNestedField(
   problems.add(
     'PB305',
     template.at,
-    `${name} wants ${typeName(wanted)}; this is ${typeName(type)}`,
+    `${name} expects ${typeName(wanted)}, found ${typeName(type)}`,
   );
 }
 

@@ -71,5 +71,5 @@ function checkText(
   if (template === undefined) return;
   const type = typeOfTemplate(template, inside, problems);
   if (isScalar(type)) return;
-  problems.add('PB305', template.at, `${name} wants a single value; this is ${typeName(type)}`);
+  problems.add('PB305', template.at, `${name} expects a single value, found ${typeName(type)}`);
 }

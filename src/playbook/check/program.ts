@@ -10,12 +10,12 @@ export function checkProgramField(
   problems: Problems,
 ): void {
   if (field === 'command' && !isListOfScalars(type)) {
-    problems.add('PB305', at, `command wants a list of words; this is ${typeName(type)}`, {
+    problems.add('PB305', at, `command expects a list of words, found ${typeName(type)}`, {
       hint: 'write [jq, -r, .name, file.json]; no shell is used',
     });
   }
   if (field === 'env' && !['map', 'record', 'any'].includes(type.kind)) {
-    problems.add('PB305', at, `env wants a map of names and texts; this is ${typeName(type)}`);
+    problems.add('PB305', at, `env expects a map of names and texts, found ${typeName(type)}`);
   }
 }
 

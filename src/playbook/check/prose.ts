@@ -49,7 +49,7 @@ function memberOf({ node, at }: Block['over'], scope: TypeScope, problems: Probl
   const type = infer(node, scope, problems);
   const member = membersOf(type);
   if (member === undefined) {
-    problems.add('PB305', at, `each wants a list or a map; this is ${typeName(type)}`);
+    problems.add('PB305', at, `each expects a list or a map, found ${typeName(type)}`);
   }
   return member ?? anything;
 }

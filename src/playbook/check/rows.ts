@@ -29,7 +29,7 @@ export function rowsOf(step: Step, row: Type): StepRows {
 /** Formats read only by other programs. */
 const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
 
-/** The extension of a file's name; '' if only the run can know it. */
+/** The extension of a file's name; '' if it is known only during the run. */
 function formatOf({ format, file }: Write): string {
   if (format !== undefined) return format;
   const last = lastText(file).toLowerCase().replace(/\.gz$/, '');

@@ -125,7 +125,7 @@ function columnType(
   }
   const type = typeOfTemplate(of, scope, problems);
   if (isGrouped) {
-    problems.add('PB416', at, `${name} has a value for each row, and a group has several`, {
+    problems.add('PB416', at, `${name} has a value for each row, but a group has several rows`, {
       hint: 'put it under group-by, or aggregate it: { first: … }, { sum: … }',
     });
   }
@@ -157,7 +157,7 @@ function aggregateType(
 }
 
 function reportScalar(name: string, at: SourceRange, type: Type, problems: Problems): void {
-  problems.add('PB305', at, `${name} wants a single value; this is ${typeName(type)}`);
+  problems.add('PB305', at, `${name} expects a single value, found ${typeName(type)}`);
 }
 
 function checkSort(step: Step, row: Type, problems: Problems): void {

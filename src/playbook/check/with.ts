@@ -156,7 +156,7 @@ export function checkFieldType(
     Array.isArray(words) ? words.map(String) : undefined,
   );
   if (wrong)
-    problems.add('PB305', template.at, `${field} wants ${wrong}; this is ${typeName(type)}`);
+    problems.add('PB305', template.at, `${field} expects ${wrong}, found ${typeName(type)}`);
 }
 
 function misfit(

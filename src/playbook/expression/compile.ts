@@ -276,7 +276,7 @@ export class Reader {
   }
 }
 
-const blockHint = 'blocks are allowed only in a text of the parts of report/page';
+const blockHint = '{{#each}} and other blocks are allowed only in the text parts of report/page';
 
 /** Variables of an iteration of `each`. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);

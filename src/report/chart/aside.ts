@@ -66,7 +66,7 @@ async function drawnBy(file: string, ready: Prepared): Promise<Pictures> {
             : new ChartError('the chart cannot be drawn', 'simplify its spec', error),
         );
       });
-      worker.on('exit', () => reject(tooMuch('drawing the chart ended without an answer')));
+      worker.on('exit', () => reject(tooMuch('drawing the chart ended without a result')));
     });
   } finally {
     cancel();

@@ -128,7 +128,7 @@ function orders({ orders: all, run }: Summary): Block[] {
     'Terms',
     'Notional',
     'clientOid',
-    'How we know',
+    'Evidence',
   ];
   const alignment = ['---', '---', '---', '--:', '--:', '---', '--:', '---', '---'];
   return [

@@ -1,7 +1,7 @@
 /** Text inside Markdown: foreign words cannot become markup, links, mentions or another row. */
 import { plainText } from '../../base/text.ts';
 
-/** A sentence of ours that may hold foreign words: signs of Markdown lose their meaning. */
+/** Our own sentence with values from outside: Markdown syntax is escaped. */
 export function prose(text: string): string {
   return plainText(text, textMax)
     .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => entities[sign] ?? `\\${sign}`)
@@ -42,7 +42,7 @@ export function points(lines: readonly string[]): string {
   return shown.map((line) => `- ${line}`).join('\n');
 }
 
-/** A line no one sees, by which a later comment of the same kind finds this one. */
+/** An invisible line that identifies a comment, so that a later one of its kind finds it. */
 export function marker(
   kind: 'plan' | 'plans' | 'run' | 'validate' | 'drift',
   name: string,

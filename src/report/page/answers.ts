@@ -56,7 +56,7 @@ export function stopPanel({ stop }: Summary): Html | undefined {
 }
 
 const saidBy = {
-  exchange: 'the exchange’s answer to the request',
+  exchange: 'the exchange’s response to the request',
   deskhand: 'the outcome',
   expectation: 'an expectation on the response',
 } as const;

@@ -62,7 +62,7 @@ function linesOf(action: ActionStory): LogLine[] {
       return { seq, at, address, operation, ms, answer };
     }),
     ...unanswered(action).map(({ seq, at, operation, attempt }): LogLine => {
-      return { seq, at, address, operation, attempt, answer: html`<b>no answer</b>` };
+      return { seq, at, address, operation, attempt, answer: html`<b>no response</b>` };
     }),
   ];
 }

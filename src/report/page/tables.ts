@@ -42,7 +42,7 @@ const orderColumns: readonly Column<OrderLine>[] = [
     cell: ({ orderId }) =>
       orderId === '' ? html`<span class="dim">none</span>` : html`<code>${orderId}</code>`,
   },
-  { name: 'How we know', cell: ({ how }) => html`<span class="dim">${how}</span>` },
+  { name: 'Evidence', cell: ({ how }) => html`<span class="dim">${how}</span>` },
 ];
 
 function stateWord(state: string): string {

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { OrderCategory } from '../../api/vocabulary.ts';
 import type { InstrumentCategory, Side } from './instrument.ts';
 
-/** Why an order is closed; the interface only knows `normal_cancel`. */
+/** Why an order is closed; the interface has only `normal_cancel`. */
 export type CloseReason =
   | 'filled'
   | 'user_cancel'

@@ -59,8 +59,8 @@ function nearest(top: bigint, bottom: bigint): bigint {
 }
 
 /**
- * A number as a fraction in lowest terms: small integers multiply and divide several times faster
- * than those of twelve places.
+ * A number as a fraction in lowest terms: multiplying and dividing small integers is several
+ * times faster than with twelve decimal places.
  */
 export interface Ratio {
   readonly top: bigint;

@@ -24,12 +24,12 @@ export async function carryInProcess(
     case 'reset':
       throw new TransportError('the connection was reset', 'maybe');
     case 'empty':
-      throw new TransportError('the connection was closed without an answer', 'maybe');
+      throw new TransportError('the connection was closed without a response', 'maybe');
     case 'half':
-      throw new TransportError('the connection was closed within the answer', 'maybe');
+      throw new TransportError('the connection was closed within the response', 'maybe');
     case 'silence':
       await pause(delivery.ms, clock, signal);
-      throw new TransportError('no answer came', 'maybe');
+      throw new TransportError('no response arrived', 'maybe');
   }
 }
 
@@ -37,6 +37,6 @@ async function pause(ms: Millis, clock: Clock, signal: AbortSignal): Promise<voi
   try {
     await clock.sleep(ms, signal);
   } catch (error) {
-    throw new TransportError(`no answer in time: ${messageOf(error)}`, 'maybe', error);
+    throw new TransportError(`no response in time: ${messageOf(error)}`, 'maybe', error);
   }
 }

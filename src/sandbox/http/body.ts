@@ -31,7 +31,7 @@ export function bodyReader(): (request: IncomingMessage, done: Done) => void {
 
 const empty = Buffer.alloc(0);
 
-/** A body that has arrived. One read returns all of it, but only one chunk since Node 26. */
+/** A body that was received completely. One read returns all of it; since Node 26, only one chunk. */
 function whole(request: IncomingMessage): Buffer {
   const first: Buffer | null = request.read();
   if (first === null || request.readableLength === 0) return first ?? empty;

@@ -1,4 +1,4 @@
-/** A world and what was done to it, one checked line each: what other processes did is read here. */
+/** The file of a world, shared by processes: a snapshot and the acts since, a checksum per line. */
 import {
   closeSync,
   constants,
@@ -21,8 +21,8 @@ import { isSameFile } from './place.ts';
 
 export interface CommandLog {
   /**
-   * What was appended since the last reading. A torn last line was never answered: it is cut, once
-   * all before it is proved. @throws DamagedError, and then nothing is changed
+   * What was appended since the last reading. A torn last line had no response: it is removed after
+   * all lines before it were verified. @throws DamagedError, and then nothing is changed
    */
   catchUp(): unknown[];
   append(value: unknown): void;

@@ -17,7 +17,7 @@ export interface Store {
   exclusive<T>(work: () => T): T;
   /** Executes due events. */
   settle(): void;
-  /** Executes and stores an act. @throws Refusal when the world refuses it */
+  /** Executes an act and appends it to the file. @throws Refusal when the act is invalid */
   commit(act: Act): unknown;
   /** Replaces the world with another one. */
   replace(world: World): void;

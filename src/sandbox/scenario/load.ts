@@ -59,7 +59,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   if (price !== undefined) {
     const market = marketNamed(price, store);
     const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
-    unitsSet(act, market); // refuses now: nobody would see a later refusal
+    unitsSet(act, market); // refuses now: a later refusal would not be reported
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {

@@ -31,8 +31,8 @@ export const config = record(
     quirks: optional(
       record(
         {
-          customerUidNumber: optional(flag('Endpoint 5 answers uid as a number')),
-          coinLeverageList: optional(flag('Endpoint 1 answers Coin-M leverage as a list')),
+          customerUidNumber: optional(flag('Endpoint 5 returns uid as a number')),
+          coinLeverageList: optional(flag('Endpoint 1 returns Coin-M leverage as a list')),
           lowerCaseSides: optional(flag('Endpoint 13 writes sides in lower case')),
           splitFamilies: optional(flag('A key serves v2 paths or v3 paths, never both')),
           unsignedEmptyBody: optional(flag('A body of {} may be signed as no body')),

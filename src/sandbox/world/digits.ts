@@ -17,7 +17,7 @@ export function unitsOf(text: string, scale: number): number {
   return Number(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
 }
 
-/** The same without truncation; `undefined` if it is not exact. */
+/** The same without truncation; `undefined` if it has nonzero digits beyond the scale. */
 export function exactUnitsOf(text: string, scale: number): number | undefined {
   const below = text.split('.')[1]?.slice(scale) ?? '';
   return /[1-9]/.test(below) ? undefined : unitsOf(text, scale);

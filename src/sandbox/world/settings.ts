@@ -3,7 +3,7 @@ import type { PageOverflow } from '../gateway/parameters.ts';
 
 /** Habits of the real exchange on which its documents disagree; all off by default. */
 export interface Quirks {
-  /** Endpoint 5 answers uid as a number, as its sample does. */
+  /** Endpoint 5 returns uid as a number, as its sample does. */
   readonly customerUidNumber: boolean;
   /** Endpoint 1 answers the leverage of Coin-M symbols as a list, as its field table does. */
   readonly coinLeverageList: boolean;

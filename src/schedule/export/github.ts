@@ -59,7 +59,7 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
   refuseFile(file);
   if (schedule.writes) {
     throw new UsageError(
-      `${which} writes, and a GitHub runner does not record what it ran`,
+      `${which} writes, but a GitHub runner does not record what it ran`,
       'run it on one machine with --systemd, --cron or `deskhand schedule serve`',
     );
   }

@@ -100,7 +100,7 @@ function gitWith(
     }
     const said = hide(withoutKeys(Buffer.concat(err).toString('utf8')));
     if (!limit.signal.aborted) throw new GitError(command, said);
-    throw new GitError(command, `no answer within ${timeoutMs / second} s`, true);
+    throw new GitError(command, `no response within ${timeoutMs / second} s`, true);
   };
 }
 

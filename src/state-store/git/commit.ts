@@ -21,7 +21,7 @@ export interface Committer {
   readonly clock: Clock;
 }
 
-/** Creates the commit locally; no one else sees it yet. */
+/** Creates the commit locally, without pushing it. */
 export async function commitOn(
   tree: Tree,
   { why, files }: Edit,

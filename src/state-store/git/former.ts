@@ -7,7 +7,7 @@ import { addressOf, witnessOf } from './witness.ts';
 /** The former default ref. */
 export interface Former {
   readonly ref: string;
-  /** What this machine last saw of it. */
+  /** The last state of the ref that this machine fetched. */
   readonly memory: Memory;
 }
 
@@ -27,7 +27,7 @@ export async function refuseFormer(
   const keep = `state: { ref: ${former} } in deskhand.yaml keeps it there`;
   if (!exists) {
     throw new TamperedError(
-      `it is gone; line ${seen?.seq ?? 0} ("${seen?.why ?? ''}") was seen on ${former} here`,
+      `it is missing; line ${seen?.seq ?? 0} ("${seen?.why ?? ''}") was seen on ${former} here`,
       `find out who removed it, and put it back; ${keep}`,
     );
   }

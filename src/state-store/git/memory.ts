@@ -1,4 +1,4 @@
-/** What this machine stores beside its runs: the last state it saw. */
+/** What this machine stores beside its runs: the last state it fetched. */
 import { join } from 'node:path';
 import { isCode } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';

@@ -40,7 +40,7 @@ export interface RefPlace extends Committer {
   readonly former?: Former;
   /** Whether the repository is a shallow clone. */
   readonly isShallow: () => Promise<boolean>;
-  /** What this machine saw last; stored between processes. */
+  /** The last state that this machine fetched; stored between processes. */
   readonly memory: Memory;
 }
 
@@ -91,7 +91,7 @@ async function readTree(place: RefPlace): Promise<Tree> {
     const tree = state === undefined ? undefined : await standing(state, seen?.commit, place);
     if (state === undefined && witness === undefined) {
       if (seen !== undefined) {
-        throw new TamperedError(`it is gone; line ${seen.seq} ("${seen.why}") was seen here`);
+        throw new TamperedError(`it is missing; line ${seen.seq} ("${seen.why}") was seen here`);
       }
       if (place.root !== undefined) throw goneState(place.root, place, seenRef(place.ref));
       if (place.former) await refuseFormer(place.former, place);

@@ -39,7 +39,7 @@ export function brokenState({ remote, ref, state, witness, kept }: Broken): Tamp
   const to = shellWord(addressOf(remote));
   if (kept instanceof TamperedError) {
     const fault = `${beside} was tampered with as well: ${kept.message}`;
-    if (state === undefined) return new TamperedError(`it is gone, and ${fault}`);
+    if (state === undefined) return new TamperedError(`it is missing, and ${fault}`);
     return new TamperedError(
       `it does not descend from ${beside}, which was changed: ${kept.message}`,
       `find out who changed it; only if ${ref} is complete, restore ${beside}: ` +
@@ -50,7 +50,7 @@ export function brokenState({ remote, ref, state, witness, kept }: Broken): Tamp
   const known = `${beside} still names line ${kept.links.length} ("${last?.change.why}")`;
   if (state === undefined) {
     return new TamperedError(
-      `it is gone, and ${known}`,
+      `it is missing, and ${known}`,
       `find out who removed it, then restore it: git push ${to} ${witness}:${ref}`,
     );
   }
@@ -72,7 +72,7 @@ interface Place {
 /** The error for a state of which only the root in the configuration is left. */
 export function goneState(root: string, { remote, ref }: Place, seen: string): TamperedError {
   return new TamperedError(
-    `it is gone, and so is its witness; state.root says that it started with ${root}`,
+    `neither it nor its witness exists; state.root says that it started with ${root}`,
     'find out who removed it, then restore it from a clone that used it: ' +
       `git push ${shellWord(addressOf(remote))} ${seen}:${ref} ${seen}:${witnessOf(ref)}`,
   );
@@ -82,7 +82,7 @@ export function goneState(root: string, { remote, ref }: Place, seen: string): T
 export function goneWitness({ commit }: Tree, { remote, ref }: Place): TamperedError {
   const beside = witnessOf(ref);
   return new TamperedError(
-    `its witness ${beside} is gone, so deskhand cannot tell whether it was reset`,
+    `its witness ${beside} is missing, so deskhand cannot tell whether it was reset`,
     `find out who removed it; only if ${ref} is complete, create it again: ` +
       `git push ${shellWord(addressOf(remote))} ${commit}:${beside}`,
   );

@@ -233,7 +233,8 @@ export function givenOf(words: readonly string[], flags: Command['flags'] = {}):
 /** Whoever asked waits no longer; what is on its way may arrive all the same. */
 function timeUp(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const end = (): void => reject(new TransportError('no answer in time', 'maybe', signal.reason));
+    const end = (): void =>
+      reject(new TransportError('no response in time', 'maybe', signal.reason));
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

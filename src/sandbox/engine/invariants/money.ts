@@ -14,7 +14,7 @@ export function* ledgerFaults(state: State): Generator<string, void, undefined> 
     if (name === 'funding' && balance !== 0n) yield `funding keeps ${balance} of ${coin}`;
     if (name.startsWith('reserve:') && balance < 0n) yield `${name} owes ${coin}`;
   }
-  for (const [coin, sum] of sums) if (sum !== 0n) yield `${coin} sums to ${sum}, not to nothing`;
+  for (const [coin, sum] of sums) if (sum !== 0n) yield `${coin} sums to ${sum}, not to 0`;
   yield* feeFaults(state);
 }
 

@@ -50,7 +50,7 @@ export function* orderFaults(state: State, account: Account): Generator<string, 
     newer = order.count;
     const isWaiting = order.status === 'new';
     if (!order.isOpen || (order.level === undefined) !== isWaiting) yield `${order.id} is lost`;
-    if (state.orders.get(order.count) !== order) yield `${order.id} is not written down`;
+    if (state.orders.get(order.count) !== order) yield `${order.id} is not stored`;
   }
   if (futures !== account.openFutures || spot !== account.openSpot)
     yield `${uid}: miscounted orders`;

@@ -5,7 +5,7 @@ import { openOrdersMax } from '../limits.ts';
 import { opposite } from '../model/holding.ts';
 import type { Request } from './request.ts';
 
-/** @throws Refusal before a symbol is traded, when opening is over, or during delivery */
+/** @throws Refusal before a symbol is traded, when positions can no longer be opened, or during delivery */
 export function checkPhase(request: Request, lots: number): void {
   switch (request.market.deliveryStatus) {
     case '':

@@ -20,7 +20,7 @@ export function enter(state: State, order: Order): void {
   state.nextDue = Math.min(state.nextDue, due);
 }
 
-/** Matches the orders whose matching delay is over. */
+/** Matches the orders whose matching delay has passed. */
 export function matchArrivals(state: State): void {
   for (;;) {
     const [arrival] = state.arrivals;

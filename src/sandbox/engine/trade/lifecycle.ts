@@ -29,7 +29,7 @@ function write(state: State, order: Order): void {
   if (!order.isOpen) rememberLife(order);
 }
 
-/** The lifetime of orders decides how far back an order closed in a range may have been created. */
+/** The longest lifetime of an order: a list by close time searches that far back by creation time. */
 function rememberLife({ owner, at, updatedAt }: Order): void {
   owner.longestLife = Math.max(owner.longestLife, updatedAt - at);
 }
