@@ -16,7 +16,7 @@ import { propertyOf, type JsonSchema } from './schema.ts';
 import { unproven } from './uniform.ts';
 import { formats } from './vocabulary.ts';
 
-/** @throws InputError with all problems, when the input breaks the API schema */
+/** @throws InputError with all problems, when the input violates the API schema */
 export function checkInput<N extends OperationName>(
   name: N,
   input: unknown,

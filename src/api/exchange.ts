@@ -8,11 +8,11 @@ import type { Input, OperationName, Output } from './operations/index.ts';
 export interface Exchange {
   /**
    * One operation: validated, paced, signed, sent, validated again.
-   * @throws InputError nothing was sent: the input breaks the API schema
+   * @throws InputError nothing was sent: the input violates the API schema
    * @throws RefusedError the exchange refused it, definitively
    * @throws UnavailableError nothing was executed, after all attempts
    * @throws DoubtError a write may or may not have been executed
-   * @throws AnswerError a read returned data that breaks the API schema
+   * @throws AnswerError a read returned data that violates the API schema
    */
   call<N extends OperationName>(
     name: N,
@@ -123,7 +123,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The input breaks the API; nothing was sent. */
+/** The input violates the API schema; nothing was sent. */
 export class InputError extends DeskhandError {
   readonly problems: readonly InputProblem[];
 
@@ -203,10 +203,10 @@ export class DoubtError extends DeskhandError {
   }
 }
 
-/** The response to a read breaks the API schema. */
+/** The response to a read violates the API schema. */
 export class AnswerError extends DeskhandError {
   constructor(operation: OperationName, because: string, cause?: unknown) {
-    super(`${operation}: the response breaks the API schema: ${because}`, {
+    super(`${operation}: the response violates the API schema: ${because}`, {
       code: 'answer',
       actor: 'exchange',
       exit: exits.stopped,

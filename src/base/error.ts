@@ -1,4 +1,4 @@
-/** Errors that name who must act: one base class, with an exit code and a hint. */
+/** Errors that name who can fix them: one base class, with an exit code and a hint. */
 
 /** Who can fix an error; `ours` means a bug in deskhand. */
 export type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';

@@ -6,9 +6,9 @@ import type { Layer } from './layers/layer.ts';
 
 /** The offset of the exchange's clock to the monotonic one, from one response. */
 interface Sample {
-  /** If the response was created right before it arrived. */
+  /** The offset if the response was created right before it arrived. */
   readonly least: Millis;
-  /** If it was created right after the request was sent. */
+  /** The offset if it was created right after the request was sent. */
   readonly most: Millis;
   readonly receivedAt: Millis;
 }

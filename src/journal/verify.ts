@@ -111,6 +111,6 @@ function intentFindings(entries: readonly Numbered[]): Finding[] {
     }
     if (entry.kind !== 'answered' || operationOf(entry.operation).effect === 'read') return [];
     if (attempts.has(entry.address)) return [];
-    return [{ line, message: `${entry.address} was answered, but has no record of being sent` }];
+    return [{ line, message: `${entry.address} has a response, but no record of being sent` }];
   });
 }

@@ -31,7 +31,7 @@ export interface Schedule {
   readonly delayMs: Millis;
 }
 
-const lateUsual = 5 * minute; // a busy machine was not offline
+const lateUsual = 5 * minute; // later ones count as missed; a busy machine may need minutes
 const withinUsual = day; // limit for `missed: all`
 
 /** The schedules of a playbook on a profile; equal ones are one. */

@@ -44,7 +44,7 @@ test('a run is found by prefix and as last, and lists are filtered', async () =>
   expect(await listed(cwd, '--status', 'doubt')).toEqual([]);
   expect(await listed(cwd, '--since', '1h')).toEqual([newest, oldest]);
   const nothing = await deskhand(['runs', 'list', '--status', 'stopped'], { cwd });
-  expect([nothing.code, nothing.stdout]).toEqual([0, 'no such runs\n']);
+  expect([nothing.code, nothing.stdout]).toEqual([0, 'no matching runs\n']);
   const wrong = await deskhand(['runs', 'list', '--status', 'don'], { cwd });
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean done?')]);
   const late = await deskhand(['runs', 'list', '--since', 'monday'], { cwd });

@@ -80,8 +80,8 @@ describe('a journal is verified', () => {
     lines[1] = lines[1]?.replace('"a"', '"z"') ?? '';
     expect(findings(lines)).toEqual([
       '2: wrong checksum',
-      '3: a was answered, but has no record of being sent',
-      '4: b was answered, but has no record of being sent',
+      '3: a has a response, but no record of being sent',
+      '4: b has a response, but no record of being sent',
       '5: attempt 2 of c follows attempt 0',
     ]);
   });

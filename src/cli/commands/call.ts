@@ -85,7 +85,7 @@ function checkIgnored(operation: OperationName, input: Fields, context: Context)
   }
 }
 
-/** The exchange would store a secret in a field, and show it in its lists. */
+/** Refuses a secret in a field: the exchange would store it, and show it in its lists. */
 function refuseSecret(input: Fields, { secrets }: Session): void {
   const redact = redactor(secrets);
   const field = Object.keys(input).find(

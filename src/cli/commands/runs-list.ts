@@ -145,7 +145,7 @@ function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
 
 function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
   const { paint } = theme;
-  if (rows.length === 0) return [isFiltered ? 'no such runs' : 'no runs yet'];
+  if (rows.length === 0) return [isFiltered ? 'no matching runs' : 'no runs yet'];
   const tones = {
     done: 'good',
     stopped: 'bad',

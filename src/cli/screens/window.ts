@@ -12,7 +12,7 @@ export interface OpenStep {
   readonly total: number;
   readonly isForEach: boolean;
   settled: number;
-  /** Failed, refused or doubtful items with the reason. */
+  /** Failed and refused items, and those in doubt, with the reason. */
   readonly failed: Map<string, string>;
   /** Items in progress. */
   readonly running: Map<string, Running>;

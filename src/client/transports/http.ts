@@ -23,7 +23,7 @@ const connectTimeoutMs = 5 * second;
 
 export interface HttpOptions {
   readonly baseUrl: string;
-  /** Certificates in PEM to trust instead of those of the system: of a private authority. */
+  /** Certificates of a private authority in PEM, trusted instead of those of the system. */
   readonly ca?: string;
   readonly clock?: Clock;
 }

@@ -53,7 +53,7 @@ export const readingRules = {
   ],
   PB103: [
     'wrong shape',
-    'A list, mapping, number or text is in the place of another type.',
+    'The value has the wrong type: for example a text where a list is expected.',
     'steps: market/list-discount-rates',
     'steps: [{ uses: market/list-discount-rates }]',
   ],

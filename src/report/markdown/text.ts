@@ -1,4 +1,4 @@
-/** Text inside Markdown: foreign words cannot become markup, links, mentions or another row. */
+/** Text inside Markdown: values from outside cannot become markup, links, mentions or another row. */
 import { plainText } from '../../base/text.ts';
 
 /** Our own sentence with values from outside: Markdown syntax is escaped. */

@@ -1,4 +1,4 @@
-/** When an external program must start us: patterns in its time zone that include every occurrence. */
+/** When an external program must start deskhand: patterns in its time zone that include every occurrence. */
 import { day, minute, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { zoneOf } from '../../playbook/zone.ts';

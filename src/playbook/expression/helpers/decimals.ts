@@ -94,7 +94,7 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
   neg: {
     ...arithmetic,
     usage: 'neg a',
-    description: 'The number with the other sign.',
+    description: 'The number with the opposite sign.',
     example: ['neg 2', '-2'],
     takes: ['number'],
     evaluate: ([a]) => zero.minus(numberOf(a)),

@@ -39,7 +39,7 @@ export function* billFaults(state: State, account: Account): Generator<string, v
     for (const number of numbers) {
       const bill = state.bills.read(number);
       if (bill === undefined) {
-        yield `bill ${number} of ${account.uid} is lost`;
+        yield `bill ${number} of ${account.uid} is not stored`;
         continue;
       }
       if (previous !== undefined && bill.count <= previous.count)

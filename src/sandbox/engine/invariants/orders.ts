@@ -49,7 +49,8 @@ export function* orderFaults(state: State, account: Account): Generator<string, 
     if (order.count >= newer) yield `${uid}: open orders are out of order`;
     newer = order.count;
     const isWaiting = order.status === 'new';
-    if (!order.isOpen || (order.level === undefined) !== isWaiting) yield `${order.id} is lost`;
+    if (!order.isOpen || (order.level === undefined) !== isWaiting)
+      yield `${order.id} is closed, or wrongly in or out of the book`;
     if (state.orders.get(order.count) !== order) yield `${order.id} is not stored`;
   }
   if (futures !== account.openFutures || spot !== account.openSpot)
@@ -69,7 +70,7 @@ function* pastFaults(
   for (const number of account.orders) {
     const order = state.orders.get(number);
     if (order === undefined) {
-      yield `order ${number} of ${account.uid} is lost`;
+      yield `order ${number} of ${account.uid} is not stored`;
       continue;
     }
     if (order.isOpen) open++;
