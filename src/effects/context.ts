@@ -126,6 +126,8 @@ export function effectContexts(
  */
 
 export interface OrderVisibility {
+  /** Whether they are known by now to show its orders. */
+  isListed(productType: ProductType): boolean;
   /** Waits for a lookup in progress. */
   known(productType: ProductType): Promise<Visibility['orders']>;
   /** An order was accepted: it is looked up, in parallel to the run, if that gives new evidence. */

@@ -9,10 +9,10 @@ export interface Effect<I> {
   /** What may be done if the outcome of the last attempt is unknown. */
   readonly class: EffectClass;
   /**
-   * Its outcome is on the disk at the latest before something else is sent, not before the run goes
-   * on: if a power cut loses it, a resume reads it or looks it up again. Never for class `once`.
+   * Whether an outcome may reach the disk with the next intent, and not before the run goes on: if a
+   * power cut loses it, a resume reads it or finds it by a lookup. Absent: no outcome may.
    */
-  readonly isSyncedLater?: true;
+  readonly isSyncedLater?: (outcome: Outcome, input: I) => boolean;
   /** Executed each time it is reached, whatever its earlier outcome. */
   readonly isFresh?: true;
   /** Executed again by a resume if an expectation on its response failed. */

@@ -1,5 +1,6 @@
 /** Creates the effects of a run. */
 import { InternalError } from '../base/error.ts';
+import { checkInput } from '../api/check.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { usedBy } from '../interpreter/interpret.ts';
@@ -19,7 +20,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
   const stepAt = stepsBy(world.playbook);
   const write = (repeat: Effect<WriteJob>['class']): Effect<WriteJob> => ({
     class: repeat,
-    ...(repeat !== 'once' && { isSyncedLater: true }),
+    ...(repeat !== 'once' && { isSyncedLater: canBeFound(world) }),
     inputKey: ({ call: { operation, input, identity } }) => [operation, input, identity],
     execute: (job, attempt) => executeWrite(job, contextFor(job.account, attempt)),
   });
@@ -39,7 +40,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
       execute({ ...stepAt(job), path: job.path }, itemOf(job), contextFor(job.account, attempt)),
   });
   return {
-    'exchange/read': { ...step(readOnce), isReadAgain: true, isSyncedLater: true },
+    'exchange/read': { ...step(readOnce), isReadAgain: true, isSyncedLater: () => true },
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>
@@ -53,6 +54,22 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
     'report/page': { ...step(performers['report/page']), isFresh: true },
     'notify/webhook': step(performers['notify/webhook'], 'set'),
     'shell/run': step(performers['shell/run'], 'set'),
+  };
+}
+
+/** A refusal leaves nothing to find, and an order only if the lists show it; a set is repeated. */
+function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
+  const destinations = new Map(
+    [account, ...accounts].map(({ destination }) => [destination.profile, destination]),
+  );
+  return ({ kind }: Outcome, { account: profile, call }: WriteJob): boolean => {
+    if (kind !== 'done') return false;
+    if (call.operation !== 'futures/place-order') return true;
+    checkInput(call.operation, call.input);
+    const destination = destinations.get(profile);
+    return (
+      destination !== undefined && visibilities.of(destination).isListed(call.input.productType)
+    );
   };
 }
 

@@ -45,6 +45,7 @@ export function visibilitiesFor(
         return visibility;
       };
       return {
+        isListed: (productType) => productTypeOf(productType).isListed(),
         known: (productType) => productTypeOf(productType).known(),
         answered: (order, context) =>
           productTypeOf(order.placed.productType).answered(order, context),
@@ -80,6 +81,10 @@ class ListsVisibility {
     this.#whose = whose;
     this.#orders = orders;
     this.#stop = stop;
+  }
+
+  isListed(): boolean {
+    return this.#orders === 'listed';
   }
 
   async known(): Promise<Visibility['orders']> {

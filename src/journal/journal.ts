@@ -53,7 +53,7 @@ export function journalOver(
 ): Journal {
   let { seq, link } = state;
   let queue: Waiting[] = [];
-  let unsynced: readonly Waiting[] = [];
+  let unsynced: Waiting[] = [];
   let isDue = false;
   let last: Promise<unknown> = Promise.resolve();
   let writing: Promise<void> | undefined;
@@ -63,10 +63,11 @@ export function journalOver(
   const write = async (): Promise<void> => {
     while (broken === undefined && (queue.length > 0 || (isDue && unsynced.length > 0))) {
       const batch = queue;
-      const pending = [...unsynced, ...batch];
+      const pending = unsynced;
+      for (const waiting of batch) pending.push(waiting);
       const isSynced = isDue || batch.some(({ sync }) => sync === 'now');
       queue = [];
-      unsynced = isSynced ? [] : pending;
+      if (isSynced) unsynced = [];
       isDue = false;
       try {
         if (batch.length > 0) await file.write(batch.map(({ line }) => line).join(''));

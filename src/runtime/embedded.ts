@@ -80,13 +80,13 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     key: string,
     of: string,
     work: () => Promise<TaskEnd>,
-    isSyncedLater = false,
+    mayWait: (outcome: Outcome) => boolean = () => false,
   ): Promise<TaskEnd> => {
     const end = await work().catch((error: unknown) => endOf(error, [drain, halt]));
     requireJson(end, key);
     if (end.kind === 'interrupted') return end;
     const settled: Event = { kind: 'settled', address: key, outcome: end, of };
-    if (isSyncedLater) noteLater(settled);
+    if (mayWait(end)) noteLater(settled);
     else await note(settled);
     return end;
   };
@@ -94,7 +94,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   const execute = async <I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> => {
     if (effect.class === 'once' && isOpen(attempt.before)) return neverKnown;
     // What it shows to others must not be lost afterwards.
-    if (effect.isSyncedLater !== true) await options.journal.flush();
+    if (effect.isSyncedLater === undefined) await options.journal.flush();
     return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
   };
 
@@ -142,7 +142,12 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
         const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
         const end =
           kept ??
-          (await settle(key, of, () => execute(effect, input, attempt), effect.isSyncedLater));
+          (await settle(
+            key,
+            of,
+            () => execute(effect, input, attempt),
+            (outcome) => effect.isSyncedLater?.(outcome, input) ?? false,
+          ));
         if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
         return end;
       });

@@ -36,7 +36,7 @@ function engine() {
     runId: 'r-1',
     journal: journalOver(file, clock, emptyJournal),
     earlier: [],
-    effects: { read: { ...effect, isSyncedLater: true }, file: effect },
+    effects: { read: { ...effect, isSyncedLater: () => true }, file: effect },
     body: () => Promise.reject(new Error('no child')),
     clock,
     time: async () => 0,

@@ -82,8 +82,8 @@ const machines: readonly Mutant[] = [
   mutant(
     'a deleted state counts as a new one',
     'state-store/git/ref.ts',
-    '      if (seen !== undefined) {\n        throw new TamperedError(`it is gone',
-    '      if (seen === null) {\n        throw new TamperedError(`it is gone',
+    '      if (seen !== undefined) {\n        throw new TamperedError(`it is missing',
+    '      if (seen === null) {\n        throw new TamperedError(`it is missing',
     'state-store/tamper',
   ),
 ];

@@ -95,15 +95,15 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'what a file or a program shows is not on the disk',
     'runtime/embedded.ts',
-    '    if (effect.isSyncedLater !== true) await options.journal.flush();\n',
+    '    if (effect.isSyncedLater === undefined) await options.journal.flush();\n',
     '',
     'runtime/synced-later',
   ),
   mutant(
     'the response to a sub-account waits for a later sync',
     'effects/index.ts',
-    "    ...(repeat !== 'once' && { isSyncedLater: true }),\n",
-    '    isSyncedLater: true,\n',
+    "    ...(repeat !== 'once' && { isSyncedLater: canBeFound(world) }),\n",
+    '    isSyncedLater: canBeFound(world),\n',
     'interpreter/syncs',
   ),
   mutant(
