@@ -1,6 +1,6 @@
 /** The content of a write, independent of its notation: two inputs with equal content are one write. */
 import { isDecimalText } from '../base/decimal.ts';
-import { canonicalJson, type Json } from '../base/json.ts';
+import { canonicalJson, type Json, type JsonRecord } from '../base/json.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { propertyOf, type JsonSchema } from './schema.ts';
 
@@ -8,10 +8,7 @@ import { propertyOf, type JsonSchema } from './schema.ts';
  * An input in canonical form: decimals without redundant zeros, symbols in upper case, no field
  * with its default value. `canonicalJson` sorts the fields.
  */
-export function canonicalInput(
-  operation: OperationName,
-  input: { readonly [field: string]: Json },
-): { readonly [field: string]: Json } {
+export function canonicalInput(operation: OperationName, input: JsonRecord): JsonRecord {
   const schema = operationOf(operation).input.json;
   const isMarketOrder = operation === 'futures/place-order' && input['orderType'] === 'market';
   const fields = Object.entries(input).flatMap(([name, value]): [string, Json][] => {

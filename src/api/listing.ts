@@ -1,8 +1,9 @@
 /** The rows of one response, converted to objects on demand. */
-import { fieldOf, isRecord, plainJson, type Json } from '../base/json.ts';
+import { fieldOf, isRecord, plainJson, type JsonRecord } from '../base/json.ts';
 import { rowObjects, type UniformRows } from './uniform.ts';
 
-export type Fields = { readonly [field: string]: Json };
+/** A row of a response, of an export or of a table, by field or column. */
+export type Row = JsonRecord;
 
 export interface Listing {
   readonly length: number;
@@ -11,7 +12,7 @@ export interface Listing {
   /** A listing of the rows at these positions. */
   only(rows: readonly number[]): Listing;
   /** A row that is not an object becomes one field, `value`. */
-  objects(): readonly Fields[];
+  objects(): readonly Row[];
   /** Set when all rows have the same shape. */
   readonly uniform?: UniformRows;
 }
@@ -22,13 +23,13 @@ export function listing(rows: readonly unknown[]): Listing {
     length: rows.length,
     column: (name) => rows.map((row) => fieldOf(row, name)),
     only: (some) => listing(some.map((row) => rows[row])),
-    objects: () => rows.map(fieldsIn),
+    objects: () => rows.map(rowIn),
   };
 }
 
 /** Rows with the same shape. */
 export function uniformListing(uniform: UniformRows): Listing {
-  const objects = (): readonly Fields[] => rowObjects(uniform).map(fieldsIn);
+  const objects = (): readonly Row[] => rowObjects(uniform).map(rowIn);
   return {
     length: uniform.length,
     column: (name) => uniform.placing(name) ?? listing(objects()).column(name),
@@ -38,12 +39,12 @@ export function uniformListing(uniform: UniformRows): Listing {
   };
 }
 
-function fieldsIn(row: unknown): Fields {
-  if (isFields(row)) return row;
+function rowIn(row: unknown): Row {
+  if (isRow(row)) return row;
   return { value: plainJson(row) };
 }
 
-/** Responses are parsed from JSON, so every object has JSON values. */
-function isFields(value: unknown): value is Fields {
+/** Whether a parsed value is a row: it comes from JSON, so an object has JSON values. */
+export function isRow(value: unknown): value is Row {
   return isRecord(value);
 }

@@ -1,12 +1,12 @@
 /** Reads as one response: single calls, and lists over all windows and pages. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
-import { plainJson, type Json } from '../base/json.ts';
+import { plainJson, type Json, type JsonRecord } from '../base/json.ts';
 import { checkInput } from './check.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { listingIn } from './list-answer.ts';
-import { listing, type Fields } from './listing.ts';
+import { listing } from './listing.ts';
 import { walkListed, type ListedPage, type WalkOptions } from './pages.ts';
 
 /** Maximum rows of a response kept in memory; larger ones are written to a file page by page. */
@@ -29,7 +29,7 @@ export interface WholeAnswer {
 /** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
 export async function readAll(
   operation: OperationName,
-  input: Fields,
+  input: JsonRecord,
   reading: Reading,
 ): Promise<WholeAnswer> {
   checkInput(operation, input);
@@ -53,7 +53,7 @@ export async function readAll(
  */
 export async function* rowsOf(
   operation: OperationName,
-  input: Fields,
+  input: JsonRecord,
   reading: Reading,
   goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
 ): AsyncGenerator<ListedPage> {
@@ -72,7 +72,7 @@ export async function* rowsOf(
 /** The pages of a list. */
 function pagesOf(
   operation: OperationName,
-  input: Fields,
+  input: JsonRecord,
   { exchange, options, now }: Reading,
   goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
 ): AsyncGenerator<ListedPage> {
@@ -86,7 +86,7 @@ function pagesOf(
 }
 
 /** Whether all pages are read. An input with a page or cursor requests a single response. */
-export function isWalked(operation: OperationName, input: Fields): boolean {
+export function isWalked(operation: OperationName, input: JsonRecord): boolean {
   const { page, window } = operationOf(operation);
   if (page !== undefined) return !(page.parameter in input);
   return window !== undefined && !('orderId' in input);

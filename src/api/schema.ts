@@ -1,7 +1,7 @@
 /** JSON Schema with its TypeScript type: one value for the validator, the editor and tsc. */
-import { fieldOf, isRecord, type Json } from '../base/json.ts';
+import { fieldOf, isRecord, type Json, type JsonRecord } from '../base/json.ts';
 
-export type JsonSchema = { readonly [key: string]: Json };
+export type JsonSchema = JsonRecord;
 
 /** A JSON Schema of values of type `T`; the type exists only at compile time. */
 export interface Schema<out T> {

@@ -1,13 +1,9 @@
 /** Strict JSON: no duplicate keys, no unsafe integers, no deep nesting; and canonical output. */
 import { hash } from 'node:crypto';
 
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | JsonRecord;
+
+export type JsonRecord = { readonly [key: string]: Json };
 
 /** A text that is not accepted as JSON; the message never quotes the text. */
 export class JsonError extends Error {
@@ -116,7 +112,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** The same for a value that is known to be JSON. */
-export function isJsonRecord(value: Json): value is { readonly [key: string]: Json } {
+export function isJsonRecord(value: Json): value is JsonRecord {
   return isRecord(value);
 }
 

@@ -2,7 +2,7 @@
 import type { Json } from '../base/json.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { writeDocument } from '../export/document.ts';
-import type { Row } from '../export/row.ts';
+import type { Row } from '../api/listing.ts';
 import type { Item } from '../plan/items.ts';
 import { isDecimal } from '../base/decimal.ts';
 import { textOf } from '../playbook/expression/helpers/define.ts';

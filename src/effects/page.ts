@@ -2,7 +2,7 @@
 import type { Json } from '../base/json.ts';
 import { writeDocument } from '../export/document.ts';
 import { chartIn, type PagePart, type Prose } from '../export/document-parts.ts';
-import type { Row } from '../export/row.ts';
+import type { Row } from '../api/listing.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { isPlainMap, textOf } from '../playbook/expression/helpers/define.ts';

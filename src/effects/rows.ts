@@ -2,7 +2,7 @@
 import type { Json } from '../base/json.ts';
 import { operationNames, operationOf } from '../api/operations/index.ts';
 import { readRows } from '../export/read-rows.ts';
-import type { Row } from '../export/row.ts';
+import { isRow, type Row } from '../api/listing.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 
@@ -74,8 +74,4 @@ async function* inAnswer(answer: Json): AsyncGenerator<Row> {
   const field = isRow(answer) ? Object.keys(answer).find((name) => rowFields.has(name)) : undefined;
   const list = field !== undefined && isRow(answer) ? answer[field] : answer;
   for (const row of Array.isArray(list) ? list : [answer]) yield isRow(row) ? row : { value: row };
-}
-
-function isRow(value: Json): value is Row {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

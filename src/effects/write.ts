@@ -8,7 +8,7 @@ import { formatOf } from '../export/formats.ts';
 import type { JsonSchema } from '../api/schema.ts';
 import type { Kind, Kinds } from '../export/kinds.ts';
 import type { Written } from '../export/manifest.ts';
-import type { Row } from '../export/row.ts';
+import type { Row } from '../api/listing.ts';
 import { writeRows, writeTexts, type FileRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';

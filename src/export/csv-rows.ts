@@ -1,6 +1,6 @@
 /** Parses the CSV that we write (RFC 4180), in chunks: every field is a text. */
 import { notOurs } from './error.ts';
-import type { Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
 
 /** @throws ExportError when a record has another number of fields than the header */
 export async function* csvRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<Row> {

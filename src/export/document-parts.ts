@@ -1,6 +1,6 @@
 /** The contents of charts and pages, between the run that collects them and the document that shows them. */
-import type { Json } from '../base/json.ts';
-import type { Row } from './row.ts';
+import { isJsonRecord, type Json } from '../base/json.ts';
+import type { Row } from '../api/listing.ts';
 
 /** A chart as it was drawn; the journal records it. */
 export interface Chart {
@@ -53,14 +53,10 @@ export interface PageRequest {
 
 /** The chart in an outcome of `report/chart`; undefined in any other. */
 export function chartIn(output: Json): Chart | undefined {
-  const chart = isMap(output) ? output['chart'] : undefined;
-  if (chart === undefined || !isMap(chart)) return undefined;
+  const chart = isJsonRecord(output) ? output['chart'] : undefined;
+  if (chart === undefined || !isJsonRecord(chart)) return undefined;
   const { title, description, wide, narrow } = chart;
   if (typeof title !== 'string' || typeof description !== 'string') return undefined;
   if (typeof wide !== 'string' || typeof narrow !== 'string') return undefined;
   return { title, description, wide, narrow };
-}
-
-function isMap(value: Json): value is { readonly [key: string]: Json } {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 /** Incoming rows: reduced to their columns, checked against `unique`, and sorted. */
 import { ExportError } from './error.ts';
 import type { DiskFile } from './disk.ts';
-import { picked, type Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
+import { picked } from './row.ts';
 import { sorter, type Numbered, type Sorter } from './sorter.ts';
 import { uniqueCheck } from './unique.ts';
 

@@ -1,6 +1,7 @@
 /** The kinds of values in a column, for formats with numbers and times. */
 import { formats } from '../api/vocabulary.ts';
-import { fieldText, type Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
+import { fieldText } from './row.ts';
 
 /** `number`: exact decimals; `time`: Unix milliseconds; `any`: decided by its values. */
 export type Kind = 'number' | 'time' | 'text' | 'any';

@@ -1,6 +1,6 @@
 /** The companion of an exported file: the source of its rows, and its digest. */
 import type { Millis } from '../base/clock.ts';
-import { type Json, readableJson } from '../base/json.ts';
+import { readableJson, type JsonRecord } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { SupportedFormat } from './formats.ts';
 
@@ -26,7 +26,7 @@ export interface Clamp {
 export interface Origin {
   readonly operation: OperationName;
   /** The input without times and page fields. */
-  readonly input: { readonly [field: string]: Json };
+  readonly input: JsonRecord;
   /** The requested range; absent if the operation has no times. */
   readonly asked?: TimeWindow;
   /** Completed windows, oldest first. */

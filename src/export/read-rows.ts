@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isRecord, type Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { csvRows } from './csv-rows.ts';
 import { ExportError, notOurs, systemCodeOf } from './error.ts';
 import { isCompressed } from './formats.ts';
-import type { Row } from './row.ts';
+import { isRow, type Row } from '../api/listing.ts';
 import { filePartsOf } from './target.ts';
 import { verifyFile } from './verify.ts';
 
@@ -84,8 +83,4 @@ function jsonOf(text: string, file: string): unknown {
   } catch (error) {
     throw notOurs(file, 'has a line that is not JSON', error);
   }
-}
-
-function isRow(value: unknown): value is { readonly [key: string]: Json } {
-  return isRecord(value);
 }

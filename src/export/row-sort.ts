@@ -1,6 +1,7 @@
 /** Sorts rows by columns: numbers by value and before texts, texts by code unit. */
 import { decimal, isDecimalText, type Decimal } from '../base/decimal.ts';
-import { fieldText, type Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
+import { fieldText } from './row.ts';
 
 /** The values a row is sorted by, parsed once. */
 export type SortKey = readonly (Decimal | string)[];

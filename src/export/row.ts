@@ -1,7 +1,6 @@
-/** A row, and its fields as text. */
+/** The fields of a row as text, and a selection of its columns. */
 import type { Json } from '../base/json.ts';
-
-export type Row = Readonly<Record<string, Json>>;
+import type { Row } from '../api/listing.ts';
 
 /** A field of a row as text: '' when absent or null, JSON text for a list or an object. */
 export function fieldText(row: Row, column: string): string {

@@ -13,7 +13,7 @@ import {
   type Origin,
   type Written,
 } from './manifest.ts';
-import type { Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
 import { openTarget } from './target.ts';
 import { csvTexts } from './writers/csv.ts';
 import { gzipped } from './writers/gzip.ts';

@@ -1,9 +1,8 @@
 /** Sorts any number of rows in bounded memory: sorted runs on the disk, merged during the read. */
-import { isRecord } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
 import { linesIn, type DiskFile } from './disk.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './row-sort.ts';
-import type { Row } from './row.ts';
+import { isRow, type Row } from '../api/listing.ts';
 
 /** Rows with their arrival number, which decides between equal rows. */
 export interface Numbered {
@@ -146,8 +145,4 @@ function rowOf(text: string): Row {
   const value: unknown = JSON.parse(text);
   if (!isRow(value)) throw new InternalError('a line of a sorted run is not a row');
   return value;
-}
-
-function isRow(value: unknown): value is Row {
-  return isRecord(value);
 }

@@ -2,7 +2,8 @@
 import { count, listed, plainText } from '../base/text.ts';
 import type { DiskFile } from './disk.ts';
 import { ExportError } from './error.ts';
-import { fieldText, type Row } from './row.ts';
+import type { Row } from '../api/listing.ts';
+import { fieldText } from './row.ts';
 import { sorter } from './sorter.ts';
 
 export interface UniqueCheck {

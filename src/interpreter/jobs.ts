@@ -1,6 +1,6 @@
 /** The inputs of effects: only JSON, so that any process with the playbook can execute them. */
 import type { Millis } from '../base/clock.ts';
-import type { Json } from '../base/json.ts';
+import type { JsonRecord } from '../base/json.ts';
 import type { Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
@@ -48,7 +48,7 @@ export interface StepJob {
   readonly path: string;
   readonly address: string;
   /** The part of the scope it reads, serialized. */
-  readonly scope: { readonly [root: string]: Json };
+  readonly scope: JsonRecord;
 }
 
 /** Every effect by name, with its input. */

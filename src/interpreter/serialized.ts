@@ -1,6 +1,6 @@
 /** Expression values as JSON that keeps their types, for evaluation in another process. */
 import { decimalText, isDecimal, writtenDecimal } from '../base/decimal.ts';
-import { isJsonRecord, type Json } from '../base/json.ts';
+import { isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import {
   isList,
@@ -11,8 +11,6 @@ import {
   type Value,
 } from '../playbook/expression/value.ts';
 import type { Reference } from '../playbook/playbook.ts';
-
-type Fields = { readonly [key: string]: Json };
 
 /** A type that JSON lacks becomes an object with one key, which starts with a dollar sign. */
 export function serialize(value: Value): Json {
@@ -57,7 +55,7 @@ function textOf(stored: Json): string {
 export function serializeScope(
   reads: readonly Pick<Reference, 'root' | 'path'>[],
   scope: Scope,
-): Fields {
+): JsonRecord {
   const { run } = scope;
   const picked = new Map<string, Value>(run === undefined ? [] : [['run', run]]);
   for (const { root, path } of reads) {
@@ -68,11 +66,11 @@ export function serializeScope(
   return Object.fromEntries([...picked].map(([root, value]) => [root, serialize(value)]));
 }
 
-export function deserializeScope(fields: Fields): Scope {
+export function deserializeScope(fields: JsonRecord): Scope {
   return fieldsOf(fields);
 }
 
-function fieldsOf(json: Fields): { readonly [key: string]: Value } {
+function fieldsOf(json: JsonRecord): { readonly [key: string]: Value } {
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, deserialize(item)]));
 }
 

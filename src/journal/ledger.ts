@@ -1,5 +1,5 @@
 /** The writes of earlier runs, by identity: derived from their journals, so it always agrees with them. */
-import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { fieldOf, isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
 import { canonicalInput } from '../api/content.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import { accountName } from './account.ts';
@@ -191,7 +191,7 @@ export function playbookKey(
     readonly playbook: string;
     readonly address: Address;
     readonly operation: OperationName;
-    readonly content: { readonly [field: string]: Json };
+    readonly content: JsonRecord;
   },
 ): string {
   const { playbook, address, operation, content } = write;
@@ -200,10 +200,7 @@ export function playbookKey(
 }
 
 /** The input without a clientOid that we derived or found: the rest identifies the write. */
-function writtenContent(
-  { input, identity }: Intended,
-  { imported }: Started,
-): { readonly [field: string]: Json } {
+function writtenContent({ input, identity }: Intended, { imported }: Started): JsonRecord {
   const fields = isJsonRecord(input) ? input : {};
   const isOurs = fields['clientOid'] === clientOidOf(identity);
   if (!isOurs && imported !== 'unnamed') return fields;

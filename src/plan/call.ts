@@ -1,5 +1,5 @@
 /** One call of a playbook, prepared: its input as sent, and its identity. */
-import type { Json } from '../base/json.ts';
+import type { JsonRecord } from '../base/json.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Effect } from '../api/operation.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
@@ -14,7 +14,7 @@ export interface Call {
   readonly address: Address;
   readonly operation: OperationName;
   readonly effect: Effect;
-  readonly input: { readonly [field: string]: Json };
+  readonly input: JsonRecord;
   /** Fields that are known only after a step. */
   readonly unknown: ReadonlyMap<string, string>;
   /** Its identity in this run, from which its clientOid is derived. */

@@ -1,6 +1,6 @@
 /** The interface of a limit: what a write would violate in addition to the counted writes. */
 import type { Millis } from '../base/clock.ts';
-import type { Json } from '../base/json.ts';
+import type { JsonRecord } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { OutboundUse } from './outbound.ts';
@@ -10,7 +10,7 @@ import type { MarketPrices } from './measure.ts';
 export interface GuardedWrite {
   readonly address: Address;
   readonly operation: OperationName | OutboundUse;
-  readonly input: { readonly [field: string]: Json };
+  readonly input: JsonRecord;
   /** Absent if unknown: it then counts for every account. */
   readonly account?: Destination;
   /** The market price of its symbol, if known. */

@@ -1,5 +1,5 @@
 /** Reads in a plan: made now, or left to the run if something happens before them. */
-import type { Json } from '../base/json.ts';
+import type { Json, JsonRecord } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { readAll, type WholeAnswer } from '../api/reading.ts';
@@ -142,7 +142,7 @@ function windowCount(operation: OperationName, call: Call, context: PlanContext)
 }
 
 /** The input as shown in the plan: an unknown value names the step it waits for. */
-export function inputShown(call: Call): { readonly [field: string]: Json } {
+export function inputShown(call: Call): JsonRecord {
   const waiting = [...call.unknown].map(([field, after]) => [field, { 'known-after': after }]);
   return { ...call.input, ...Object.fromEntries(waiting) };
 }

@@ -1,6 +1,6 @@
 /** Checks orders against the rules of their symbol, and the position mode of their account. */
 import { decimal, decimalText, zero, type Decimal } from '../base/decimal.ts';
-import type { Json } from '../base/json.ts';
+import type { JsonRecord } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
 import type { SymbolTerms, Terms } from '../api/terms.ts';
 import { numberIn } from './measure.ts';
@@ -14,14 +14,12 @@ export interface Misfit {
   readonly isOfAccount?: true;
 }
 
-type Fields = { readonly [field: string]: Json };
-
 /**
  * All violations by an order's known fields.
  * @param waiting fields whose value is known only later
  */
 export function misfitsOf(
-  input: Fields,
+  input: JsonRecord,
   terms: Terms,
   waiting: { has(field: string): boolean } = new Set(),
 ): readonly Misfit[] {
@@ -45,7 +43,7 @@ function unlisted(symbol: string, { symbols }: Terms): Misfit {
   };
 }
 
-function ofCoin(input: Fields, own: SymbolTerms): readonly Misfit[] {
+function ofCoin(input: JsonRecord, own: SymbolTerms): readonly Misfit[] {
   const { marginCoin } = input;
   if (typeof marginCoin !== 'string' || marginCoin === own.marginCoin) return [];
   const message = `the margin coin of ${nameIn(input)} is ${own.marginCoin}`;
@@ -60,7 +58,7 @@ const prices = [
   'presetStopLossExecutePrice',
 ] as const;
 
-function ofPrices(input: Fields, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
+function ofPrices(input: JsonRecord, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
   const step = stepOf(priceScale, priceStep);
   return prices.flatMap((field) => {
     // A market order has no price, even if one is given.
@@ -69,7 +67,7 @@ function ofPrices(input: Fields, { priceScale, priceStep }: SymbolTerms): readon
   });
 }
 
-function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
+function ofSize(input: JsonRecord, own: SymbolTerms): readonly Misfit[] {
   const size = numberIn(input, 'size');
   if (size === undefined) return [];
   const uneven = ofStep('size', input, stepOf(own.sizeScale, own.sizeStep));
@@ -95,7 +93,7 @@ function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
   return sizeMisfit(`the order is worth ${value}; ${symbol} takes ${own.notionalMin} or more`);
 }
 
-function ofStep(field: string, input: Fields, step: Decimal): readonly Misfit[] {
+function ofStep(field: string, input: JsonRecord, step: Decimal): readonly Misfit[] {
   const value = numberIn(input, field);
   if (value === undefined || value.mod(step).eq(zero)) return [];
   const message = `${field} ${decimalText(value)} is not a multiple of ${decimalText(step)}, the step of ${nameIn(input)}`;
@@ -104,7 +102,7 @@ function ofStep(field: string, input: Fields, step: Decimal): readonly Misfit[] 
 }
 
 function ofMode(
-  input: Fields,
+  input: JsonRecord,
   { positionMode }: Terms,
   waiting: { has(field: string): boolean },
 ): readonly Misfit[] {
@@ -131,6 +129,6 @@ function stepOf(scale: number, step: number): Decimal {
   return decimal(scale === 0 ? digits : `${whole}.${digits.slice(-scale)}`);
 }
 
-function nameIn({ symbol }: Fields): string {
+function nameIn({ symbol }: JsonRecord): string {
   return typeof symbol === 'string' ? symbol : '';
 }

@@ -1,7 +1,7 @@
 /** Values of a plan compared with current responses. */
 import { minute, type Millis } from '../base/clock.ts';
 import { decimal, divide, isDecimalText, wholeDecimal, zero } from '../base/decimal.ts';
-import { canonicalJson, fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { canonicalJson, fieldOf, isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
 import { operationOf } from '../api/operations/index.ts';
 import { isSchema, propertyOf, type JsonSchema } from '../api/schema.ts';
 import type { FreshRead } from './recorded.ts';
@@ -75,7 +75,7 @@ function comparedMembers(was: Collection, is: Collection, place: Place): MovedVa
   );
 }
 
-type Collection = readonly Json[] | { readonly [key: string]: Json };
+type Collection = readonly Json[] | JsonRecord;
 
 function isCollection(value: Json): value is Collection {
   return value !== null && typeof value === 'object';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeDocument } from '../../src/export/document.ts';
 import { verifyFile } from '../../src/export/verify.ts';
-import type { Row } from '../../src/export/row.ts';
+import type { Row } from '../../src/api/listing.ts';
 import { writeRows } from '../../src/export/rows.ts';
 import { mortalDisk } from '../support/disks.ts';
 import { origin } from '../support/origin.ts';

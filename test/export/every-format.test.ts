@@ -10,7 +10,7 @@ import { formatOf } from '../../src/export/formats.ts';
 import { verifyFile } from '../../src/export/verify.ts';
 import { placeFor } from '../../src/export/overwrite.ts';
 import { openTarget } from '../../src/export/target.ts';
-import type { Row } from '../../src/export/row.ts';
+import type { Row } from '../../src/api/listing.ts';
 import { writeRows } from '../../src/export/rows.ts';
 import { origin } from '../support/origin.ts';
 

@@ -8,7 +8,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Kinds } from '../../src/export/kinds.ts';
 import { verifyFile } from '../../src/export/verify.ts';
-import type { Row } from '../../src/export/row.ts';
+import type { Row } from '../../src/api/listing.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
 import { origin } from '../support/origin.ts';
 

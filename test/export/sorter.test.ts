@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { realDisk } from '../../src/export/disk.ts';
 import { compareKeys, sortKeyOf } from '../../src/export/row-sort.ts';
-import type { Row } from '../../src/export/row.ts';
+import type { Row } from '../../src/api/listing.ts';
 import { sorter } from '../../src/export/sorter.ts';
 
 let folder: string;

@@ -8,7 +8,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
 import type { Kinds } from '../../src/export/kinds.ts';
-import type { Row } from '../../src/export/row.ts';
+import type { Row } from '../../src/api/listing.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
 import { origin } from '../support/origin.ts';
 

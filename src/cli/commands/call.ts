@@ -1,6 +1,6 @@
 /** `call`: a single operation, with the same checks, pacing and signature as in a playbook. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonRecord } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
@@ -60,7 +60,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-type Fields = { readonly [field: string]: Json };
+type Fields = JsonRecord;
 
 function inputOf(operation: OperationName, words: readonly string[]): Fields {
   const fields = fieldsFrom(operation, words);

@@ -1,5 +1,5 @@
 /** A scenario from a file: every mistake is shown at its location before anything is done. */
-import { isRecord, type Json } from '../../base/json.ts';
+import { isRecord, type JsonRecord } from '../../base/json.ts';
 import { count } from '../../base/text.ts';
 import { codeFrame } from '../../playbook/format.ts';
 import { Problems } from '../../playbook/problems.ts';
@@ -10,10 +10,7 @@ import { textArgument } from '../args/files.ts';
 import { InvalidError } from '../args/invalid.ts';
 
 /** @throws InvalidError when it is not a scenario */
-export async function scenarioFrom(
-  path: string,
-  { terminal }: Context,
-): Promise<{ readonly [key: string]: Json }> {
+export async function scenarioFrom(path: string, { terminal }: Context): Promise<JsonRecord> {
   const text = await textArgument(path, terminal);
   const problems = new Problems();
   const { source, tree } = readSource(text, path, problems);

@@ -1,7 +1,7 @@
 /** The action of a playbook that an existing object represents, and the journal that records it. */
 import { day, type Clock, type Millis } from '../../base/clock.ts';
 import { exits, UsageError } from '../../base/error.ts';
-import { isRecord, plainJson, type Json } from '../../base/json.ts';
+import { isRecord, plainJson, type Json, type JsonRecord } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
 import type { OperationName } from '../../api/operations/index.ts';
 import { EvidenceError } from '../../effects/resolve.ts';
@@ -118,7 +118,7 @@ export function knownBy(
   return { identity: playbookKey(destination, { ...write, content: fields }), imported: 'named' };
 }
 
-function fieldsOf(input: object): { readonly [field: string]: Json } {
+function fieldsOf(input: object): JsonRecord {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]): [string, Json] => [name, plainJson(value)]),
   );

@@ -1,6 +1,6 @@
 /** Limits checked before anything is sent: of a whole plan, or of one call. */
 import { DeskhandError, exits } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonRecord } from '../../base/json.ts';
 import type { Session } from '../../config/session.ts';
 import { checkInput } from '../../api/check.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -53,7 +53,7 @@ export interface HandLimits {
 
 export function handLimits(
   operation: OperationName,
-  input: { readonly [field: string]: Json },
+  input: JsonRecord,
   { profile, destination: account, exchange }: Session,
   { clock }: Context,
 ): HandLimits {

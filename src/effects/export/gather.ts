@@ -4,7 +4,8 @@ import { rowFields } from '../../api/row-schema.ts';
 import type { CallEvent } from '../../api/exchange.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Bookmark } from '../../api/progress.ts';
-import type { Fields, Listing } from '../../api/listing.ts';
+import type { JsonRecord } from '../../base/json.ts';
+import type { Listing } from '../../api/listing.ts';
 import type { ListedPage } from '../../api/pages.ts';
 import { rowsOf } from '../../api/reading.ts';
 import { formats } from '../../api/vocabulary.ts';
@@ -14,7 +15,7 @@ import { tooManyColumns } from '../../export/intake.ts';
 import { openKept, removeKept, type Kept, type KeptPlace } from '../../export/kept.ts';
 import type { Origin, Written } from '../../export/manifest.ts';
 import type { Overwrite, TargetPlace } from '../../export/overwrite.ts';
-import type { Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
 import { openTarget } from '../../export/target.ts';
 import type { TargetLock } from '../../export/target-lock.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -243,7 +244,7 @@ function pagesFrom(
  * A range that ends in the future is read up to now: rows that arrive meanwhile are left to the
  * next export.
  */
-function untilNow(operation: OperationName, input: Fields, time: Millis): Fields {
+function untilNow(operation: OperationName, input: JsonRecord, time: Millis): JsonRecord {
   const { window } = operationOf(operation);
   const end = window && timeOf(input[window.end]);
   const start = window && timeOf(input[window.start]);

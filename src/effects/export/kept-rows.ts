@@ -1,8 +1,7 @@
 /** The stored form of an export's rows: that of its file if possible, else JSON. */
 import { InternalError } from '../../base/error.ts';
-import { isRecord } from '../../base/json.ts';
 import type { SupportedFormat } from '../../export/formats.ts';
-import type { Row } from '../../export/row.ts';
+import { isRow, type Row } from '../../api/listing.ts';
 import { csvHeader, csvRecords, widened } from '../../export/writers/csv.ts';
 import { ndjsonLines } from '../../export/writers/ndjson.ts';
 import type { Write } from '../../playbook/playbook.ts';
@@ -48,8 +47,4 @@ function rowIn(line: string): Row {
   const value: unknown = JSON.parse(line);
   if (!isRow(value)) throw new InternalError('a kept line is not a row');
   return value;
-}
-
-function isRow(value: unknown): value is Row {
-  return isRecord(value);
 }

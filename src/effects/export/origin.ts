@@ -2,7 +2,7 @@
 import { digestOf } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Clamp, Origin, TimeWindow } from '../../export/manifest.ts';
-import type { Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ExportTotals } from './totals.ts';
 

@@ -3,7 +3,7 @@ import { decimal, decimalText, isDecimalText, zero, type Decimal } from '../../b
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
-import type { Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
 import { numberOf } from '../../playbook/expression/helpers/define.ts';
 import type { Aggregate } from '../../playbook/tables.ts';
 

@@ -1,7 +1,8 @@
 /** Joins rows of other steps by equal columns, at most one for each row. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { fieldText, type Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
+import { fieldText } from '../../export/row.ts';
 import { knownValue } from '../../playbook/expression/known.ts';
 import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Template } from '../../playbook/playbook.ts';

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import { formatOf } from '../../export/formats.ts';
 import type { Derivation } from '../../export/manifest.ts';
-import type { Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Item } from '../../plan/items.ts';

@@ -1,7 +1,8 @@
 /** Rows as CSV (RFC 4180, CRLF) that spreadsheets do not evaluate as formulas. */
 import type { Listing } from '../../api/listing.ts';
 import type { UniformRows } from '../../api/uniform.ts';
-import { fieldText, textOf, type Row } from '../row.ts';
+import type { Row } from '../../api/listing.ts';
+import { fieldText, textOf } from '../row.ts';
 import { uniformRecords } from './uniform-csv.ts';
 
 const batch = 256; // rows per chunk; single rows are slower to write

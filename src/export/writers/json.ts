@@ -1,5 +1,5 @@
 /** Rows as one JSON list, one row per line. */
-import type { Row } from '../row.ts';
+import type { Row } from '../../api/listing.ts';
 
 export async function* jsonTexts(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   let isFirst = true;

@@ -1,5 +1,5 @@
 /** Rows as one JSON object a line. */
-import type { Row } from '../row.ts';
+import type { Row } from '../../api/listing.ts';
 
 export async function* ndjsonTexts(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   for await (const row of rows) yield ndjsonLines([row]);

@@ -2,7 +2,8 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Column } from '../kinds.ts';
-import { fieldText, type Row } from '../row.ts';
+import type { Row } from '../../api/listing.ts';
+import { fieldText } from '../row.ts';
 
 const groupRows = 10_000; // rows in memory at once
 

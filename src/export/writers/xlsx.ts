@@ -5,7 +5,8 @@ import { Zip, ZipDeflate } from 'fflate';
 import { formats } from '../../api/vocabulary.ts';
 import { ExportError } from '../error.ts';
 import type { Kind, Kinds } from '../kinds.ts';
-import { fieldText, type Row } from '../row.ts';
+import type { Row } from '../../api/listing.ts';
+import { fieldText } from '../row.ts';
 
 const rowsMax = 1_048_576; // per sheet, including its header
 const cellMax = 32_767; // characters per cell

@@ -1,5 +1,5 @@
 /** `with` for editors: for each operation and built-in step its own fields. */
-import { isRecord, type Json } from '../../base/json.ts';
+import { isRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { JsonSchema } from '../../api/schema.ts';
 import { noticeFormats } from '../notice-formats.ts';
@@ -149,6 +149,6 @@ function isJsonList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function toJson(value: object): { readonly [key: string]: Json } {
+function toJson(value: object): JsonRecord {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 /** Small schemas shared by parts of a playbook. */
-import type { Json } from '../../base/json.ts';
+import type { JsonRecord } from '../../base/json.ts';
 import type { JsonSchema } from '../../api/schema.ts';
 
-export function map<R extends { readonly [key: string]: Json }>(description: string, rest: R) {
+export function map<R extends JsonRecord>(description: string, rest: R) {
   return { type: 'object', additionalProperties: false, description, ...rest };
 }
 

@@ -2,7 +2,8 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped, plainText } from '../../base/text.ts';
-import { fieldText, type Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
+import { fieldText } from '../../export/row.ts';
 
 const digitsMax = 12; // digits before the point; a longer number is an id, not an amount
 

@@ -1,7 +1,7 @@
 /** A custom page: text, figures, charts and tables, with their sources. */
 import { count, grouped, plainText } from '../../base/text.ts';
 import type { Figure, PagePart, PageRequest } from '../../export/document-parts.ts';
-import type { Row } from '../../export/row.ts';
+import type { Row } from '../../api/listing.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { chartPanel } from '../page/charts.ts';
 import { bar } from '../page/head.ts';
