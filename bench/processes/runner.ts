@@ -13,6 +13,7 @@ import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { compileParserOnce, keepMemorySmall, writesRows } from '../../src/cli/session/memory.ts';
+import { warmup } from '../../src/cli/session/optimizing.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
@@ -42,6 +43,7 @@ const destination = { profile: 'bench', target: 'sandbox' as const, host: 'bench
 const header = { run: 'r-bench', playbook: 'bench', destination, program: 'bench', createdAt: 0 };
 const journal = await createRun(join(folder, 'state'), header, systemClock);
 const never = new AbortController().signal;
+const warm = warmup();
 const { status } = await run({
   playbook,
   inputs: {},
@@ -62,7 +64,9 @@ const { status } = await run({
   secret: () => '',
   drain: never,
   halt: never,
-  onEntry: () => undefined,
+  onEntry: ({ kind }) => {
+    if (kind === 'settled') warm.count();
+  },
 });
 if (status !== 'done') throw new Error(`the run ended as ${status}`);
 await journal.close();

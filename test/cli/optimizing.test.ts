@@ -48,3 +48,20 @@ test('the result is that of the work, and so is the error', () => {
   };
   expect(() => withoutOptimizing(1, fail)).toThrow('failed');
 });
+
+test.each([
+  [999, false],
+  [1_000, true],
+])('after %i outcomes of a run, its code is optimized: %s', (outcomes, isOptimized) => {
+  const module = new URL('../../src/cli/session/optimizing.ts', import.meta.url).href;
+  const script = `
+    import { warmup } from '${module}';
+    const hot = (n) => { let sum = 0; for (let at = 0; at < n; at++) sum += at % 7; return sum; };
+    const warm = warmup();
+    for (let at = 0; at < ${outcomes}; at++) warm.count();
+    for (let at = 0; at < 300; at++) hot(10_000);`;
+  const words = ['--trace-opt', '--import', 'tsx', '--input-type=module', '-e', script];
+  const cwd = new URL('../..', import.meta.url);
+  const { stdout } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+  expect(/completed optimizing .*<JSFunction hot\b/.test(stdout)).toBe(isOptimized);
+});

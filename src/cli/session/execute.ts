@@ -31,6 +31,7 @@ import { ledgersOf } from './accounts.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
+import { warmup } from './optimizing.ts';
 import type { Prepared } from './planning.ts';
 import { refuseUsed } from './reviewed.ts';
 import { refuseSuperseded } from './superseded.ts';
@@ -129,6 +130,7 @@ async function runOn(
   const book = await session.book();
   for (const each of places) book.refuseConflict(each, mayWrite(plan));
   const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  const warm = warmup();
   const result = await run({
     playbook,
     inputs,
@@ -165,8 +167,9 @@ async function runOn(
     onEntry: (entry) => {
       entries.push(entry);
       screen.show(entry);
+      if (entry.kind === 'settled') warm.count();
     },
-  });
+  }).finally(warm.end);
   const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
   return { result, summary: summaryOf(entries), entries, exit };
 }
