@@ -143,14 +143,14 @@ const replacedWords = new RegExp(
     /\b(?:anew|beforehand|whence|whither|hence|thereof|therein|lest|till|naught|befall|dwell)\b/,
     /\b(?:mend(?:s|ed|ing)?|judg(?:es?|ed|ing)|tidy|near words?|unless said|for ever|by and by)\b/,
     /\bof (?:its|their) own\b|(?<!long )\bas (?:it is|they are)\b/,
-    /\b(?:is|are|was|were) told\b|\b(?<!there )is no (?!longer|such|less|more)\b/,
-    /\b(?:goes|gone|went) on (?:with|from|until|where|as)\b/,
+    /\b(?:is|are|was|were) told\b|\bis no (?!less|more)\b/,
+    /\b(?:goes|gone|went) on\b/,
     /\bwhat (?:becomes?|became|came|comes|must come) of\b/,
     /\b(?:held|holds?) (?:back|against)\b/,
     /\bnobody (?:heard|hears|was told)\b/,
     /\b(?:stands?|stood)\b/,
     /\b(?:finds nobody|hand on the|not well|nothing but|once more|a word of)\b/,
-    /\b(?:whichever|somebody|anybody|without a word|thrown away|any longer|last word)\b/,
+    /\b(?:whichever|whoever|somebody|anybody|without a word|thrown away|any longer|last word)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),

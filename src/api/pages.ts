@@ -180,7 +180,7 @@ interface Asking<N extends OperationName> {
 }
 
 /**
- * The page at a mark; undefined when its window is no longer kept. A suspended machine learns the
+ * The page at a mark; undefined when its window is not kept anymore. A suspended machine learns the
  * current time from the response that refuses it.
  */
 async function readAt<N extends OperationName>(
@@ -253,7 +253,7 @@ function markOf(
   progress: Progress,
 ): Bookmark | undefined {
   if (typeof next !== 'string') {
-    // Numbered pages are read until one has no new rows: after a short one there is no other.
+    // Numbered pages are read until one has no new rows: a short one is the last.
     const isEnd = isShort && 'pageNo' in next;
     const { isEnd: _before, ...same } = mark;
     return { ...same, place: next, ...(isEnd && { isEnd }) };
@@ -277,7 +277,7 @@ function markAfter({ name, first, end }: Course, mark: Bookmark): Bookmark | und
   return { window, place: first, ...(againUntil !== undefined && { againUntil }) };
 }
 
-/** The look-back advances while a long window is read, and its oldest part is no longer kept. */
+/** The look-back advances while a long window is read, and its oldest part is not kept anymore. */
 async function stillKept(
   exchange: Exchange,
   name: OperationName,

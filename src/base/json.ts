@@ -46,7 +46,7 @@ export function parseFields(text: string, isRead: (field: string) => boolean): J
     throw new JsonError('not valid JSON', { cause: error });
   }
   refuseDeep(value, depthMax);
-  // As many colons as keys prove that there is no duplicate key.
+  // As many colons as keys prove that no key is duplicated.
   if (!isRecord(value) || countColons(text) === Object.keys(value).length) return value;
   const seen = new Set<string>();
   for (const key of outerKeys(text)) {

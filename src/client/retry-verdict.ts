@@ -114,7 +114,7 @@ function refusedWrite(
   }
 }
 
-/** What a refusal of the exchange never has; undefined if there is no contradiction. */
+/** What a refusal of the exchange never has; undefined without a contradiction. */
 function contradictionIn({ headers }: Answer, { data }: Envelope): string | undefined {
   const type = headers['content-type'];
   if (type !== undefined && !/[/+]json\b/i.test(type)) return `content type ${plainText(type, 60)}`;

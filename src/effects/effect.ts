@@ -9,7 +9,7 @@ export interface Effect<I> {
   /** What may be done if the outcome of the last attempt is unknown. */
   readonly class: EffectClass;
   /**
-   * Whether an outcome may reach the disk with the next intent, and not before the run goes on: if a
+   * Whether an outcome may reach the disk with the next intent, and not before the run continues: if a
    * power cut loses it, a resume reads it or finds it by a lookup. Absent: no outcome may.
    */
   readonly isSyncedLater?: (outcome: Outcome, input: I) => boolean;

@@ -51,7 +51,7 @@ function goneSince({ address }: WriteJob['call']): Outcome {
   return {
     kind: 'failed',
     code: 'stale-plan',
-    message: `${address}: the plan found this order on the exchange, but it is no longer there`,
+    message: `${address}: the plan found this order on the exchange, but it is not there anymore`,
     hint: 'make a new plan',
     exit: exits.stopped,
   };

@@ -55,7 +55,7 @@ function damaged(field: string): string {
   return `its manifest was changed: deskhand does not write this value of ${field}`;
 }
 
-/** All members if each is valid; none if there is no list. */
+/** All members if each is valid; none without a list. */
 function listOf<T>(value: unknown, is: (member: unknown) => member is T): readonly T[] | undefined {
   if (value === undefined) return [];
   return Array.isArray(value) && value.every(is) ? value : undefined;

@@ -59,7 +59,7 @@ async function checkedTarget(target: Target, overwrite: Overwrite): Promise<numb
 interface Proven {
   /** The manifest's claim, if the file is our export. */
   readonly claim?: Claim;
-  /** Why it is not our export; absent if there is no file. */
+  /** Why it is not our export; absent if the file is missing. */
   readonly because?: string;
 }
 

@@ -59,7 +59,7 @@ export async function readClaim(path: string): Promise<Claim | string> {
 
 /**
  * The result of `use` for a file.
- * @returns undefined when there is no file, or why it cannot be read
+ * @returns undefined when the file is missing, or why it cannot be read
  */
 async function opened<T>(
   path: string,

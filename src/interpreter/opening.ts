@@ -87,7 +87,7 @@ export function forgottenBy(
   const { address } = forgotten;
   const now = named.has(address)
     ? 'would now be sent with different content'
-    : 'is no longer part of it';
+    : 'is not part of it anymore';
   return failureFrom(step, address, {
     kind: 'doubt',
     because: `it may have been sent before, and ${now}; nothing of ${step} was sent since`,

@@ -18,5 +18,5 @@ export const orphans = list(orphan, {
   description: 'Resting orders of earlier runs that are no longer in the playbook',
 });
 
-/** An open order that is no longer in its playbook. */
+/** An open order that its playbook does not contain anymore. */
 export type Orphan = Infer<typeof orphan>;

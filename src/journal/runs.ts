@@ -80,7 +80,7 @@ export async function noteAccounts(
  * Opens a run to continue it.
  * @param earlier its entries from `readToContinue`: they are not parsed again unless the journal
  * has changed
- * @throws UsageError when there is no such run; JournalError when it is damaged
+ * @throws UsageError when the run does not exist; JournalError when it is damaged
  */
 export async function openRun(
   stateDir: string,
@@ -144,7 +144,7 @@ export interface RunText {
   readonly mark?: Mark;
 }
 
-/** @throws UsageError when there is no such run; JournalError when nothing of it can be read */
+/** @throws UsageError when the run does not exist; JournalError when nothing of it can be read */
 export function readRunText(stateDir: string, run: string): Promise<RunText> {
   return ofRun(run, async () => {
     const header = await readHeader(stateDir, run);
@@ -198,7 +198,7 @@ function headerPath(stateDir: string, run: string): string {
   return join(runFolder(stateDir, run), 'header.json');
 }
 
-/** @throws UsageError when there is no such run; JournalError when its header is damaged */
+/** @throws UsageError when the run does not exist; JournalError when its header is damaged */
 export async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
   if (!/^[a-z0-9-]{1,64}$/.test(run))
     throw new UsageError(`${JSON.stringify(run)} is not a run id`);

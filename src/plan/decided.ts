@@ -97,7 +97,7 @@ export function decidedAt(step: Step, address: Address, decisions: Decisions): D
   }
 }
 
-/** The reason for a write that is no longer sent. */
+/** The reason for a write that is not sent anymore. */
 export const decidedWords = 'the run continued without it';
 
 /** An older record has no outcome of a failed read: the step's end has the reason. */

@@ -82,7 +82,7 @@ function actionsOf(before: Plan, after: Plan): Difference[] {
       first.change.kind === second.change.kind &&
       isSameEvidence(first.change.because, second.change.because);
     const change = isKept ? [] : different(address, changeWords(first), changeWords(second));
-    // One difference is enough: an action that is no longer to be done also has other fields.
+    // One difference is enough: an action that need not be done anymore also has other fields.
     if (change.length > 0) return change;
     return [
       ...different(`${address} account`, first.account, second.account),

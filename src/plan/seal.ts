@@ -28,7 +28,7 @@ export function brokenSeal(seal: string, body: string): string | undefined {
   return `${changed.map(([name]) => name).join(' and ')} was changed`;
 }
 
-/** By lines, not by syntax: a text that is no longer JSON still has its parts. */
+/** By lines, not by syntax: a text that is not JSON anymore still has its parts. */
 function partsOf(body: string): Part[] {
   const parts: { name: string; lines: string[] }[] = [];
   let isInSteps = false;

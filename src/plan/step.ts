@@ -67,7 +67,7 @@ function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep 
 
 /**
  * Plans steps in order; each uses what earlier ones are known to return.
- * @param benchOf the context of a step; undefined for one that is no longer started
+ * @param benchOf the context of a step; undefined for one that is not started anymore
  */
 async function planSteps(
   steps: readonly Step[],

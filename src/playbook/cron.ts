@@ -24,7 +24,7 @@ export function cronProblem(pattern: string): string | undefined {
   try {
     // From a fixed day, so that the result does not depend on the calendar.
     const next = new Cron(pattern, onTheWall).nextRun(new Date(0));
-    return next === null ? 'there is no such day' : undefined;
+    return next === null ? 'no such day exists' : undefined;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     return error.message.replace(/^CronPattern: (?:Syntax error, )?/, '').replace(/\.$/, '');

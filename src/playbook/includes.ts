@@ -80,7 +80,7 @@ export class Includes {
     }
     const given = this.#textOf(file);
     if (given === undefined) {
-      this.#problems.add('PB411', at, `there is no playbook ${file}`, {
+      this.#problems.add('PB411', at, `playbook not found: ${file}`, {
         hint: 'the path is relative to the file that names it',
       });
       return undefined;

@@ -24,7 +24,7 @@ export function applyAct(world: World, act: Act, at: Millis): unknown {
     try {
       perform(world, postponed, due);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error; // refused after the request ended: there is no response
+      if (!(error instanceof Refusal)) throw error; // refused after the request ended: it gets no response
     }
   });
   return perform(world, act, at);

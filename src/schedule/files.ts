@@ -8,7 +8,7 @@ import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.
 
 /** @throws DiskError from each, naming the path */
 export interface StateFiles {
-  /** Undefined when there is no such file. */
+  /** Undefined when the file does not exist. */
   read(path: string): Promise<string | undefined>;
   /** Writes the file atomically. */
   replace(path: string, text: string): Promise<void>;

@@ -11,7 +11,7 @@ export interface CrashPoint {
 
 /** Thrown where the process crashed; nothing happens after it. */
 class Crashed extends Error {
-  override readonly name = 'Died';
+  override readonly name = 'Crashed';
 }
 
 /** The disk of a process that crashes: what was not synced is lost or torn. */

@@ -75,7 +75,7 @@ describe('doctor', () => {
       {
         what: 'profile',
         status: 'failure',
-        message: 'there is no mian, used by playbooks/b.yaml',
+        message: 'unknown profile mian, used by playbooks/b.yaml',
         fix: 'did you mean main?',
         exit: 3,
         profile: 'mian',

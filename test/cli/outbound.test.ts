@@ -109,9 +109,9 @@ test('validate reports programs that cannot be run, as far as it can know', asyn
     3,
     [
       'refused.yaml PB423 program: profile main does not allow shell/run to start "bash"',
-      'missing.yaml PB423 program: there is no program "./up.sh" that can be run',
+      'missing.yaml PB423 program: program "./up.sh" is missing or not executable',
       'finally.yaml PB423 end: profile main does not allow shell/run to start "bash"',
-      'elsewhere.yaml PB423 program: there is no program "/no/such/program" that can be run on this machine',
+      'elsewhere.yaml PB423 program: program "/no/such/program" is missing or not executable on this machine',
     ],
   ]);
 });

@@ -71,7 +71,7 @@ function silentAfterOrder(): (transport: Transport) => Transport {
 }
 
 test.each([
-  ['under another key', orderBy('{{ each.value }}'), /is no longer part of it/],
+  ['under another key', orderBy('{{ each.value }}'), /is not part of it anymore/],
   ['at another price', orderBy('{{ each.index }}'), /would now be sent with different content/],
 ])('%s: in doubt, and nothing else is sent', async (_, playbook, because) => {
   const harness = await openHarness();

@@ -170,7 +170,7 @@ describe('validation', () => {
     ['size: "3"', 'size: "0.5"', 'main.yaml:8 PB204 size: 0.5 is below 1'],
     ['size: "3"', 'size: "{{ run.time }}"', 'main.yaml:8 PB305 size expects decimal, found time'],
     ["outputs 'id'", "outputs 'ids'", 'main.yaml:13 PB304 '],
-    ['./parts/entry.yaml', './parts/entri.yaml', 'main.yaml:7 PB411 there is no playbook'],
+    ['./parts/entry.yaml', './parts/entri.yaml', 'main.yaml:7 PB411 playbook not found: '],
     ['./parts/entry.yaml', '../entry.yaml', 'main.yaml:7 PB411 ../entry.yaml is outside'],
     ['./parts/entry.yaml', './main.yaml', 'main.yaml:7 PB410 playbooks use each other'],
     ['./parts/entry.yaml', 'parts/entry', 'main.yaml:7 PB201 unknown operation'],

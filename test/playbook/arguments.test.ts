@@ -104,7 +104,7 @@ steps:
 
 describe('a call with only literals is evaluated', () => {
   test.each([
-    ["at (split 'a,b' ',') 2", 'PB310@-3 there is no member 2 in a list of 2'],
+    ["at (split 'a,b' ',') 2", 'PB310@-3 a list of 2 has no member 2'],
     ["upper (first (split 'a' ','))", undefined],
     [
       'length (ladder from=1 to=2 count=3 tick=0.1 total=0.05 lot=0.1)',
@@ -134,7 +134,7 @@ describe('a path', () => {
     ['./inputs.n', ['PB302@0 ./inputs.n is not allowed in a template (write inputs.n)']],
     ['add 1 inputs/n', ['PB302@6 inputs/n is not allowed in a template (write inputs.n)']],
     ['this.inputs', ['PB302@0 this.inputs is not allowed in a template (write inputs)']],
-    ['thistle', [`PB304@0 there is no "thistle"`]],
+    ['thistle', [`PB304@0 unknown name "thistle"`]],
   ])('%s', (expression, problems) => {
     expect(problemsIn(expression).map((problem) => problem.replace(/ \(see .*/, ''))).toEqual(
       problems,

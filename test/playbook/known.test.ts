@@ -24,7 +24,7 @@ test('unknown columns are reported where they are named', () => {
     '    write:\n      file: a.csv\n      unique: [uid]\n      sort: [\n        nope]\n';
   expect(
     problemsIn(`steps:\n  - uses: market/list-tickers\n    with: { category: SPOT }\n${write}`),
-  ).toEqual(['PB304@8 there is no column "uid"', 'PB304@9 there is no column "nope"']);
+  ).toEqual(['PB304@8 unknown column "uid"', 'PB304@9 unknown column "nope"']);
 });
 
 describe('times', () => {
@@ -230,7 +230,7 @@ steps:
       'cron: "@daily"',
       `"@daily" is not a time: it does not have five fields: minute, hour, day, month, weekday (${asIn})`,
     ],
-    ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is not a time: there is no such day (${asIn})`],
+    ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is not a time: no such day exists (${asIn})`],
     [
       'cron: "0 0 * * *", timezone: Asia/Singapur',
       '"Asia/Singapur" is not a time zone (did you mean "Asia/Singapore"?)',

@@ -103,7 +103,7 @@ test.each([
   [
     'an order by nothing',
     table('from: volume, columns: { a: "{{ row.uid }}" }, sort: [-b]'),
-    'PB304@16 there is no column "b" | did you mean "a"?',
+    'PB304@16 unknown column "b" | did you mean "a"?',
   ],
   [
     'a field of a partner that may be missing',
@@ -115,7 +115,7 @@ test.each([
   [
     'a join on nothing',
     table('from: volume, join: [{ from: bills, on: { symbl: "{{ row.uid }}" } }]'),
-    'PB304@16 there is no column "symbl" | did you mean "symbol"?',
+    'PB304@16 unknown column "symbl" | did you mean "symbol"?',
   ],
   [
     'a condition that is none',
@@ -125,7 +125,7 @@ test.each([
   [
     'its own column file',
     `${table('from: volume, columns: { a: "{{ row.uid }}" }')}    write: { file: x.csv, sort: [b] }\n`,
-    'PB304@17 there is no column "b" | did you mean "a"?',
+    'PB304@17 unknown column "b" | did you mean "a"?',
   ],
   [
     'data from elsewhere',
@@ -145,7 +145,7 @@ test.each([
   [
     'a column a chart does not have',
     chart('from: volume, spec: { mark: bar, encoding: { x: { field: volum } } }'),
-    'PB304@16 there is no column "volum" | did you mean "volume"?',
+    'PB304@16 unknown column "volum" | did you mean "volume"?',
   ],
   [
     'a picture of the wrong kind',
@@ -166,7 +166,7 @@ test.each([
   [
     'a column a table does not have',
     page('{ table: volume, columns: [uid, volum] }'),
-    'PB304@16 there is no column "volum" | did you mean "volume"?',
+    'PB304@16 unknown column "volum" | did you mean "volume"?',
   ],
   [
     'a list in a text',

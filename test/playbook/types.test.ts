@@ -215,7 +215,7 @@ function has(value: Value, type: Type): boolean {
 // What a value decides, not its type: these may stop a run that was checked.
 const decidedByValues: readonly RegExp[] = [
   /is in seconds; a time is in milliseconds/,
-  /division by zero|there is no member|takes lists of one length|more than 10,000/,
+  /division by zero|has no member|takes lists of one length|more than 10,000/,
   /must be .* not |must be above 0|out of range|longer than 256 KiB|^ladder: /,
   /is not a duration/,
   /^inputs\.(rows\.0|totals\.a)[.\w]* has no value/, // a list may be shorter, a map without the key

@@ -13,8 +13,8 @@ import { askedFor, recordsFolder, type Asked } from './signed.ts';
 const looksMax = 20; // records, newest first
 
 /**
- * Undefined when no profile requires approvals, none was approved, or the plan is no longer
- * available. It is only displayed: if it cannot be proved, there is none. Offline no program is
+ * Undefined when no profile requires approvals, none was approved, or the plan is not available
+ * anymore. It is only displayed: if it cannot be proved, there is none. Offline no program is
  * started, so nothing can be proved.
  */
 export async function approvedLast(

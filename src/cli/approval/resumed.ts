@@ -63,7 +63,7 @@ export async function approvalsAgain(
   return approvalsOf(reviewed, config, context);
 }
 
-/** @throws ApprovalError when there is no such plan here, or more than one */
+/** @throws ApprovalError when the plan is not here, or more than one */
 async function planOf(
   { run }: Started,
   id: string,

@@ -62,7 +62,7 @@ async function conditionsOf(
   refuseWithoutSigners(rules);
   const files = [playbook.file, ...(playbook.includes ?? []).map(({ file }) => file)];
   if (rules.by === 'other') await refuseUncommitted(plan, env);
-  // Whoever committed the plan may have chosen its inputs and its time.
+  // The committer of the plan may have chosen its inputs and its time.
   const own = (await filesOfPlan(plan, env)).map((file) => `:(top,literal)${file}`);
   const known = await authorsOf([...files, ...own], rules.signers, env);
   return { rules, authors: [...new Set([...authors, ...known])], now: clock.now(), env };

@@ -19,8 +19,8 @@ function checkoutRoot(): string | undefined {
 const missing = 'is not in this checkout';
 
 /**
- * Why a file cannot be compared with a plan. Undefined when it can: it is in this checkout, there
- * is no checkout, or the plan names it by an absolute path.
+ * Why a file cannot be compared with a plan. Undefined when it can: it is in this checkout,
+ * outside any checkout, or the plan names it by an absolute path.
  */
 export function outsideCheckout(file: string): string | undefined {
   try {

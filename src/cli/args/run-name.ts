@@ -7,13 +7,13 @@ const shownMax = 5; // matching runs listed in an error
 
 /**
  * The id of the run; the argument itself if no run starts with it.
- * @throws UsageError when it is ambiguous, or there is no last one
+ * @throws UsageError when it is ambiguous, or nothing has run yet
  */
 export async function runNamed(stateDir: string, word: string): Promise<string> {
   if (word === 'last') {
     const [newest] = await listRuns(stateDir);
     if (newest !== undefined) return newest.run;
-    throw new UsageError('no runs yet: there is no last one', 'see `deskhand runs list`');
+    throw new UsageError('no runs yet, so no last one', 'see `deskhand runs list`');
   }
   const names = await everyName(stateDir);
   if (word === '' || names.includes(word)) return word;

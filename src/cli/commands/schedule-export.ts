@@ -34,10 +34,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw new UsageError(noneScheduled(found), 'name a playbook that has one');
   const place = placeOf();
   const now = context.clock.now();
-  await hand(papersFor(target), args.text('out'), context);
+  await writeAll(documentsFor(target), args.text('out'), context);
   return exits.done;
 
-  function papersFor(program: Target): readonly Paper[] {
+  function documentsFor(program: Target): readonly TextDocument[] {
     switch (program) {
       case 'systemd':
         return unitsOf(schedules, place, now);
@@ -49,14 +49,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
 }
 
-interface Paper {
+interface TextDocument {
   readonly name: string;
   readonly text: string;
 }
 
 /** Writes files to a folder, or all to stdout. */
-async function hand(
-  documents: readonly Paper[],
+async function writeAll(
+  documents: readonly TextDocument[],
   folder: string | undefined,
   { terminal }: Context,
 ): Promise<void> {

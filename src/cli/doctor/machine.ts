@@ -19,7 +19,7 @@ export function versionsHere(): readonly Finding[] {
   const message = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
   if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', message)];
   return [
-    warning('versions', `${message}, which is no longer supported`, 'install Node 22 or later'),
+    warning('versions', `${message}, which is not supported anymore`, 'install Node 22 or later'),
   ];
 }
 

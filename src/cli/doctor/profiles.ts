@@ -42,7 +42,7 @@ function used(name: string, files: readonly string[], config: Config): UsedProfi
   if (profile) return { name, profile, finding: ok('profile', message) };
   const near = nearWord(name, config.profiles.keys());
   const fix = near ? `did you mean ${near}?` : `add it under profiles: in ${config.file}`;
-  return { name, finding: failure('profile', `there is no ${message}`, fix, exits.invalid) };
+  return { name, finding: failure('profile', `unknown profile ${message}`, fix, exits.invalid) };
 }
 
 function playbookIn(file: string, folder: string, config: Config): Playbook | undefined {

@@ -46,7 +46,7 @@ export function renamed(
   surroundings: Surroundings,
 ): readonly TextRange[] {
   const found = renamable(checked, offset);
-  if (found === undefined) throw new RenameError('there is no step id here');
+  if (found === undefined) throw new RenameError('no step id is here');
   const places = [...givenIds(checked), ...usedIds(checked)]
     .filter(({ id }) => id === found.id)
     .map(({ at }) => at)

@@ -121,7 +121,7 @@ export function reviewFrom(env: Environment, event: (path: string) => unknown): 
   if (env['GITHUB_ACTIONS'] === 'true') return onGithub(env, event);
   if (env['GITLAB_CI'] === 'true') return onGitlab(env);
   throw new UsageError(
-    'this is not a pipeline of GitHub or GitLab, so there is no pull request to comment on',
+    'this is not a pipeline of GitHub or GitLab, so no pull request can be commented on',
     'print the Markdown instead: deskhand plan FILE -o markdown',
   );
 }

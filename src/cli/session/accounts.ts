@@ -150,7 +150,7 @@ function programAt(name: string): ProgramFault | undefined {
   const path = resolve(process.cwd(), name);
   if (!name.includes('/') || isProgram(path)) return undefined;
   const isOurs = isInside(workspaceOf(process.cwd()), path);
-  const message = `there is no program ${JSON.stringify(name)} that can be run`;
+  const message = `program ${JSON.stringify(name)} is missing or not executable`;
   return isOurs
     ? { kind: 'missing', message, hint: `add it to the repository, and make it executable` }
     : { kind: 'elsewhere', message: `${message} on this machine`, hint: 'plan looks for it again' };

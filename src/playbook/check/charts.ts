@@ -105,7 +105,7 @@ function checkPart(part: Template, key: string, looking: Looking): void {
       problems.add(
         'PB304',
         part.at,
-        `there is no column ${JSON.stringify(part.source)}`,
+        `unknown column ${JSON.stringify(part.source)}`,
         didYouMean(nearWord(part.source, columns)),
       );
       return;

@@ -91,7 +91,7 @@ function missingIn({ code, message }: Problem): string | undefined {
   if (code === 'PB402' || code === 'PB415') return /"([^"]+)"/.exec(message)?.[1];
   const [whole, of = '', name] =
     /^(.+) ha(?:s|ve) no "([^"]+)"$/.exec(message) ??
-    /^there is no (step|column) "([^"]+)"$/.exec(message) ??
+    /^unknown (column) "([^"]+)"$/.exec(message) ??
     [];
   return ['steps', 'inputs', 'row', 'the members', 'step', 'column'].includes(of) ? name : whole;
 }

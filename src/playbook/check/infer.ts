@@ -184,7 +184,12 @@ function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type
     return anything;
   }
   const near = nearWord(node.root, [...scope.roots.keys(), ...helpers.keys()]);
-  problems.add('PB304', node.at, `there is no ${JSON.stringify(pathText(node))}`, didYouMean(near));
+  problems.add(
+    'PB304',
+    node.at,
+    `unknown name ${JSON.stringify(pathText(node))}`,
+    didYouMean(near),
+  );
   return anything;
 }
 

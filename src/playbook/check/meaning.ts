@@ -226,7 +226,7 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
       if (columns.includes(name)) continue;
       const near = didYouMean(nearWord(name, columns));
       const at = write.places[key] ?? step.at;
-      problems.add('PB304', at, `there is no column ${JSON.stringify(name)}`, near);
+      problems.add('PB304', at, `unknown column ${JSON.stringify(name)}`, near);
     }
   }
   return written;

@@ -172,7 +172,7 @@ export function checkColumn(name: string, row: Type, at: SourceRange, problems: 
   problems.add(
     'PB304',
     at,
-    `there is no column ${JSON.stringify(name)}`,
+    `unknown column ${JSON.stringify(name)}`,
     didYouMean(nearWord(name, row.fields.keys())),
   );
 }

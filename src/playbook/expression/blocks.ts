@@ -48,7 +48,7 @@ function blockOf(
   if (word === undefined) {
     const hint =
       didYouMean(nearWord(name, blockWords)).hint ?? `blocks are ${blockWords.join(', ')}`;
-    return reader.report('PB303', path, `there is no block ${JSON.stringify(name)}`, hint);
+    return reader.report('PB303', path, `unknown block ${JSON.stringify(name)}`, hint);
   }
   const [argument, ...more] = params;
   const others = more.length + (hash?.pairs.length ?? 0) + (program.blockParams?.length ?? 0);

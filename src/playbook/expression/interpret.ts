@@ -57,7 +57,7 @@ function valueOf(node: ExpressionNode, scope: Scope, effort: Effort): Value {
 
 function called(node: CallNode, scope: Scope, effort: Effort): Value {
   const helper = helpers.get(node.helper);
-  if (helper === undefined) throw new EvaluationError(`there is no helper ${node.helper}`);
+  if (helper === undefined) throw new EvaluationError(`unknown helper ${node.helper}`);
   const positional = node.positional.map((argument, index) =>
     node.helper === 'default' && index === 0
       ? optionalValue(argument, scope, effort)

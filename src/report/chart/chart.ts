@@ -12,7 +12,7 @@ export async function chartOf({ title, description, spec, rows }: ChartRequest):
   return { ...named, ...(await (drawAside(ready) ?? drawnHere(ready))) };
 }
 
-/** Running from sources there is no file for a thread. */
+/** Run from sources, a thread has no file. */
 async function drawnHere(ready: Prepared): Promise<Pictures> {
   const { drawBoth } = await import('./both.ts');
   return drawBoth(ready);

@@ -13,7 +13,7 @@ type SetByHand = Extract<Act, { kind: 'pin' }>;
 /**
  * Sets a price or a rate from a time on; in a market with accounts, every order on the way is
  * filled.
- * @throws Refusal when there is no such market, or it has no such value
+ * @throws Refusal when the market or its value does not exist
  */
 export function pin(world: World, act: SetByHand, at: Millis): void {
   const market = world.markets.get(act.market);

@@ -185,7 +185,7 @@ function memberAt(list: Value | undefined, index: number): Value {
   const members = membersIn(list);
   const found = index >= 0 ? members[index] : undefined;
   if (found !== undefined) return found;
-  throw new EvaluationError(`there is no member ${index} in a list of ${members.length}`);
+  throw new EvaluationError(`a list of ${members.length} has no member ${index}`);
 }
 
 function fieldIn(member: Value, field: string): Value {

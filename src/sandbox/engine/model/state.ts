@@ -79,7 +79,7 @@ export class State {
     return account;
   }
 
-  /** @throws Refusal when there is no such symbol, or not on this product type */
+  /** @throws Refusal when the symbol does not exist, or not on this product type */
   market(category: InstrumentCategory, symbol: string): Market {
     const market = this.bySymbol[category].get(symbol);
     if (market === undefined) throw new Refusal(this.isKnown(symbol) ? '22012' : '40102');

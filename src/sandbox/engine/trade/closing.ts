@@ -14,7 +14,7 @@ export interface Closing {
 
 /**
  * The result of a closing order; nothing is changed before `clear`.
- * @throws Refusal when there is no position, or it is too small
+ * @throws Refusal when no position exists, or it is too small
  */
 export function readClosing(state: State, request: Request, lots: number): Closing {
   const position = request.holding?.position(request.holdSide);
