@@ -6,6 +6,7 @@ import { checkInput } from '../api/check.ts';
 import { DoubtError } from '../api/exchange.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
+import { productTypeOf } from '../plan/observe.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
@@ -111,6 +112,8 @@ function noteVisibility(
   context: EffectContext,
 ): void {
   if (operation !== 'futures/place-order' || end.kind !== 'done') return;
+  const productType = productTypeOf(input['productType']);
+  if (productType !== undefined && context.visibility.isListed(productType)) return;
   checkInput(operation, input);
   const orderId = fieldOf(end.output, 'orderId');
   const id = typeof orderId === 'string' ? orderId : '';

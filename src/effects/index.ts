@@ -1,12 +1,12 @@
 /** Creates the effects of a run. */
 import { InternalError } from '../base/error.ts';
-import { checkInput } from '../api/check.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { usedBy } from '../interpreter/interpret.ts';
 import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
 import { deserializeScope } from '../interpreter/serialized.ts';
 import type { Item } from '../plan/items.ts';
+import { productTypeOf } from '../plan/observe.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { effectContexts, type EffectContext, type RunEnvironment } from './context.ts';
 import { performers } from './built-in.ts';
@@ -65,10 +65,12 @@ function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
   return ({ kind }: Outcome, { account: profile, call }: WriteJob): boolean => {
     if (kind !== 'done') return false;
     if (call.operation !== 'futures/place-order') return true;
-    checkInput(call.operation, call.input);
     const destination = destinations.get(profile);
+    const productType = productTypeOf(call.input['productType']);
     return (
-      destination !== undefined && visibilities.of(destination).isListed(call.input.productType)
+      destination !== undefined &&
+      productType !== undefined &&
+      visibilities.of(destination).isListed(productType)
     );
   };
 }
