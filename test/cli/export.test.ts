@@ -167,7 +167,11 @@ test.each([
     'did you mean price?',
   ],
   [['export', 'order/list-history', '--file', 'a.csv', '--columns', 'price,price'], 2, 'twice'],
-  [['export', 'order/list-history', '--file', 'a.csv', '--sort', 'nope'], 3, 'unknown column "nope"'],
+  [
+    ['export', 'order/list-history', '--file', 'a.csv', '--sort', 'nope'],
+    3,
+    'unknown column "nope"',
+  ],
 ])('%j exits with %i and the reason', async (words, code, said) => {
   const ended = await deskhand(words, { cwd: folderWith() });
   expect(ended.code, ended.stderr).toBe(code);
