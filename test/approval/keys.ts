@@ -1,6 +1,6 @@
 /** SSH keys of invented people, and a file that allows them; generated once for each test file. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOfFile } from '../support/cleanup.ts';
 
@@ -9,6 +9,7 @@ const folder = folderOfFile('keys-');
 /** The file of a private key; the public key is next to it, with `.pub`. */
 export function keyOf(name: string, type = 'ed25519'): string {
   const file = join(folder(), name);
+  if (existsSync(file)) return file;
   const bits = type === 'rsa' ? ['-b', '2048'] : [];
   execFileSync('ssh-keygen', ['-q', '-t', type, ...bits, '-N', '', '-C', name, '-f', file]);
   return file;

@@ -21,14 +21,14 @@ test('a missing, an author’s and a changed approval are refused, and so is a p
   git(ann, ['checkout', '--quiet', 'origin/ladder']);
 
   // Ben may not approve what he wrote; Ann may.
-  const own = await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`);
+  const own = await run(ben, `deskhand approve plans/ladder.json --key ${bensKey()}`);
   expect(own).toMatchObject({
     code: 5,
     text: expect.stringContaining('ben@desk.example wrote it'),
   });
   const early = await run(ann, 'deskhand run plans/ladder.json');
   expect(early).toMatchObject({ code: 5, text: expect.stringContaining('requires 1 approval') });
-  expect(await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`)).toMatchObject({
+  expect(await run(ann, `deskhand approve plans/ladder.json --key ${annsKey()}`)).toMatchObject({
     code: 0,
   });
   const [name = ''] = readdirSync(join(ann, 'approvals'));

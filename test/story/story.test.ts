@@ -60,7 +60,7 @@ faults: # the fourth order is executed, and its answer never arrives
   // Ben approves what Ann wrote.
   git(ben, ['fetch', '--quiet']);
   git(ben, ['checkout', '--quiet', 'ladder']);
-  expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`)).toMatchObject({
+  expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey()}`)).toMatchObject({
     code: 0,
   });
   push({ ...repo, clone: ben }, 'ladder', 'approved');

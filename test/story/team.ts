@@ -23,7 +23,9 @@ export const five = ladder
   .replace('default: 3', 'default: 5')
   .replace('total=0.030', 'total=0.050');
 
-export const [annsKey, bensKey] = [keyOf('story-ann'), keyOf('story-ben')];
+// Functions: this module is loaded once, and the folder of keys lasts as long as a file of tests.
+export const annsKey = (): string => keyOf('story-ann');
+export const bensKey = (): string => keyOf('story-ben');
 
 export interface Team {
   /** Folder of the exchange, which is another process. */
@@ -90,6 +92,6 @@ function configure(folder: string, baseUrl: string): void {
     guards: { writes: 10, order: 1000 }
     approve: { by: other, signers: ./allowed_signers, records: approvals }`,
     ),
-    allowed_signers: `ann@desk.example ${publicOf(annsKey)}\nben@desk.example ${publicOf(bensKey)}\n`,
+    allowed_signers: `ann@desk.example ${publicOf(annsKey())}\nben@desk.example ${publicOf(bensKey())}\n`,
   });
 }
