@@ -136,6 +136,6 @@ test('Markdown shows differences and what cannot be read, in whole rows', async 
   const many = Array.from({ length: 5_000 }, () => lines).flat();
   const long = driftMarkdown({ ...drifted, lines: many });
   expect(long.length).toBeLessThanOrEqual(60_000);
-  expect(long).toContain('not shown');
+  expect(long).toContain('`deskhand drift` shows all');
   expect(many.filter(isDifference).length).toBe(5_000);
 });

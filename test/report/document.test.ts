@@ -1,7 +1,7 @@
 /** Pages of parts: an author's Markdown, and values that stay text whatever they hold. */
 import { expect, test } from 'vitest';
 import type { Prose } from '../../src/export/document-parts.ts';
-import { cellOf } from '../../src/report/document/cells.ts';
+import { cellOf } from '../../src/report/blocks/cells.ts';
 import { markup } from '../../src/report/document/markdown.ts';
 import { documentNote } from '../../src/report/document/note.ts';
 import { documentPage } from '../../src/report/document/page.ts';
@@ -114,6 +114,6 @@ test('the same as Markdown for a pull request', () => {
     '| 700000000200027 | &lt;i&gt;x&lt;/i&gt; \\| \\[y\\](z) | 41,250.500 | 2026 |',
   );
   expect(note).toContain('![T](../c.svg)');
-  expect(note).toContain('… 5 more rows in `out/a.csv`');
+  expect(note).toContain('… 5 more rows in out/a.csv');
   expect(note).not.toContain('@ops');
 });

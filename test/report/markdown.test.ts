@@ -21,40 +21,41 @@ test('a run is rendered as a comment', () => {
 
     ### ✖ desk-setup: stopped at step 3 of 5
 
-    **SANDBOX** \`sandbox\` · run \`r-8p0a\` · plan \`p-41c9d2aa\` · 2026-11-20 00:41:07 UTC, 1.7 s · 9 requests
+    **SANDBOX** · account \`sandbox\` · run \`r-8p0a\` · plan \`p-41c9d2aa\` · started 2026-11-20 00:41:07 UTC · took 1.7 s · sent 9 requests
 
     **ladder\\[60500.0\\] was refused by the exchange; nothing is in doubt.** 3 sub-accounts created, leverage set and 4 of 5 orders placed. Steps 4–5 were not sent.
 
-    **Why it stopped:** \`40762 The order size is greater than the max open size\`
+    **Why it stopped:** \`40762 The order size is greater than the max open size\`, the exchange’s response to the request of \`ladder[60500.0]\`: BTCUSDT open long 9.000 @ 60,500.0, post\\_only, crossed
 
     \`\`\`
-        24 |   - id: ladder
-        36 |       orderType: limit
-        37 |       force: post_only
-        38 |       price: "{{ each.value.price }}"
-    >   39 |       size: "{{ each.value.size }}"
-           |   sent as 9.000
+      24 |   - id: ladder
+       ⋮ | 
+      36 |       orderType: limit
+      37 |       force: post_only
+      38 |       price: "{{ each.value.price }}"
+    > 39 |       size: "{{ each.value.size }}"
+    >    |       ↳ sent as 9.000
     \`\`\`
 
     \`playbooks/desk-setup.yaml:39\`: lower the size or fund the account
 
-    |  | What | Detail |
+    | State | What | Detail |
     | --- | --- | --- |
-    | ✖ refused | \`BTCUSDT open long 9.000 @ 60,500.0, post_only, crossed\` | \`40762 The order size is greater than the max open size\` |
-    | ✔ done | 3 sub-accounts created | \`alpha, bravo, charlie\` |
-    | ✔ done | leverage set | \`USDT-FUTURES 5×\` |
-    | ✔ done | 4 of 5 orders placed | \`2,445.00 USDT\` |
-    | ○ not sent | steps 4–5 | \`verify, volume\` |
+    | ✖ refused | **BTCUSDT open long 9.000 @ 60,500.0, post\\_only, crossed** | \`40762\` The order size is greater than the max open size, clientOid \`dh7zhhgz677p37yeaixyethpeqvj\` |
+    | ✔ done | **3 sub-accounts created** | alpha, bravo, charlie |
+    | ✔ done | **leverage set** | USDT-FUTURES 5× |
+    | ✔ done | **4 of 5 orders placed** | 2,445.00 USDT |
+    | ○ not sent | **steps 4–5** | verify, volume |
 
     <details><summary>5 orders, 2,445.00 USDT placed</summary>
 
-    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | Evidence |
-    | --- | --- | --- | --: | --: | --- | --: | --- | --- |
-    | refused | \`BTCUSDT\` | open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\` | answer 40762 00:41:08 |
-    | placed | \`BTCUSDT\` | open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | open long | 0.010 | 61,250.0 | post\\_only, crossed | 612.50 USDT | \`dhqfgfdqj4ohzyjvrtvncuawszqx\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | open long | 0.010 | 61,000.0 | post\\_only, crossed | 610.00 USDT | \`dh5im7fgtkexfufi4gmeynfycqss\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | open long | 0.010 | 60,750.0 | post\\_only, crossed | 607.50 USDT | \`dhps5slwbjwcq5aod6w72cxprssc\` | answered 00:41:08 |
+    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | orderId | Evidence |
+    | --- | --- | --- | --: | --: | --- | --: | --- | --- | --- |
+    | ✖ refused | BTCUSDT | open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\` | none | answer 40762 00:41:08 |
+    | ✔ placed | BTCUSDT | open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\` | \`1279045531020\` | answered 00:41:08 |
+    | ✔ placed | BTCUSDT | open long | 0.010 | 61,250.0 | post\\_only, crossed | 612.50 USDT | \`dhqfgfdqj4ohzyjvrtvncuawszqx\` | \`1279045531027\` | answered 00:41:08 |
+    | ✔ placed | BTCUSDT | open long | 0.010 | 61,000.0 | post\\_only, crossed | 610.00 USDT | \`dh5im7fgtkexfufi4gmeynfycqss\` | \`1279045531034\` | answered 00:41:08 |
+    | ✔ placed | BTCUSDT | open long | 0.010 | 60,750.0 | post\\_only, crossed | 607.50 USDT | \`dhps5slwbjwcq5aod6w72cxprssc\` | \`1279045531041\` | answered 00:41:08 |
 
     </details>
 
@@ -67,7 +68,7 @@ test('a run is rendered as a comment', () => {
 
 test('a comment names approvers, commit and scheduled time', () => {
   expect(runMarkdown(approvedRun())).toContain(
-    `plan \`p-41c9d2aa\` · approved by \`ana@desk.example\` and \`ben@desk.example\` · commit \`${approvedBasis.commit}\` · scheduled for 2026-11-20 00:41:00 UTC · `,
+    `plan \`p-41c9d2aa\` · approved by ana@<!-- -->desk.example and ben@<!-- -->desk.example · commit \`${approvedBasis.commit}\` · scheduled for 2026-11-20 00:41:00 UTC · started `,
   );
 });
 
@@ -137,9 +138,11 @@ describe('size', () => {
     const rows = text.split('\n').filter((line) => line.includes('`dh') || line.includes('USDT`'));
     for (const row of rows) expect(row).toMatch(/^\| .* \|$/);
     const [, left = '0'] = /… (\d+) more row/.exec(text) ?? [];
-    const shown = text.split('\n').filter((line) => /^\| (placed|refused) \|/.test(line)).length;
+    const shown = text
+      .split('\n')
+      .filter((line) => /^\| . (placed|refused) \| [A-Z]/.test(line)).length;
     expect(shown + Number(left)).toBe(orders);
-    expect(text).toContain('| refused | `LASTUSDT`');
+    expect(text).toContain('| ✖ refused | LASTUSDT |');
   });
 
   test('a plan of very many orders fits, too', () => {
@@ -158,7 +161,7 @@ describe('size', () => {
     expect(text).toContain('\n- … 3 more\n\n**This plan cannot run.**');
     expect(text).toMatch(/^Blocked by guards: .*, and 3 more$/m);
     const run = runMarkdown(warnedRun(23));
-    expect(run.match(/^- ! `nothing came/gm)).toHaveLength(20);
+    expect(run.match(/^- ! \*\*nothing came/gm)).toHaveLength(20);
     expect(run).toContain('\n- … 3 more\n');
   });
 

@@ -214,7 +214,7 @@ describe('the page is reproducible', () => {
     for (const words of [
       '4999 of 5000 orders placed',
       '4000 more rows: deskhand runs show r-long',
-      '3000 more: deskhand runs show r-long --requests',
+      '3000 more rows: deskhand runs show r-long --requests',
       'LASTUSDT open long', // the refused one exists first
       'without orders and steps',
     ]) {

@@ -1,5 +1,6 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
+import { stopPlace } from '../../report/blocks/excerpt.ts';
 import { noDoubtWords } from '../../report/sentences.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
@@ -60,12 +61,11 @@ function stopLines({ stop }: Summary, theme: Theme): string[] {
     deskhand: 'failed',
     expectation: 'differs from the expectation',
   };
-  const at = stop.line === undefined ? stop.file : `${stop.file}:${stop.line}`;
   return [
     `  ${paint('strong', stop.address)} ${by[stop.by]}${stop.what === undefined ? '' : `: ${stop.what}`}`,
     `  ${paint('bad', [stop.code, stop.message].filter((text) => text !== '').join('  '))}`,
     ...(stop.hint === undefined ? [] : [`  ${paint('command', 'help')}  ${plainText(stop.hint)}`]),
-    ...(stop.file === ownPlaybook ? [] : [`  ${paint('faint', at)}`]),
+    ...(stop.file === ownPlaybook ? [] : [`  ${paint('faint', stopPlace(stop))}`]),
   ];
 }
 

@@ -2,12 +2,14 @@
 import { count } from '../../base/text.ts';
 import type { PagePart, PageRequest, Prose } from '../../export/document-parts.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { cellOf } from '../blocks/cells.ts';
+import { documentFacts } from '../blocks/facts.ts';
+import { dataTable } from '../blocks/tables.ts';
 import { fitted, type Block } from '../markdown/fit.ts';
+import { factLine, tableBlock } from '../markdown/draw.ts';
 import { code, prose, tableRow } from '../markdown/text.ts';
 import { storyOf } from '../story.ts';
 import { filesOf } from '../summary.ts';
-import { moment } from '../words.ts';
-import { cellOf, isNumbers, placesIn } from './cells.ts';
 
 /** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function documentNote(
@@ -16,20 +18,13 @@ export function documentNote(
   file: string,
 ): string {
   const story = storyOf(entries);
-  const { destination, time, run, playbook } = story.started;
-  const facts = [
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)}`,
-    `as of ${moment(time)} UTC`,
-    `playbook ${code(playbook.name)}`,
-    `run ${code(run)}`,
-  ];
   const files = filesOf(story).map(
     ({ file: name, rows, sha256 }) =>
       `${code(name)} ${count(rows, 'row')} ${code(`sha256 ${sha256.slice(0, 16)}…`)}`,
   );
   return fitted([
     `### ${prose(title)}`,
-    facts.join(' · '),
+    factLine(story.started.destination, documentFacts(story)),
     ...parts.map((part) => blockOf(part, file)),
     ...(files.length === 0 ? [] : [`Made from ${files.join(', ')}`]),
   ]);
@@ -52,33 +47,14 @@ function blockOf(part: PagePart, file: string): Block {
       return `![${prose(title)}](${beside(part.file, file)})`;
     }
     case 'table':
-      return tableBlock(part);
+      return {
+        before: `**${prose(part.title)}** (${count(part.total, 'row')})`,
+        ...tableBlock(dataTable(part)),
+      };
     case 'missing':
       return `**${prose(part.step)} was not done: its rows are missing here.**`;
   }
 }
-
-function tableBlock({ title, columns, rows, total, files }: Table): Block {
-  const where = files.length === 0 ? '' : ` in ${files.map(code).join(', ')}`;
-  const shapes = columns.map((name) => {
-    const isNumber = isNumbers(rows, name);
-    return { isNumber, places: isNumber ? placesIn(rows, name) : 0 };
-  });
-  return {
-    before: `**${prose(title)}** (${count(total, 'row')})`,
-    head: [
-      tableRow(columns.map(prose)),
-      tableRow(shapes.map(({ isNumber }) => (isNumber ? '--:' : '---'))),
-    ],
-    rows: rows.map((row) =>
-      tableRow(columns.map((name, at) => prose(cellOf(row[name] ?? '', shapes[at])))),
-    ),
-    beyond: total - rows.length,
-    more: (left) => `… ${count(left, 'more row')}${where}`,
-  };
-}
-
-type Table = Extract<PagePart, { kind: 'table' }>;
 
 /** The author's Markdown; values stay text. */
 function written(parts: Prose): string {

@@ -1,17 +1,17 @@
 /** A custom page: text, figures, charts and tables, with their sources. */
-import { count, grouped, plainText } from '../../base/text.ts';
+import { grouped, plainText } from '../../base/text.ts';
 import type { Figure, PagePart, PageRequest } from '../../export/document-parts.ts';
-import type { Row } from '../../api/listing.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { cellOf } from '../blocks/cells.ts';
+import { documentFacts } from '../blocks/facts.ts';
+import { dataTable } from '../blocks/tables.ts';
 import { chartPanel } from '../page/charts.ts';
+import { factList, panel, table } from '../page/draw.ts';
 import { bar } from '../page/head.ts';
 import { html, type Html } from '../page/html.ts';
 import { framed } from '../page/page.ts';
-import { table, type Column } from '../page/table.ts';
-import { storyOf, type Story } from '../story.ts';
+import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
-import { moment } from '../words.ts';
-import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { markup } from './markdown.ts';
 import { sourcesPanel } from './sources.ts';
 
@@ -25,23 +25,10 @@ export function documentPage(
   const summary = summaryOfStory(story);
   const body = html`<header>
       <div class="title"><h1>${plainText(title, 200)}</h1></div>
-      ${facts(story)}
+      ${factList(documentFacts(story))}
     </header>
     ${parts.map(partOf)} ${sourcesPanel(story, program)}`;
   return framed({ title: plainText(title, 200), bar: bar(summary), body });
-}
-
-function facts({ started }: Story): Html {
-  const { destination, time, playbook, run } = started;
-  const account = plainText(destination.profile, 60);
-  return html`<ul class="facts">
-    <li>account <b>${account}</b></li>
-    <li>as of <b>${moment(time)} UTC</b></li>
-    <li>playbook <b>${plainText(playbook.name, 80)}</b></li>
-    <li>
-      run <b><code>${plainText(run, 60)}</code></b>
-    </li>
-  </ul>`;
 }
 
 function partOf(part: PagePart, at: number): Html {
@@ -69,28 +56,10 @@ function figure({ name, value }: Figure): Html {
   </div>`;
 }
 
-function tablePanel(
-  { title, columns, rows, total, files }: Extract<PagePart, { kind: 'table' }>,
-  mark: string,
-): Html {
-  const rest = total - rows.length;
-  const where =
-    files.length === 0 ? '' : ` in ${files.map((file) => plainText(file, 160)).join(', ')}`;
-  return html`<section class="panel" aria-labelledby="${mark}">
-    <h2 id="${mark}">
-      ${plainText(title, 160)}
-      <small>${grouped(String(total))} ${total === 1 ? 'row' : 'rows'}</small>
-    </h2>
-    ${total === 0 ? html`<p class="dim">There are no rows.</p>` : table(columnsOf(columns, rows), rows)}
-    ${rest > 0 ? html`<p class="dim">${'…'} ${count(rest, 'more row')}${where}</p>` : undefined}
-  </section>`;
-}
-
-function columnsOf(names: readonly string[], rows: readonly Row[]): Column<Row>[] {
-  return names.map((name): Column<Row> => {
-    const isNumber = isNumbers(rows, name);
-    const places = isNumber ? placesIn(rows, name) : 0;
-    const cell = (row: Row): string => cellOf(row[name] ?? '', { isNumber, places });
-    return { name: plainText(name, 60), cell, ...(isNumber && { isNumber: true }) };
-  });
+function tablePanel(part: Extract<PagePart, { kind: 'table' }>, mark: string): Html {
+  const { title, total } = part;
+  const heading = html`${plainText(title, 160)}
+    <small>${grouped(String(total))} ${total === 1 ? 'row' : 'rows'}</small>`;
+  const nothing = html`<p class="dim">There are no rows.</p>`;
+  return panel(mark, heading, total === 0 ? nothing : table(dataTable(part)));
 }

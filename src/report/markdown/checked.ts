@@ -1,7 +1,7 @@
 /** Validated playbooks as a comment for a pull request. */
 import { count } from '../../base/text.ts';
 import { fitted, type Block } from './fit.ts';
-import { code, marker, prose, tableRow } from './text.ts';
+import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
 
 /** A validated file, and its problems. */
 export interface Checked {
@@ -35,7 +35,7 @@ function table(
   problems: readonly (Checked['problems'][number] & { readonly file: string })[],
 ): Block {
   return {
-    head: [tableRow(['', 'Where', 'Rule', 'What']), tableRow(['---', '---', '---', '---'])],
+    head: tableHead(['', 'Where', 'Rule', 'What']),
     rows: problems.map(({ file, code: rule, level, message, hint, at: { start } }) =>
       tableRow([
         level === 'error' ? '✖' : '!',
@@ -44,6 +44,6 @@ function table(
         hint === undefined ? prose(message) : `${prose(message)} (${prose(hint)})`,
       ]),
     ),
-    more: (left) => `… ${count(left, 'more row')}: \`deskhand validate\` shows all`,
+    more: moreIn('deskhand validate'),
   };
 }

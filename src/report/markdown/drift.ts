@@ -4,7 +4,7 @@ import type { Destination } from '../../journal/entry.ts';
 import { isDifference, type DriftLine } from '../../plan/drift.ts';
 import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';
-import { code, marker, prose, tableRow } from './text.ts';
+import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
 
 /** One playbook on one account. */
 export interface Drift {
@@ -39,12 +39,8 @@ export function driftMarkdown(drift: Drift): string {
       ? []
       : [
           {
-            head: [
-              tableRow(['', 'Step', 'Recorded', 'Shown now']),
-              tableRow(['---', '---', '---', '---']),
-            ],
-            more: (left: number) =>
-              `${count(left, 'more row')} not shown; \`deskhand drift\` shows all.`,
+            head: tableHead(['', 'Step', 'Recorded', 'Shown now']),
+            more: moreIn('deskhand drift'),
             rows: listed.map(({ kind, run, address, recorded, shown }) =>
               tableRow([
                 kind === 'unreadable' ? 'cannot be read' : `**${kind}**`,

@@ -1,20 +1,20 @@
 /** Keeps a comment within its host's limit by omitting whole rows and counting them. */
 
 /** A text that is always present, or a table whose later rows may be omitted. */
-export type Block =
-  | string
-  | {
-      /** Heading lines of the table. */
-      readonly head: readonly string[];
-      readonly rows: readonly string[];
-      /** Number of further rows that were not even created, because they cannot fit. */
-      readonly beyond?: number;
-      /** The text below omitted rows. */
-      readonly more: (left: number) => string;
-      /** The text around the table. */
-      readonly before?: string;
-      readonly after?: string;
-    };
+export type Block = string | TableBlock;
+
+export interface TableBlock {
+  /** Heading lines of the table. */
+  readonly head: readonly string[];
+  readonly rows: readonly string[];
+  /** Number of further rows that were not even created, because they cannot fit. */
+  readonly beyond?: number;
+  /** The text below omitted rows. */
+  readonly more: (left: number) => string;
+  /** The text around the table. */
+  readonly before?: string;
+  readonly after?: string;
+}
 
 /** GitHub refuses comments of more than 65,536 characters. */
 export const charactersMax = 60_000;
@@ -39,9 +39,7 @@ export function fitted(blocks: readonly Block[], max: number = charactersMax): s
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-type Table = Exclude<Block, string>;
-
-function tableText(table: Table, shown: readonly string[]): string {
+function tableText(table: TableBlock, shown: readonly string[]): string {
   const left = table.rows.length - shown.length + (table.beyond ?? 0);
   const parts = [
     ...(table.before === undefined ? [] : [table.before]),

@@ -17,7 +17,7 @@ import {
   plannedWords,
 } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
-import { code, marker, points, prose, tableRow, wordList } from './text.ts';
+import { code, marker, moreIn, points, prose, tableHead, tableRow, wordList } from './text.ts';
 
 /** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function planMarkdown(plan: Plan, last?: Approved): string {
@@ -52,12 +52,12 @@ function since(plan: Plan, last: Approved | undefined): Block[] {
   return [
     {
       before: words,
-      head: [tableRow(['', 'Now', 'Then']), tableRow(['---', '---', '---'])],
+      head: tableHead(['', 'Now', 'Then']),
       rows: lines.map(({ sign, text, was = '' }) => {
         const cells = sign === '-' ? ['', code(text)] : [code(text), code(was)];
         return tableRow([`\`${sign}\``, ...cells]);
       }),
-      more: (left) => `… ${count(left, 'more row')}: \`deskhand plan FILE --full\` shows all`,
+      more: moreIn('deskhand plan FILE --full'),
     },
   ];
 }
@@ -134,7 +134,6 @@ function guards({ guards: all }: Plan): string[] {
 }
 
 function changes({ steps }: Plan): Block {
-  const names = ['', 'Step', 'Action', 'Value', 'Detail'];
   const rows: string[] = [];
   let beyond = 0;
   for (const step of [...steps].sort((a, b) => weight(a) - weight(b))) {
@@ -148,9 +147,9 @@ function changes({ steps }: Plan): Block {
   }
   return {
     beyond,
-    head: [tableRow(names), tableRow(['---', '---', '---', '--:', '---'])],
+    head: tableHead(['', 'Step', 'Action', 'Value', 'Detail'], [false, false, false, true]),
     rows,
-    more: (left) => `… ${count(left, 'more row')}: \`deskhand plan FILE --full\` shows all`,
+    more: moreIn('deskhand plan FILE --full'),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Approved } from '../plan-changes.ts';
 import { changeWords, money } from '../words.ts';
 import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
-import { code, marker, prose, tableRow } from './text.ts';
+import { code, marker, prose, tableHead, tableRow } from './text.ts';
 
 /** A planned playbook, or why it could not be planned. */
 export interface Planned {
@@ -54,9 +54,8 @@ export function plansMarkdown(all: readonly Planned[], since: string): string {
 const roomOfTable = 400; // characters of a heading, and of what is said when rows are left out
 
 function overview(all: readonly Planned[]): Block {
-  const names = ['', 'Playbook', 'Plan', 'Changes', 'Orders'];
   return {
-    head: [tableRow(names), tableRow(['---', '---', '---', '---', '---'])],
+    head: tableHead(['', 'Playbook', 'Plan', 'Changes', 'Orders']),
     rows: all.map(({ file, plan, trouble }) => {
       if (plan === undefined) return tableRow(['✖', code(file), '', prose(trouble ?? ''), '']);
       const { orders, notional } = plan.totals;

@@ -1,11 +1,11 @@
 /** Text inside Markdown: values from outside cannot become markup, links, mentions or another row. */
-import { plainText } from '../../base/text.ts';
+import { count, plainText } from '../../base/text.ts';
 
 /** Our own sentence with values from outside: Markdown syntax is escaped. */
 export function prose(text: string): string {
   return plainText(text, textMax)
     .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => entities[sign] ?? `\\${sign}`)
-    .replace(/[@#]|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
+    .replace(/@(?! )|#|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
 }
 
 /** Foreign words literally, in a code span that fits a cell of a table; '' stays ''. */
@@ -49,6 +49,16 @@ export function marker(
 ): string {
   const safe = name.replace(/[^A-Za-z0-9._/-]/g, '-').replace(/-{2,}/g, '-');
   return `<!-- deskhand:${kind}:${safe.slice(0, 160)} -->`;
+}
+
+/** The first lines of a table; columns of numbers are right-aligned. */
+export function tableHead(names: readonly string[], areNumbers: readonly boolean[] = []): string[] {
+  return [tableRow(names), tableRow(names.map((_, at) => (areNumbers[at] ? '--:' : '---')))];
+}
+
+/** The line below a table whose omitted rows a command shows. */
+export function moreIn(command: string): (left: number) => string {
+  return (left) => `… ${count(left, 'more row')}: \`${command}\` shows all`;
 }
 
 /** A row of a table. */

@@ -1,27 +1,31 @@
-/** The answers in full: what is in doubt, why it stopped, what was done, what to watch. */
-import { count, shellWord } from '../../base/text.ts';
-import type { Group } from '../achievements.ts';
-import type { Doubt, Refusal } from '../answers.ts';
-import type { ExcerptLine, Stop } from '../stop.ts';
-import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
+/** The answers in full: what is in doubt, why it stopped, the outcome, and the warnings. */
+import { count } from '../../base/text.ts';
+import type { Doubt } from '../answers.ts';
+import { showCommand, type Fact } from '../blocks/block.ts';
+import { excerptLines, stopPlace, stopSource, stopTitle } from '../blocks/excerpt.ts';
+import { outcomeTable } from '../blocks/outcome.ts';
+import { fileTable, orderTable, placedWords } from '../blocks/tables.ts';
+import { warningsIn } from '../blocks/warnings.ts';
+import type { Stop } from '../stop.ts';
 import type { Summary } from '../summary.ts';
-import { beginsWords, dayOf, timeOf } from '../words.ts';
-import { html, newline, type Content, type Html } from './html.ts';
-import { badge, sign, type Tone } from './marks.ts';
+import { dayOf, timeOf } from '../words.ts';
+import { drawn, panel, table } from './draw.ts';
+import { html, newline, type Html } from './html.ts';
+import { sign } from './marks.ts';
 
 export function doubtPanel({ inDoubt }: Summary): Html | undefined {
   if (inDoubt.length === 0) return undefined;
-  return html`<section class="panel edge doubt" aria-labelledby="doubt">
-    <h2 id="doubt">In doubt</h2>
-    <ul class="plain">
+  const body = html`<ul class="plain">
       ${inDoubt.slice(0, listMax).map(doubtItem)}
     </ul>
     <p class="strong">
       ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing is sent again
       until its outcome is known.
-    </p>
-  </section>`;
+    </p>`;
+  return panel('doubt', 'In doubt', body, 'doubt');
 }
+
+const listMax = 100; // doubts or warnings; more are not read one by one
 
 function doubtItem({ what, address, clientOid, because, sentAt, attempts }: Doubt): Html {
   const sent =
@@ -40,157 +44,62 @@ function doubtItem({ what, address, clientOid, because, sentAt, attempts }: Doub
 
 export function stopPanel({ stop }: Summary): Html | undefined {
   if (stop === undefined) return undefined;
-  const { code, message, hint, what, address, by } = stop;
-  return html`<section class="panel edge bad" aria-labelledby="stop">
-    <h2 id="stop">${stop.continues ? 'What failed' : 'Why it stopped'}</h2>
-    <p>
+  const { code, message, hint } = stop;
+  const body = html`<p>
       ${code === '' ? undefined : html`<b><code>${code}</code></b> `}<span class="strong"
         >${message}</span
       >
     </p>
-    <p class="dim">
-      ${saidBy[by]} of <code>${address}</code>${what === undefined ? undefined : `: ${what}`}
-    </p>
-    ${excerpt(stop)} ${hint === undefined ? undefined : html`<p class="hint">${hint}</p>`}
-  </section>`;
+    <p class="dim">${drawn(stopSource(stop))}</p>
+    ${excerpt(stop)} ${hint === undefined ? undefined : html`<p class="hint">${hint}</p>`}`;
+  return panel('stop', stopTitle(stop), body, 'bad');
 }
 
-const saidBy = {
-  exchange: 'the exchange’s response to the request',
-  deskhand: 'the outcome',
-  expectation: 'an expectation on the response',
-} as const;
-
-function excerpt({ excerpt: lines, file, line }: Stop): Html | undefined {
-  if (lines.length === 0) return undefined;
-  const width = Math.max(...lines.map(({ number }) => String(number).length));
+function excerpt(stop: Stop): Html | undefined {
+  if (stop.excerpt.length === 0) return undefined;
+  const lines = excerptLines(stop.excerpt).map(({ number, text, isMarked }) => {
+    const line = html`<span class="no">${number}</span> ${text}`;
+    return html`${isMarked ? html`<mark>${line}</mark>` : line}${newline}`;
+  });
   return html`<figure class="code">
-    <figcaption>${file}${line === undefined ? '' : `:${line}`}</figcaption>
-    <pre tabindex="0">${lines.map((each, at) => codeLine(each, lines[at - 1], width))}</pre>
+    <figcaption>${stopPlace(stop)}</figcaption>
+    <pre tabindex="0">${lines}</pre>
   </figure>`;
 }
 
-function codeLine(
-  { number, text, isMarked, sent }: ExcerptLine,
-  before: ExcerptLine | undefined,
-  width: number,
-): Html {
-  const isGap = before !== undefined && number > before.number + 1;
-  const gap = html`<span class="no">${'⋮'.padStart(width)}</span>${newline}`;
-  const line = html`<span class="no">${String(number).padStart(width)}</span> ${text}`;
-  const indent = ' '.repeat(width + 1 + text.length - text.trimStart().length);
-  const became = sent && html`${newline}${indent}<i>${'↳'} sent as ${sent}</i>`;
-  const shown = isMarked ? html`<mark>${line}${became}</mark>` : line;
-  return html`${isGap ? gap : undefined}${shown}${newline}`;
+export function answersPanel(summary: Summary): Html | undefined {
+  const outcome = outcomeTable(summary);
+  return outcome.rows.length === 0 ? undefined : panel('answers', 'Outcome', table(outcome));
 }
 
-export function answersPanel(summary: Summary): Html {
-  const { done, refused, inDoubt, notSent, skipped, run } = summary;
-  const rows = [
-    ...done.map((group) => row('good', 'done', group)),
-    ...refused.slice(0, listMax).map(refusedLine),
-    ...inDoubt
-      .slice(0, listMax)
-      .map(({ what, because, clientOid, address }) =>
-        line('doubt', 'in doubt', what, [because, named(clientOid, address)]),
-      ),
-    ...leftOut('bad', 'refused', refused.length, run),
-    ...leftOut('doubt', 'in doubt', inDoubt.length, run),
-    ...notSent.map((group) => row('idle', 'not sent', group)),
-    ...skipped.map((group) => row('idle', 'skipped', group)),
-  ];
-  if (rows.length === 0) return html``;
-  return html`<section class="panel" aria-labelledby="answers">
-    <h2 id="answers">Outcome</h2>
-    <table class="answers">
-      <thead class="unseen">
-        <tr>
-          <th>State</th>
-          <th>What</th>
-          <th>Detail</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </section>`;
-}
-
-function refusedLine({ what, by, address, code, message, clientOid }: Refusal): Html {
-  const number = code === '' ? undefined : html`<code>${code}</code> `;
-  const word = by === 'exchange' ? 'refused' : 'failed';
-  return line('bad', word, what, [number, message, named(clientOid, address)]);
-}
-
-const listMax = 100; // refusals, doubts or warnings; more are not read one by one
-
-function leftOut(tone: Tone, word: string, total: number, run: string): Html[] {
-  if (total <= listMax) return [];
-  return [
-    line(
-      tone,
-      word,
-      `${total - listMax} more`,
-      html`<code>deskhand runs show ${shellWord(run)}</code>`,
-    ),
-  ];
-}
-
-/** What to look it up by: its clientOid, or else its place in the playbook. */
-function named(clientOid: string | undefined, address: string): Html {
-  if (clientOid === undefined) return html`, <code>${address}</code>`;
-  return html`, clientOid <code>${clientOid}</code>`;
-}
-
-function row(tone: Tone, word: string, { text, detail }: Group): Html {
-  return line(tone, word, text, detail);
-}
-
-function line(tone: Tone, word: string, what: string, detail: Content): Html {
-  return html`<tr>
-    <td>${badge(tone, word)}</td>
-    <td><b>${what}</b></td>
-    <td class="dim">${detail}</td>
-  </tr>`;
-}
-
-export function warningsPanel({
-  warnings,
-  files,
-  bases,
-  orphans,
-  playbook,
-  run,
-}: Summary): Html | undefined {
-  const all = [
-    ...bases.flatMap((basis) =>
-      basis.warning ? warning(basis.warning.text, basis.warning.because) : [],
-    ),
-    ...(orphans.length === 0 ? [] : [warning(orphansWords(orphans.length), orphansHint)]),
-    ...orphanLines(orphans).map((line) => warning('no longer in the playbook', line)),
-    ...warnings.map(({ address, message, line: at }) => {
-      const place = html`<code>${playbook.file}:${at}</code>`;
-      return warning(message, html`expected of <code>${address}</code> at ${place}`);
-    }),
-    ...files.flatMap(({ file, clamped }) => {
-      if (clamped === undefined) return [];
-      return [warning(`${file} ${beginsWords(clamped)}`, 'the exchange keeps no older data')];
-    }),
-  ];
+export function warningsPanel(summary: Summary): Html | undefined {
+  const all = warningsIn(summary);
   if (all.length === 0) return undefined;
   const rest = all.length - listMax;
-  const more = html`<code>deskhand runs show ${shellWord(run)}</code>`;
-  return html`<section class="panel edge warn" aria-labelledby="warnings">
-    <h2 id="warnings">Warnings</h2>
-    <ul class="signs">
-      ${all.slice(0, listMax)}${rest > 0 ? warning(`${rest} more`, more) : undefined}
-    </ul>
-  </section>`;
+  const more: Fact[] = rest > 0 ? [[`${rest} more`, { code: showCommand(summary.run) }]] : [];
+  const items = [...all.slice(0, listMax), ...more].map(warning);
+  return panel(
+    'warnings',
+    'Warnings',
+    html`<ul class="signs">
+      ${items}
+    </ul>`,
+    'warn',
+  );
 }
 
-function warning(what: string, detail: Content): Html {
+function warning([what, detail]: Fact): Html {
   return html`<li>
-    ${sign('warn')}<span><b>${what}</b> <span class="dim">${detail}</span></span>
+    ${sign('warn')}<span><b>${drawn(what)}</b> <span class="dim">${drawn(detail)}</span></span>
   </li>`;
+}
+
+export function ordersPanel(summary: Summary): Html | undefined {
+  if (summary.orders.length === 0) return undefined;
+  const title = html`Orders <small>${placedWords(summary)}</small>`;
+  return panel('orders', title, table(orderTable(summary)));
+}
+
+export function filesPanel({ files, run }: Summary): Html | undefined {
+  return files.length === 0 ? undefined : panel('files', 'Files', table(fileTable(files, run)));
 }

@@ -1,6 +1,7 @@
 /** Charts that a run drew, as its journal keeps them. */
 import { chartIn, type Chart } from '../../export/document-parts.ts';
 import type { Story } from '../story.ts';
+import { panel } from './draw.ts';
 import { drawing, html, type Html } from './html.ts';
 
 export function chartsPanel(story: Story): Html | undefined {
@@ -16,10 +17,7 @@ export function chartPanel({ title, description, wide, narrow }: Chart, mark: st
     html`<div class="chart near">${labelled(narrow, description, `${mark}n`)}</div>`,
   ];
   const nothing = html`<p class="dim">There were no rows to draw.</p>`;
-  return html`<section class="panel" aria-labelledby="${mark}">
-    <h2 id="${mark}">${title}</h2>
-    ${wide === '' ? nothing : drawn}
-  </section>`;
+  return panel(mark, title, wide === '' ? nothing : drawn);
 }
 
 /** For screen readers the whole drawing is one picture with a description. */

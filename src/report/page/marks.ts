@@ -1,7 +1,6 @@
 /** States for people: a color, a symbol and a word, so that color is never the only sign. */
+import type { Tone } from '../blocks/block.ts';
 import { html, type Html } from './html.ts';
-
-export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
 
 /** A state as a rounded label. */
 export function badge(tone: Tone, word: string): Html {
@@ -14,24 +13,6 @@ export function sign(tone: Tone): Html {
     ${drawings[tone]}
   </svg>`;
 }
-
-/** The color of a state in a report. */
-export function toneOf(state: string): Tone {
-  return tones.get(state) ?? 'good';
-}
-
-const tones: ReadonlyMap<string, Tone> = new Map([
-  ['refused', 'bad'],
-  ['failed', 'bad'],
-  ['stopped', 'bad'],
-  ['cancelled', 'warn'],
-  ['doubt', 'doubt'],
-  ['open', 'warn'],
-  ['interrupted', 'warn'],
-  ['unfinished', 'warn'],
-  ['skipped', 'idle'],
-  ['not-sent', 'idle'],
-]);
 
 const drawings: Readonly<Record<Tone, Html>> = {
   good: html`<path d="M3.2 8.6l3.1 3.1 6.5-7" />`,

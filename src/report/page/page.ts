@@ -2,7 +2,14 @@
 import type { Entry } from '../../journal/entry.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
-import { answersPanel, doubtPanel, stopPanel, warningsPanel } from './answers.ts';
+import {
+  answersPanel,
+  doubtPanel,
+  filesPanel,
+  ordersPanel,
+  stopPanel,
+  warningsPanel,
+} from './answers.ts';
 import { chartsPanel } from './charts.ts';
 import { bar, head } from './head.ts';
 import { html, styleSheet, type Html } from './html.ts';
@@ -14,7 +21,6 @@ import { media } from './style/media.ts';
 import { parts } from './style/parts.ts';
 import { time } from './style/time.ts';
 import { tokens } from './style/tokens.ts';
-import { filesPanel, ordersPanel } from './tables.ts';
 import { timeline } from './timeline.ts';
 
 /**

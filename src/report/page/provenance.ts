@@ -1,11 +1,14 @@
 /** The provenance of the page: digests, programs, the journal, the playbook, the machine-readable form. */
-import { plainText, shellWord } from '../../base/text.ts';
+import { plainText } from '../../base/text.ts';
 import type { Approval } from '../../journal/entry.ts';
 import type { Assumption } from '../assumptions.ts';
+import { showCommand, type Fact, type Inline } from '../blocks/block.ts';
+import { guardFacts } from '../blocks/facts.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
-import { html, newline, type Content, type Html } from './html.ts';
+import { definitions, folded, panel } from './draw.ts';
+import { html, newline, type Html } from './html.ts';
 
 export interface Printing {
   /** The program that creates the page: `deskhand 0.1.0`. */
@@ -15,29 +18,25 @@ export interface Printing {
 }
 
 export function provenance(story: Story, summary: Summary, printing: Printing): Html {
-  return html`<section class="panel" aria-labelledby="from">
-      <h2 id="from">Provenance</h2>
-      <dl class="from">${factsOf(story, summary, printing).map(fact)}</dl>
-    </section>
-    ${playbookPanel(story.started.playbook.text)}${machinePanel(summary)}`;
+  const facts = definitions(factsOf(story, summary, printing));
+  return html`${panel('from', 'Provenance', facts)}
+  ${playbookPanel(story.started.playbook.text)}${machinePanel(summary)}`;
 }
-
-export type Fact = readonly [name: string, value: Content];
 
 function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
   const { started, head } = story;
   const { destination, program, run, exit, playbook } = summary;
   const { target, profile, host, keyFingerprint, accountId } = destination;
-  const digest = (value: string): Html => html`<code>sha256 ${plainText(value, 64)}</code>`;
+  const digest = (value: string): Inline => ({ code: `sha256 ${plainText(value, 64)}` });
   const where = `${target}, profile ${plainText(profile, 60)}, ${plainText(host, 100)}`;
   const ending = exit === undefined ? 'not finished' : `exit code ${exit}`;
   const facts: Fact[] = [
-    ['Playbook', html`${playbook.file} ${digest(started.playbook.digest)}`],
+    ['Playbook', [playbook.file, ' ', digest(started.playbook.digest)]],
     ['Destination', where],
     ['Time of the run', `${moment(started.time)} UTC, by the exchange’s clock`],
     ['Run by', program],
     ['Page by', plainText(printing.program, 80)],
-    ['Journal', html`<code>${run}</code>, ${head} entries, ${ending}`],
+    ['Journal', [{ code: run }, `, ${head} entries, ${ending}`]],
   ];
   facts.splice(1, 0, ...basis(story, summary));
   if (accountId !== undefined) facts.push(['Account', plainText(accountId, 100)]);
@@ -45,36 +44,30 @@ function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
   for (const { profile, assumptions } of summary.bases) {
     const name = summary.bases.length === 1 ? 'Assumptions' : `Rests on, ${profile}`;
-    facts.push([name, html`${assumptions.map(assumptionWords)}`]);
+    facts.push([name, { lines: assumptions.map(assumptionWords) }]);
   }
-  if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
+  facts.push(...guardFacts(summary));
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
   return facts;
 }
 
 function basis({ started }: Story, { plan, commit, scheduledFor }: Summary): Fact[] {
   const facts: Fact[] = [];
-  if (plan !== undefined) facts.push(['Plan', html`<code>${plan}</code>`]);
+  if (plan !== undefined) facts.push(['Plan', { code: plan }]);
   if (started.approvals !== undefined) {
-    facts.push(['Approved by', html`${started.approvals.map(approvalWords)}`]);
+    facts.push(['Approved by', { lines: started.approvals.map(approvalWords) }]);
   }
-  if (commit !== undefined) facts.push(['Commit', html`<code>${commit}</code>`]);
+  if (commit !== undefined) facts.push(['Commit', { code: commit }]);
   if (scheduledFor !== undefined) facts.push(['Scheduled for', `${moment(scheduledFor)} UTC`]);
   return facts;
 }
 
-function approvalWords({ who, key, at }: Approval): Html {
-  const signed = `${plainText(who, 100)}, ${moment(at)} UTC`;
-  return html`${signed}, <code>${plainText(key, 80)}</code><br />`;
+function approvalWords({ who, key, at }: Approval): Inline {
+  return [`${plainText(who, 100)}, ${moment(at)} UTC, `, { code: plainText(key, 80) }];
 }
 
-/** The usage of a limit, on its own line. */
-function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): Html {
-  return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
-}
-
-function assumptionWords({ number, statement, state, because }: Assumption): Html {
-  return html`A${number} ${statement}: <b>${stateWords[state]}</b>, ${because}<br />`;
+function assumptionWords({ number, statement, state, because }: Assumption): Inline {
+  return [`A${number} ${statement}: `, { strong: stateWords[state] }, `, ${because}`];
 }
 
 const stateWords = {
@@ -84,11 +77,6 @@ const stateWords = {
   refuted: 'NOT so',
 };
 
-export function fact([name, value]: Fact): Html {
-  return html`<dt>${name}</dt>
-    <dd>${value}</dd>`;
-}
-
 function playbookPanel(text: string): Html {
   const lines = text.replace(/\n$/, '').split(/\r?\n/);
   const width = String(lines.length).length;
@@ -96,14 +84,8 @@ function playbookPanel(text: string): Html {
     (line, index) =>
       html`<span class="no">${String(index + 1).padStart(width)}</span> ${line}${newline}`,
   );
-  return html`<section class="panel">
-    <details>
-      <summary>
-        <h2>Playbook as it was run <small>${lines.length} lines</small></h2>
-      </summary>
-      <pre class="code" tabindex="0">${numbered}</pre>
-    </details>
-  </section>`;
+  const title = html`Playbook as it was run <small>${lines.length} lines</small>`;
+  return folded(title, html`<pre class="code" tabindex="0">${numbered}</pre>`);
 }
 
 const machineMax = 512 * 1024; // characters; above it the long lists are omitted
@@ -115,16 +97,9 @@ function machinePanel(summary: Summary): Html {
     ? JSON.stringify({ version: 1, summary: shortOf(summary) }, undefined, 1)
     : whole;
   const lines = text.split('\n').map((line) => html`${line}${newline}`);
-  const command = html`; without orders and steps:
-    <code>deskhand runs show ${shellWord(summary.run)}</code>`;
-  return html`<section class="panel">
-    <details>
-      <summary>
-        <h2>JSON form <small>JSON${isShort ? command : undefined}</small></h2>
-      </summary>
-      <pre class="code" tabindex="0" id="machine">${lines}</pre>
-    </details>
-  </section>`;
+  const command = html`; without orders and steps: <code>${showCommand(summary.run)}</code>`;
+  const title = html`JSON form <small>JSON${isShort ? command : undefined}</small>`;
+  return folded(title, html`<pre class="code" tabindex="0" id="machine">${lines}</pre>`);
 }
 
 /** Its size does not depend on the number of items. */

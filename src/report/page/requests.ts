@@ -1,13 +1,14 @@
 /** Every request and wait of the run in chronological order, collapsed. */
 import type { Millis } from '../../base/clock.ts';
-import { plainText, spoken, shellWord } from '../../base/text.ts';
+import { plainText, spoken } from '../../base/text.ts';
 import { successCode } from '../../api/errors.ts';
+import { showCommand, type Column, type Inline } from '../blocks/block.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { timeOf } from '../words.ts';
-import { html, type Content, type Html } from './html.ts';
-import { table, type Column } from './table.ts';
+import { folded, table } from './draw.ts';
+import { html, type Html } from './html.ts';
 
 const linesMax = 2_000; // log lines shown; the journal has all
 
@@ -16,17 +17,9 @@ export function requestsPanel(story: Story, { requests, run }: Summary): Html | 
   const lines = story.steps
     .flatMap(({ actions }) => actions.flatMap(linesOf))
     .toSorted((a, b) => a.seq - b.seq);
-  const rest = lines.length - linesMax;
-  const command = html`<code>deskhand runs show ${shellWord(run)} --requests</code>`;
-  return html`<section class="panel">
-    <details>
-      <summary>
-        <h2>Requests <small>${requests}; neither keys nor signatures are recorded</small></h2>
-      </summary>
-      ${table(columns, lines.slice(0, linesMax))}
-      ${rest <= 0 ? undefined : html`<p class="dim">${rest} more: ${command}</p>`}
-    </details>
-  </section>`;
+  const log = { columns, rows: lines, rest: [': ', { code: `${showCommand(run)} --requests` }] };
+  const title = html`Requests <small>${requests}; neither keys nor signatures are recorded</small>`;
+  return folded(title, table(log, linesMax));
 }
 
 interface LogLine {
@@ -36,14 +29,14 @@ interface LogLine {
   readonly operation: string;
   readonly attempt?: number;
   readonly ms?: Millis;
-  readonly answer: Content;
+  readonly answer: Inline;
 }
 
 const columns: readonly Column<LogLine>[] = [
-  { name: 'UTC', cell: ({ at }) => html`<code>${timeOf(at)}</code>` },
+  { name: 'UTC', cell: ({ at }) => ({ code: timeOf(at) }) },
   { name: 'Action', cell: ({ address }) => plainText(address, 120) },
   { name: 'Operation', cell: ({ operation }) => operation },
-  { name: 'Attempt', isNumber: true, cell: ({ attempt }) => attempt ?? '–' },
+  { name: 'Attempt', isNumber: true, cell: ({ attempt }) => String(attempt ?? '–') },
   { name: 'Took', isNumber: true, cell: ({ ms }) => (ms === undefined ? '–' : spoken(ms)) },
   { name: 'Answer', cell: ({ answer }) => answer },
 ];
@@ -53,23 +46,23 @@ function linesOf(action: ActionStory): LogLine[] {
   return [
     ...answers.map(({ seq, at, operation, attempt, ms, status, code, count = 1 }): LogLine => {
       const one = answered(plainText(code, 20), status);
-      const answer = count === 1 ? one : html`${one} <span class="dim">${count} alike</span>`;
+      const answer = count === 1 ? one : [one, ' ', { dim: `${count} alike` }];
       return { seq, at: at - ms, address, operation, attempt, ms, answer };
     }),
     ...waits.map(({ seq, at, operation, why, ms, because }): LogLine => {
       const words = because === undefined ? [waitWords[why]] : [waitWords[why], because];
-      const answer = html`<span class="dim">${plainText(words.join(': '), 160)}</span>`;
+      const answer = { dim: plainText(words.join(': '), 160) };
       return { seq, at, address, operation, ms, answer };
     }),
     ...unanswered(action).map(({ seq, at, operation, attempt }): LogLine => {
-      return { seq, at, address, operation, attempt, answer: html`<b>no response</b>` };
+      return { seq, at, address, operation, attempt, answer: { strong: 'no response' } };
     }),
   ];
 }
 
-function answered(code: string, status: number): Html {
-  const answer = html`<code>${code}</code> <span class="dim">HTTP ${status}</span>`;
-  return code === successCode ? answer : html`<b>${answer}</b>`;
+function answered(code: string, status: number): Inline {
+  const answer = [{ code }, ' ', { dim: `HTTP ${status}` }];
+  return code === successCode ? answer : { strong: answer };
 }
 
 const waitWords = {

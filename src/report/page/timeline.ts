@@ -1,6 +1,7 @@
 /** The timeline: a row for each step and item, with requests, waits and pauses to scale. */
 import type { Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
+import { toneOf } from '../blocks/block.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
 import type { StepLine } from '../step-lines.ts';
 import type { ActionStory, StepStory, Story } from '../story.ts';
@@ -8,7 +9,7 @@ import type { Summary } from '../summary.ts';
 import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
 import type { ActionState } from '../words.ts';
 import { html, type Html } from './html.ts';
-import { sign, toneOf } from './marks.ts';
+import { sign } from './marks.ts';
 import { axisStepOf, axisTicksOf } from './axis-ticks.ts';
 
 export function timeline(story: Story, { steps, tookMs }: Summary): Html {

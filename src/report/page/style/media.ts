@@ -29,12 +29,6 @@ export const media = `
     content: attr(data-label); font-size: 12px; line-height: 21px; white-space: nowrap;
     color: var(--soft);
   }
-  .answers, .answers tbody, .answers tr, .answers td { display: block; width: 100%; }
-  .answers td, .answers td:nth-child(-n + 2) {
-    width: 100%; padding: 2px 0; border: 0; white-space: normal;
-  }
-  .answers tr { padding: 8px 0; border-bottom: 1px solid var(--grid); }
-  .answers tr:last-child { border-bottom: 0; }
   .row { grid-template-columns: minmax(0, 1fr) auto; column-gap: 10px; }
   .row > :first-child { min-height: 24px; }
   .row > :last-child { max-width: 46vw; text-align: right; font-size: 12px; }

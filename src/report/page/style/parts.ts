@@ -81,7 +81,6 @@ mark {
   margin: 0 -14px; padding: 0 14px; color: inherit;
   background: var(--bad-tint); box-shadow: inset 3px 0 var(--bad);
 }
-mark i { font-style: normal; color: var(--bad); }
 
 table { width: 100%; border-collapse: collapse; }
 th {
@@ -98,7 +97,6 @@ th:last-child, td:last-child { padding-right: 0; }
 .cards td { white-space: nowrap; }
 .cards td:last-child { min-width: 7em; white-space: normal; }
 .cards .wraps { min-width: 6em; white-space: normal; }
-.answers td:nth-child(-n + 2) { width: 1%; white-space: nowrap; }
 
 details summary { cursor: pointer; list-style: none; }
 details summary::-webkit-details-marker { display: none; }

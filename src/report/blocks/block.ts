@@ -1,0 +1,70 @@
+/** Blocks of a report: a page, a comment and a custom page draw the same ones, each in its way. */
+import { count, shellWord } from '../../base/text.ts';
+
+/** Text with marks; the parts of a list follow each other. */
+export type Inline =
+  | string
+  | readonly Inline[]
+  | { readonly code: string }
+  | { readonly strong: Inline }
+  | { readonly dim: Inline }
+  /** A digest or another long name, which a page shortens. */
+  | { readonly digest: string }
+  /** A state with its sign: `done`, `doubt`, `partially_filled`. */
+  | { readonly state: string }
+  /** Each on its own line where there is room. */
+  | { readonly lines: readonly Inline[] };
+
+export type Fact = readonly [name: string, value: Inline];
+
+export interface Column<Row> {
+  readonly name: string;
+  /** Numbers are right-aligned, with aligned digits. */
+  readonly isNumber?: true;
+  /** Text of several words, which wraps instead of widening the table. */
+  readonly wraps?: true;
+  readonly cell: (row: Row) => Inline;
+}
+
+export interface Table<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Number of all rows, if `rows` has only the first. */
+  readonly total?: number;
+  /** Where the omitted rows are: `: deskhand runs show r-1`. */
+  readonly rest: Inline;
+}
+
+export function moreRows(left: number, rest: Inline): Inline {
+  return [`… ${count(left, 'more row')}`, rest];
+}
+
+/** The command that shows everything about a run. */
+export function showCommand(run: string): string {
+  return `deskhand runs show ${shellWord(run)}`;
+}
+
+/** `in doubt`, `partially filled`. */
+export function stateWord(state: string): string {
+  return state === 'doubt' ? 'in doubt' : state.replaceAll('_', ' ').replaceAll('-', ' ');
+}
+
+export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
+
+/** The tone of a state, which has a color and a sign. */
+export function toneOf(state: string): Tone {
+  return tones.get(state) ?? 'good';
+}
+
+const tones: ReadonlyMap<string, Tone> = new Map([
+  ['refused', 'bad'],
+  ['failed', 'bad'],
+  ['stopped', 'bad'],
+  ['cancelled', 'warn'],
+  ['doubt', 'doubt'],
+  ['open', 'warn'],
+  ['interrupted', 'warn'],
+  ['unfinished', 'warn'],
+  ['skipped', 'idle'],
+  ['not-sent', 'idle'],
+]);

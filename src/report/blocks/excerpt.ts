@@ -1,0 +1,46 @@
+/** The lines of a playbook at which a run stopped, with their numbers. */
+import type { ExcerptLine, Stop } from '../stop.ts';
+
+export interface NumberedLine {
+  readonly number: string;
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** `⋮` where lines are omitted; a value that was sent follows the line of its expression. */
+export function excerptLines(lines: readonly ExcerptLine[]): NumberedLine[] {
+  const width = Math.max(...lines.map(({ number }) => String(number).length));
+  return lines.flatMap(({ number, text, isMarked, sent }, at) => {
+    const isGap = number > (lines[at - 1]?.number ?? number) + 1;
+    const indent = ' '.repeat(text.length - text.trimStart().length);
+    const value = { number: ' '.repeat(width), text: `${indent}↳ sent as ${sent}`, isMarked };
+    return [
+      ...(isGap ? [{ number: '⋮'.padStart(width), text: '', isMarked: false }] : []),
+      { number: String(number).padStart(width), text, isMarked },
+      ...(sent === undefined ? [] : [value]),
+    ];
+  });
+}
+
+export function stopTitle({ continues }: Stop): string {
+  return continues ? 'What failed' : 'Why it stopped';
+}
+
+export function stopPlace({ file, line }: Stop): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/** Who stopped it, where, and with which request. */
+export function stopSource({
+  by,
+  address,
+  what,
+}: Stop): readonly [string, { code: string }, string] {
+  return [`${sources[by]} of `, { code: address }, what === undefined ? '' : `: ${what}`];
+}
+
+const sources = {
+  exchange: 'the exchange’s response to the request',
+  deskhand: 'the outcome',
+  expectation: 'an expectation on the response',
+} as const;

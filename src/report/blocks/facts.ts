@@ -1,0 +1,43 @@
+/** Facts below the title: which account and run, what it is based on, how long it took. */
+import { count, listed, plainText, spoken } from '../../base/text.ts';
+import type { Story } from '../story.ts';
+import type { Summary } from '../summary.ts';
+import { moment } from '../words.ts';
+import type { Fact, Inline } from './block.ts';
+
+export function runFacts(summary: Summary): Fact[] {
+  const { destination, run, plan, approvedBy, commit, scheduledFor, longestWait } = summary;
+  const { startedAt, tookMs, attempts, requests, retries } = summary;
+  const sent = count(requests, 'request');
+  const facts: Fact[] = [['account', { code: plainText(destination.profile, 60) }]];
+  if (destination.target === 'live') facts.push(['host', plainText(destination.host, 100)]);
+  facts.push(['run', { code: run }]);
+  if (plan !== undefined) facts.push(['plan', { digest: plan }]);
+  if (approvedBy !== undefined) facts.push(['approved by', listed(approvedBy)]);
+  if (commit !== undefined) facts.push(['commit', { digest: commit }]);
+  if (scheduledFor !== undefined) facts.push(['scheduled for', `${moment(scheduledFor)} UTC`]);
+  facts.push(['started', `${moment(startedAt)} UTC`]);
+  facts.push(['took', `${spoken(tookMs)}${attempts === 1 ? '' : ` in ${attempts} sessions`}`]);
+  facts.push(['sent', retries === 0 ? sent : `${sent}, ${count(retries, 'retry', 'retries')}`]);
+  if (longestWait) facts.push(['longest wait', `${spoken(longestWait.ms)} ${longestWait.why}`]);
+  return facts;
+}
+
+/** Of a custom page. */
+export function documentFacts({ started }: Story): Fact[] {
+  const { destination, time, playbook, run } = started;
+  return [
+    ['account', { code: plainText(destination.profile, 60) }],
+    ['as of', `${moment(time)} UTC`],
+    ['playbook', plainText(playbook.name, 80)],
+    ['run', { code: plainText(run, 60) }],
+  ];
+}
+
+/** The usage of every limit. */
+export function guardFacts({ guards }: Summary): Fact[] {
+  const lines = guards.map(({ guard, used, limit, isKept }): Inline => {
+    return [isKept ? '' : 'not kept: ', { code: guard }, ` ${used || 'none'} of ${limit}`];
+  });
+  return lines.length === 0 ? [] : [['Guards', { lines }]];
+}

@@ -1,0 +1,59 @@
+/** The outcome of a run as rows: what needs a person comes first and is never cut off. */
+import type { Group } from '../achievements.ts';
+import type { Doubt, Refusal } from '../answers.ts';
+import type { Summary } from '../summary.ts';
+import { showCommand, type Column, type Inline, type Table } from './block.ts';
+
+interface OutcomeRow {
+  readonly state: string;
+  readonly what: string;
+  readonly detail: Inline;
+}
+
+/** Doubts and refusals are single actions; the others are groups. */
+export function outcomeTable(summary: Summary): Table<OutcomeRow> {
+  const { done, refused, inDoubt, notSent, skipped, run } = summary;
+  const groups = (state: string, all: readonly Group[]): OutcomeRow[] =>
+    all.map(({ text, detail }) => ({ state, what: text, detail }));
+  const rows = [
+    ...first(
+      run,
+      inDoubt.map((it) => single('doubt', it, it.because)),
+    ),
+    ...first(
+      run,
+      refused.map((it) => {
+        const state = it.by === 'exchange' ? 'refused' : 'failed';
+        return single(state, it, [{ code: it.code }, ' ', it.message]);
+      }),
+    ),
+    ...groups('done', done),
+    ...groups('not-sent', notSent),
+    ...groups('skipped', skipped),
+  ];
+  return { columns, rows, rest: [': ', { code: showCommand(run) }] };
+}
+
+const columns: readonly Column<OutcomeRow>[] = [
+  { name: 'State', cell: ({ state }) => ({ state }) },
+  { name: 'What', cell: ({ what }) => ({ strong: what }) },
+  { name: 'Detail', wraps: true, cell: ({ detail }) => ({ dim: detail }) },
+];
+
+/** With what to look it up by: its clientOid, or else its place in the playbook. */
+function single(state: string, { what, ...it }: Doubt | Refusal, why: Inline): OutcomeRow {
+  const name = it.clientOid === undefined ? '' : 'clientOid ';
+  return { state, what, detail: [why, `, ${name}`, { code: it.clientOid ?? it.address }] };
+}
+
+const rowsMax = 100; // refusals or doubts; more are not read one by one
+
+function first(run: string, rows: readonly OutcomeRow[]): readonly OutcomeRow[] {
+  const left = rows.length - rowsMax;
+  if (left <= 0) return rows;
+  const state = rows[0]?.state ?? '';
+  return [
+    ...rows.slice(0, rowsMax),
+    { state, what: `${left} more`, detail: { code: showCommand(run) } },
+  ];
+}

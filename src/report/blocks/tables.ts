@@ -1,0 +1,85 @@
+/** The tables of a run: its orders, its files, and the rows of a custom page. */
+import type { Row } from '../../api/listing.ts';
+import { grouped, plainText } from '../../base/text.ts';
+import type { PagePart } from '../../export/document-parts.ts';
+import { cellOf, isNumbers, placesIn } from './cells.ts';
+import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
+import { groupedNumber } from '../request.ts';
+import type { FileLine, Summary } from '../summary.ts';
+import { dayOf, money, sizeOf } from '../words.ts';
+import { showCommand, type Column, type Table } from './block.ts';
+
+export function orderTable({ orders, run }: Summary): Table<OrderLine> {
+  return {
+    columns: orderColumns,
+    rows: urgentFirst(orders),
+    rest: [': ', { code: showCommand(run) }],
+  };
+}
+
+/** What was placed: `3,100.00 USDT placed`. */
+export function placedWords({ orders }: Summary): string {
+  const there = orders.filter(({ standing }) => standing === 'done' || standing === 'found');
+  return there.length === 0 ? 'none placed' : `${notionalWords(there)} placed`;
+}
+
+export const orderColumns: readonly Column<OrderLine>[] = [
+  { name: 'State', cell: ({ state }) => ({ state }) },
+  { name: 'Symbol', cell: ({ symbol }) => symbol },
+  { name: 'Side', cell: ({ side }) => side },
+  { name: 'Size', isNumber: true, cell: ({ size }) => groupedNumber(size) },
+  {
+    name: 'Price',
+    isNumber: true,
+    cell: ({ price }) => (price === '' ? 'market' : groupedNumber(price)),
+  },
+  { name: 'Terms', wraps: true, cell: ({ terms }) => terms.join(', ') },
+  {
+    name: 'Notional',
+    isNumber: true,
+    cell: ({ notional, coin }) => (notional ? `${money(notional)} ${coin}` : '–'),
+  },
+  { name: 'clientOid', cell: ({ clientOid }) => ({ code: clientOid }) },
+  {
+    name: 'orderId',
+    cell: ({ orderId }) => (orderId === '' ? { dim: 'none' } : { code: orderId }),
+  },
+  { name: 'Evidence', cell: ({ how }) => ({ dim: how }) },
+];
+
+export function fileTable(files: readonly FileLine[], run: string): Table<FileLine> {
+  return { columns: fileColumns, rows: files, rest: [': ', { code: showCommand(run) }] };
+}
+
+export const fileColumns: readonly Column<FileLine>[] = [
+  { name: 'File', cell: ({ file }) => ({ strong: file }) },
+  { name: 'Step', cell: ({ step }) => step },
+  { name: 'Rows', isNumber: true, cell: ({ rows }) => grouped(String(rows)) },
+  { name: 'Size', isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
+  { name: 'Pages read', isNumber: true, cell: ({ pages }) => grouped(String(pages)) },
+  {
+    name: 'Complete',
+    cell: ({ clamped }) =>
+      clamped ? `from ${dayOf(clamped.from)}: older data is not kept` : 'all requested data',
+  },
+  { name: 'sha256', cell: ({ sha256 }) => ({ digest: sha256 }) },
+];
+
+/** Rows of a step on a custom page; a column of amounts is right-aligned. */
+export function dataTable(part: Extract<PagePart, { kind: 'table' }>): Table<Row> {
+  const { columns, rows, total, files } = part;
+  const names = files.map((file) => plainText(file, 160)).join(', ');
+  return {
+    columns: columns.map((name) => dataColumn(name, rows)),
+    rows,
+    total,
+    rest: names === '' ? '' : ` in ${names}`,
+  };
+}
+
+function dataColumn(name: string, rows: readonly Row[]): Column<Row> {
+  const isNumber = isNumbers(rows, name);
+  const places = isNumber ? placesIn(rows, name) : 0;
+  const cell = (row: Row): string => cellOf(row[name] ?? '', { isNumber, places });
+  return { name: plainText(name, 60), cell, ...(isNumber && { isNumber: true }) };
+}

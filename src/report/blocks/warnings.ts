@@ -1,0 +1,22 @@
+/** The warnings of a run: weak assumptions, orders of earlier runs, expectations, files cut short. */
+import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
+import type { Summary } from '../summary.ts';
+import { beginsWords } from '../words.ts';
+import type { Fact } from './block.ts';
+
+/** What is wrong, and why or where. */
+export function warningsIn({ warnings, files, bases, orphans, playbook }: Summary): Fact[] {
+  return [
+    ...bases.flatMap(({ warning }): Fact[] => (warning ? [[warning.text, warning.because]] : [])),
+    ...(orphans.length === 0 ? [] : [[orphansWords(orphans.length), orphansHint] as const]),
+    ...orphanLines(orphans).map((line): Fact => ['no longer in the playbook', line]),
+    ...warnings.map(({ address, message, line }): Fact => {
+      const place = { code: `${playbook.file}:${line}` };
+      return [message, ['expected of ', { code: address }, ' at ', place]];
+    }),
+    ...files.flatMap(({ file, clamped }): Fact[] => {
+      if (clamped === undefined) return [];
+      return [[`${file} ${beginsWords(clamped)}`, 'the exchange keeps no older data']];
+    }),
+  ];
+}

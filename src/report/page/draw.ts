@@ -1,0 +1,100 @@
+/** Draws blocks as markup. A table becomes a list of cards on a narrow screen. */
+import {
+  moreRows,
+  stateWord,
+  toneOf,
+  type Fact,
+  type Inline,
+  type Table,
+  type Tone,
+} from '../blocks/block.ts';
+import { html, type Content, type Html } from './html.ts';
+import { badge } from './marks.ts';
+
+export function drawn(inline: Inline): Content {
+  if (typeof inline === 'string') return inline;
+  if ('code' in inline) return inline.code === '' ? '' : html`<code>${inline.code}</code>`;
+  if ('strong' in inline) return html`<b>${drawn(inline.strong)}</b>`;
+  if ('dim' in inline) return html`<span class="dim">${drawn(inline.dim)}</span>`;
+  if ('digest' in inline) return shortened(inline.digest);
+  if ('state' in inline) return badge(toneOf(inline.state), stateWord(inline.state));
+  if ('lines' in inline) return inline.lines.map((line) => html`${drawn(line)}<br />`);
+  return inline.map(drawn);
+}
+
+/** A long digest as its first characters; a short name in full. */
+function shortened(name: string): Html {
+  if (name.length <= 20) return html`<code>${name}</code>`;
+  return html`<code title="${name}">${name.slice(0, 12)}${'…'}</code>`;
+}
+
+/** @param edge the tone of its left edge */
+export function panel(id: string, title: Content, body: Content, edge?: Tone): Html {
+  return html`<section class="panel${edge && ` edge ${edge}`}" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${body}
+  </section>`;
+}
+
+/** A panel that a reader opens. */
+export function folded(title: Content, body: Content): Html {
+  return html`<section class="panel">
+    <details>
+      <summary><h2>${title}</h2></summary>
+      ${body}
+    </details>
+  </section>`;
+}
+
+/** The facts below a title. */
+export function factList(facts: readonly Fact[]): Html {
+  const items = facts.map(([name, value]) => html`<li>${name} <b>${drawn(value)}</b></li>`);
+  return html`<ul class="facts">
+    ${items}
+  </ul>`;
+}
+
+/** Facts as a list of definitions. */
+export function definitions(facts: readonly Fact[]): Html {
+  const items = facts.map(
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${drawn(value)}</dd>`,
+  );
+  return html`<dl class="from">${items}</dl>`;
+}
+
+/**
+ * It is focusable, because a wide one scrolls.
+ * @param max rows shown; more make the page slow, and the journal has them all
+ */
+export function table<Row>({ columns, rows, total, rest }: Table<Row>, max = 1_000): Html {
+  const shown = rows.slice(0, max);
+  const left = (total ?? rows.length) - shown.length;
+  const heads = columns.map(({ name, isNumber }) =>
+    isNumber ? html`<th class="n">${name}</th>` : html`<th>${name}</th>`,
+  );
+  const cells = (row: Row): Html[] =>
+    columns.map(({ name, isNumber, wraps, cell }) => {
+      const kind = isNumber ? 'n' : wraps ? 'wraps' : '';
+      return html`<td class="${kind}" data-label="${name}">${drawn(cell(row))}</td>`;
+    });
+  return html`<div class="wide" tabindex="0">
+      <table class="cards">
+        <thead>
+          <tr>
+            ${heads}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (row) =>
+              html`<tr>
+                ${cells(row)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${left === 0 ? undefined : html`<p class="dim">${drawn(moreRows(left, rest))}</p>`}`;
+}
