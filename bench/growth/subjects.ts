@@ -114,6 +114,7 @@ export const subjects: readonly Subject[] = [
   { name: 'runs show -o ndjson', ...inRun(['runs', 'show', 'r-0', '-o', 'ndjson']) },
   { name: 'runs verify', ...inRun(['runs', 'verify', 'r-0']) },
   { name: 'plan', ...besideRuns(['plan', 'ladder.yaml']) },
+  { name: 'plan --offline', ...besideRuns(['plan', '--offline', 'ladder.yaml']) },
   { name: 'plan once per playbook', ...besideRuns(['plan', 'ladder.yaml'], 'playbook') },
   { name: 'run', ...besideRuns(['-q', 'run', 'ladder.yaml']) },
   { name: 'runs list', ...besideRuns(['runs', 'list']) },

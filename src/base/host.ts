@@ -10,6 +10,18 @@ const unspecified: readonly string[] = ['0.0.0.0', '[::]']; // connecting to it 
  * for this machine. Requests still use the address as written.
  */
 export function canonicalHost(host: string): string {
+  const known = knownHosts.get(host);
+  if (known !== undefined) return known;
+  const canonical = canonicalFrom(host);
+  if (knownHosts.size >= hostsMax) knownHosts.clear();
+  knownHosts.set(host, canonical);
+  return canonical;
+}
+
+const knownHosts = new Map<string, string>(); // cache: a thousand runs use the same few
+const hostsMax = 100;
+
+function canonicalFrom(host: string): string {
   const [, name = '', digits = ''] = /^(.*?)(?::(\d+))?$/s.exec(host.trim().toLowerCase()) ?? [];
   const port = digits === '' ? '' : String(Number(digits));
   const bare = whatwgName(name.replace(/\.+$/, ''));

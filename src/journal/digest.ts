@@ -1,33 +1,41 @@
 /** The ledger entries of a finished run, stored beside its journal, so that plans need not parse it.
  *
  * A digest counts for exactly one journal: it holds the SHA-256 of all its bytes, and the high-water
- * mark they were checked against. A journal that was appended to, cut, restored or restored from
- * another machine has another SHA-256, with any size, time or inode. Then the digest is ignored, the
- * journal is read, and the digest is computed again. Deleting digests changes nothing.
+ * mark they were checked against. It also holds what the file system said about both files before
+ * they were read (stamp.ts). While it says the same, they are not read again, as Git does not read
+ * files again that its index knows. Otherwise the journal is hashed: with the same bytes (it was
+ * copied or restored, or the device has another number) the digest is stored again with what the file
+ * system says now; with other bytes the journal is read, and the digest made again. Deleting digests
+ * changes nothing.
  *
- * A user who can write here can forge a digest, as well as a journal: neither is signed. So no
- * promise depends on a digest. Only `plan` reads them, which sends nothing: `run`, `resume`, `drift`
- * and the run of a saved plan read the journals, and refuse a plan that differs.
+ * This does not notice bytes that the disk changed by itself, and a change by another machine only
+ * when a network file system shows it. A user who can write here can forge a digest, as well as a
+ * journal: neither is signed. So no promise depends on a digest. Only `plan` reads them, which sends
+ * nothing: `run`, `resume`, `drift` and the run of a saved plan read the journals, and refuse a plan
+ * that differs.
  */
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, sha256 } from '../base/json.ts';
-import { readRegularSync } from '../base/read-file.ts';
+import { readFoundSync, readRegularSync } from '../base/read-file.ts';
 import type { Address, Entry } from './entry.ts';
 import { accountName } from './account.ts';
 import { named, noteKey, writesOf, type LedgerView } from './ledger.ts';
 import { replaceDerived } from './file.ts';
-import { differenceIn, isChanged, type RunHeader } from './header.ts';
-import { readMarkSync, type HighWater } from './high-water.ts';
+import { differenceIn, type RunHeader } from './header.ts';
+import { markPath, readMarkSync, type HighWater } from './high-water.ts';
 import { identityOf } from './identity.ts';
 import { frame, isStoredEntry, unframe } from './record.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
+import { isLasting, stampOf, type Stamp } from './stamp.ts';
 
 const version = 1; // counted up whenever `essential` keeps something else
 
 /**
  * The entries of a run by which other runs of its playbook know what was sent.
- * @param keeps whether a digest may be written when there is none
+ * @param header as `everyRun` returns it: unchanged since it was written
+ * @param keeps whether a digest may be written
  * @throws JournalError
  */
 export async function readEssential(
@@ -36,17 +44,24 @@ export async function readEssential(
   keeps: boolean,
 ): Promise<readonly Entry[]> {
   const { run } = header;
+  const files = filesOf(stateDir, run); // before they are read
+  const digest = digestOf(stateDir, header);
+  if (digest && files && digest.files === textOf(files)) return digest.entries;
   const journal = journalOf(stateDir, run);
-  const known = journal && digestOf(stateDir, header, journal);
-  if (known !== undefined) return known;
+  if (digest && journal && isDeepStrictEqual(digest.journal, journal)) {
+    if (keeps) keep(stateDir, run, { journal, files, entries: digest.entries });
+    return digest.entries;
+  }
   const entries = essential(await readRun(stateDir, run), run);
   // Whatever was read is the journal before and after only when its bytes are the same.
-  const isSame = journal !== undefined && isDeepStrictEqual(journalOf(stateDir, run), journal);
-  if (keeps && isSame && entries.at(-1)?.kind === 'finished') keep(stateDir, run, journal, entries);
+  const isRead = journal !== undefined && isDeepStrictEqual(journalOf(stateDir, run), journal);
+  if (keeps && isRead && entries.at(-1)?.kind === 'finished') {
+    keep(stateDir, run, { journal, files, entries });
+  }
   return entries;
 }
 
-/** Identifies the journal of a digest. */
+/** The content of a journal, as a digest names it. */
 interface JournalBytes {
   readonly sha256: string;
   readonly mark: Pick<HighWater, 'seq' | 'link'> | null;
@@ -62,37 +77,66 @@ function journalOf(stateDir: string, run: string): JournalBytes | undefined {
   }
 }
 
-/** Undefined unless it is the digest of this journal, and the journal is of this header. */
-function digestOf(
-  stateDir: string,
-  header: RunHeader,
-  journal: JournalBytes,
-): readonly Entry[] | undefined {
+/** What the file system says about a journal and its mark. */
+type Files = readonly [journal: Stamp, mark: Stamp];
+
+/** Undefined unless both are files. */
+function filesOf(stateDir: string, run: string): Files | undefined {
+  try {
+    const journal = stampOf(journalPath(stateDir, run));
+    const mark = stampOf(markPath(stateDir, run));
+    return journal && mark && [journal, mark];
+  } catch {
+    return undefined; // reading them reports the problem
+  }
+}
+
+function textOf([journal, mark]: Files): string {
+  return `${journal.text}, ${mark.text}`;
+}
+
+/** A digest that belongs to the run; whether it is of its journal is not checked. */
+interface Digest {
+  readonly journal: unknown;
+  readonly files: unknown;
+  readonly entries: readonly Entry[];
+}
+
+/** Undefined when it is absent, damaged, or of another run. */
+function digestOf(stateDir: string, header: RunHeader): Digest | undefined {
   let value: unknown;
   try {
-    const text = readRegularSync(digestPath(stateDir, header.run), Infinity).toString('utf8');
+    const path = digestPath(stateDir, header.run);
+    const text = readFoundSync(path, lstatSync(path), Infinity);
     value = JSON.parse(unframe(text.replace(/\n$/, '')));
   } catch {
-    return undefined; // absent, or damaged
+    return undefined;
   }
   if (!isRecord(value) || value['version'] !== version) return undefined;
-  if (!isDeepStrictEqual(value['journal'], journal) || isChanged(header)) return undefined;
-  const { entries, keys } = value;
+  const { journal, files, entries, keys } = value;
   if (!Array.isArray(entries) || !entries.every(isStoredEntry) || !isRecord(keys)) return undefined;
   const [first] = entries;
   if (first === undefined || differenceIn(header, first) !== undefined) return undefined;
   noteKeys(entries, keys);
-  return entries;
+  return { journal, files, entries };
 }
 
 function keep(
   stateDir: string,
   run: string,
-  journal: JournalBytes,
-  entries: readonly Entry[],
+  digest: {
+    readonly journal: JournalBytes;
+    readonly files: Files | undefined;
+    readonly entries: readonly Entry[];
+  },
 ): void {
-  const text = frame(JSON.stringify({ version, journal, keys: keysIn(entries), entries }));
-  replaceDerived(digestPath(stateDir, run), text);
+  const { journal, files, entries } = digest;
+  replaceDerived(digestPath(stateDir, run), (now) => {
+    const lasting = files?.every((file) => isLasting(file, now)) ? textOf(files) : undefined;
+    return frame(
+      JSON.stringify({ version, journal, files: lasting, keys: keysIn(entries), entries }),
+    );
+  });
 }
 
 /** Keys of the writes by address, for the account of the run. */

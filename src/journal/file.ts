@@ -1,5 +1,14 @@
 /** Files that survive a crash: append and sync, atomic replacement, and folders synced after both. */
-import { constants, fstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -121,11 +130,17 @@ export async function replaceFile(
 /**
  * The same for what can be made again at any time: nothing is synced, and where it cannot be written
  * the earlier one stays.
+ * @param textAt makes its text; `now` is in ns, by the clock of the file system
  */
-export function replaceDerived(path: string, text: string): void {
+export function replaceDerived(path: string, textAt: (now: bigint) => string): void {
   const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, textAt(fstatSync(descriptor, { bigint: true }).ctimeNs));
+    } finally {
+      closeSync(descriptor);
+    }
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

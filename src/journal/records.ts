@@ -1,5 +1,6 @@
 /** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
 import { essential, readEssential } from './digest.ts';
+import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
 import { everyRun } from './run-list.ts';
 import { readRun } from './runs.ts';
@@ -36,18 +37,26 @@ export async function readForLedger(
   return records;
 }
 
+/** Of a plan that is only shown. */
+export interface EssentialOptions {
+  /** Headers of all runs, as `everyRun` returns them. */
+  readonly runs: readonly RunHeader[];
+  /** The run that is read in full: the one that the plan is of. */
+  readonly whole: string;
+  /** Whether digests may be written. */
+  readonly keeps: boolean;
+}
+
 /**
  * The same for a plan that is only shown: without what is done once per run, and with digests where
  * they are true.
- * @param whole the run that is read in full: the one that the plan is of
- * @param keeps whether digests may be written
  */
 export async function readEssentials(
   stateDir: string,
   playbook: string,
-  { whole, keeps }: { readonly whole: string; readonly keeps: boolean },
+  { runs, whole, keeps }: EssentialOptions,
 ): Promise<readonly RunRecord[]> {
-  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const headers = runs.filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;

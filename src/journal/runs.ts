@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { isCode, UsageError } from '../base/error.ts';
-import { readRegularSync } from '../base/read-file.ts';
+import { readFoundSync } from '../base/read-file.ts';
 import { nearWord, plainText, shellWord } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
@@ -206,7 +206,7 @@ export async function readHeader(stateDir: string, run: string): Promise<RunHead
   const found = lookAt(path);
   if (found === undefined) throw await noHeader(stateDir, run);
   if (!found.isFile()) throw new JournalError(`${path} is not a file`);
-  const header = headerOf(parseOrUndefined(textAt(path)), path);
+  const header = headerOf(parseOrUndefined(textAt(path, found)), path);
   if (header.run === run) return header;
   const other = plainText(header.run, 80);
   throw new JournalError(
@@ -223,9 +223,9 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-function textAt(path: string): string {
+function textAt(path: string, found: Stats): string {
   try {
-    return readRegularSync(path).toString('utf8');
+    return readFoundSync(path, found);
   } catch (error) {
     throw new JournalError(`${path} cannot be read`, error);
   }

@@ -3,6 +3,7 @@ import { DeskhandError, exits } from '../base/error.ts';
 import { count, listed, plainText, shellWord } from '../base/text.ts';
 import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
 import type { Destination } from './entry.ts';
+import type { RunHeader } from './header.ts';
 import type { Standing, Unproved } from './ledger.ts';
 import { everyRun } from './run-list.ts';
 
@@ -27,7 +28,12 @@ export interface KeyUse {
 
 /** Every account that runs of a state folder used, newest first. @throws JournalError */
 export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
-  return (await everyRun(stateDir)).flatMap(({ run, destination, accounts = [] }) =>
+  return keyUsesOf(await everyRun(stateDir));
+}
+
+/** The same for runs whose headers are known. */
+export function keyUsesOf(headers: readonly RunHeader[]): readonly KeyUse[] {
+  return headers.flatMap(({ run, destination, accounts = [] }) =>
     [destination, ...accounts].map((each) => ({ run, destination: each })),
   );
 }

@@ -1,27 +1,33 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { essential } from '../../src/journal/digest.ts';
 import type { Entry, Event, Outcome } from '../../src/journal/entry.ts';
-import { putMark, readMark } from '../../src/journal/high-water.ts';
+import { markPath, putMark, readMark } from '../../src/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
 import { ledgerFrom, playbookKey, type RunRecord } from '../../src/journal/ledger.ts';
 import { placedOrders } from '../../src/journal/placed-orders.ts';
 import { frame, unframe } from '../../src/journal/record.ts';
 import { readEssentials, readForLedger } from '../../src/journal/records.ts';
+import { everyRun } from '../../src/journal/run-list.ts';
 import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
+import { isLasting, stampOf } from '../../src/journal/stamp.ts';
 import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
@@ -63,20 +69,30 @@ async function record(run: string, events: readonly Event[], end = [finished]): 
   await journal.close();
 }
 
-const read = (keeps = true): Promise<readonly RunRecord[]> =>
-  readEssentials(state, 'desk-setup', { whole: 'r-other', keeps });
+async function read(keeps = true): Promise<readonly RunRecord[]> {
+  const runs = await everyRun(state);
+  return readEssentials(state, 'desk-setup', { runs, whole: 'r-other', keeps });
+}
 const pathOf = (run: string, name = 'digest'): string => join(state, 'runs', run, name);
 const ledgerIn = (records: readonly RunRecord[]): unknown => [
   ...ledgerFrom(records, { as: account, standingOf: () => 'same' }),
 ];
 
-/** Changes a digest's entries, but nothing that it is checked by. */
-function forge(run: string): void {
-  const value = JSON.parse(unframe(readFileSync(pathOf(run), 'utf8').trimEnd()));
-  writeFileSync(
-    pathOf(run),
-    frame(JSON.stringify({ ...value, entries: value.entries.slice(0, 1) })),
-  );
+function digestOf(run: string) {
+  return JSON.parse(unframe(readFileSync(pathOf(run), 'utf8').trimEnd()));
+}
+
+/** Changes a digest's entries, but nothing that it is checked by; or these fields as well. */
+function forge(run: string, fields = {}): void {
+  const value = digestOf(run);
+  const entries = value.entries.slice(0, 1);
+  writeFileSync(pathOf(run), frame(JSON.stringify({ ...value, entries, ...fields })));
+}
+
+/** What a digest that is made later than this will say about the files of its journal. */
+function filesOf(run: string): string {
+  const files = [pathOf(run, 'journal.ndjson'), markPath(state, run)];
+  return files.map((path) => stampOf(path)?.text).join(', ');
 }
 
 /** Whether the ledger has a run's order; the forged digest has none. */
@@ -218,6 +234,78 @@ describe('a digest', () => {
     rmSync(path);
     await expect(read()).rejects.toThrow(/file not found/);
   });
+});
+
+describe('a digest of files that the file system shows as unchanged', () => {
+  const order = [intentOf('r-1', '1', 'playbook'), settled('1', 'done')];
+  const other = { journal: { sha256: '0'.repeat(64), mark: null } };
+  const path = (): string => pathOf('r-1', 'journal.ndjson');
+
+  /** Its journal has not changed since more than two seconds before it was made. */
+  async function recordLong(): Promise<void> {
+    await record('r-1', order);
+    await read();
+    forge('r-1', { files: filesOf('r-1') });
+  }
+
+  test('counts although its hash is of another journal: the journal is not read', async () => {
+    await recordLong();
+    forge('r-1', other);
+    expect(await isKnown('r-1')).toBe(false);
+  });
+
+  test('says what the file system says two seconds after the last change, and not before', async () => {
+    await record('r-1', order);
+    await read();
+    expect(digestOf('r-1').files).toBeUndefined();
+    await setTimeout(2_100);
+    await read(false);
+    expect(digestOf('r-1').files).toBeUndefined();
+    forge('r-1');
+    await read(); // it counts by its hash, and is stored again
+    expect(digestOf('r-1')).toMatchObject({ files: filesOf('r-1'), entries: [{ seq: 1 }] });
+  });
+
+  test('is compared with the hash when a byte was changed and the time of the write set back', async () => {
+    await recordLong();
+    utimesSync(path(), 1, 1);
+    forge('r-1', { files: filesOf('r-1') });
+    writeFileSync(path(), readFileSync(path(), 'utf8').replace('"size":"1"', '"size":"2"'));
+    utimesSync(path(), 1, 1);
+    await expect(read()).rejects.toThrow(/is damaged/);
+  });
+
+  test('is compared with the hash when the folder was copied, and counts for the copy', async () => {
+    await recordLong();
+    const before = digestOf('r-1').files;
+    const copy = join(state, 'copy');
+    cpSync(pathOf('r-1', ''), copy, { recursive: true, preserveTimestamps: true });
+    rmSync(pathOf('r-1', ''), { recursive: true });
+    renameSync(copy, pathOf('r-1', ''));
+    expect(await isKnown('r-1')).toBe(false); // forged, but of the same journal
+    expect(digestOf('r-1').files).not.toBe(before);
+    forge('r-1', { ...other, files: before });
+    expect(await isKnown('r-1')).toBe(true);
+  });
+
+  test.each(['journal.ndjson', 'mark'])('does not count when its %s is a link', async (name) => {
+    await recordLong();
+    const file = name === 'mark' ? markPath(state, 'r-1') : path();
+    renameSync(file, join(state, 'elsewhere'));
+    symlinkSync(join(state, 'elsewhere'), file);
+    forge('r-1', { ...other, files: filesOf('r-1') });
+    await expect(read()).rejects.toThrow(/is a link|is damaged/);
+  });
+});
+
+test.each([
+  [-3_600_000_000_000n, false, 'the clock was set back'],
+  [0n, false, 'now'],
+  [2_000_000_000n, false, 'two seconds ago'],
+  [2_000_000_001n, true, 'earlier'],
+])('a file that was changed %i ns ago is known by its stamp: %s (%s)', (ago, isKnownBy) => {
+  const changedAt = 1_790_000_000_000_000_000n;
+  expect(isLasting({ text: '', changedAt }, changedAt + ago)).toBe(isKnownBy);
 });
 
 function linkAfterFirst(): string {

@@ -7,6 +7,7 @@ import { makeFolders } from '../../base/folder.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
+import { everyRun } from '../../journal/run-list.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { lastsAtMost } from '../../plan/stale.ts';
@@ -138,12 +139,12 @@ async function planned(file: string, context: Context, args: Args): Promise<Plan
   const { stateDir } = config;
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
   const lasts = lastsIn(args, profile);
-  const basis = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
-  const job = { ...basis, isOnlyShown: true } as const;
+  const job = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
   return stoppable(context, async ({ drain: signal }) => {
     try {
       if (!isOffline) await syncState(config, context, session.destination);
-      const { plan } = await prepare({ ...job, signal }, context);
+      const shownBeside = await everyRun(stateDir);
+      const { plan } = await prepare({ ...job, shownBeside, signal }, context);
       return plan;
     } finally {
       await session.close();

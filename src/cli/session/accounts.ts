@@ -10,6 +10,7 @@ import { noProfile, type Config } from '../../config/load.ts';
 import type { Environment } from '../../config/secrets.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
+import type { RunHeader } from '../../journal/header.ts';
 import {
   ledgerFrom,
   type Ledger,
@@ -17,12 +18,13 @@ import {
   type RunRecord,
   type Standing,
 } from '../../journal/ledger.ts';
-import { readEssentials, readForLedger } from '../../journal/records.ts';
+import { readEssentials, readForLedger, type EssentialOptions } from '../../journal/records.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
 import {
   AccountRegister,
   idHint,
   keyUsesIn,
+  keyUsesOf,
   nothingDecided,
   ofEnvironment,
 } from '../../journal/standing.ts';
@@ -31,10 +33,18 @@ import { checkAllowed } from '../../plan/programs.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../playbook/limits.ts';
 import { isProgram } from './program.ts';
 
-/** The current knowledge about accounts: read again whenever a run may have ended. */
-export async function accountBook(config: Config, env: Environment): Promise<AccountRegister> {
+/**
+ * The current knowledge about accounts: read again whenever a run may have ended.
+ * @param runs headers of all runs, if they were just read
+ */
+export async function accountBook(
+  config: Config,
+  env: Environment,
+  runs?: readonly RunHeader[],
+): Promise<AccountRegister> {
   const { stateDir, profiles } = config;
-  const uses = [...(await keyUsesIn(stateDir)), ...(await configuredKeys(profiles.values(), env))];
+  const used = runs === undefined ? await keyUsesIn(stateDir) : keyUsesOf(runs);
+  const uses = [...used, ...(await configuredKeys(profiles.values(), env))];
   return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
 }
 
@@ -65,7 +75,7 @@ export async function ledgersToShow(
   stateDir: string,
   playbook: string,
   book: AccountRegister,
-  options: Parameters<typeof readEssentials>[2],
+  options: EssentialOptions,
 ): Promise<Ledgers> {
   return ledgersIn(await readEssentials(stateDir, playbook, options), book);
 }

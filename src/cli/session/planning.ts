@@ -6,6 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { redactor } from '../../base/secret.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { FrozenRead } from '../../journal/frozen.ts';
+import type { RunHeader } from '../../journal/header.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
 import type { Account } from '../../plan/account.ts';
 import { mayWrite } from '../../plan/effect.ts';
@@ -55,8 +56,11 @@ export interface PlanningJob {
    * rules before each send.
    */
   readonly earlier?: readonly Entry[];
-  /** The plan is only displayed: its run reads the journals completely, and is refused if it differs. */
-  readonly isOnlyShown?: true;
+  /**
+   * Headers of all runs, for a plan that is only displayed: its run reads the journals completely,
+   * and is refused if it differs.
+   */
+  readonly shownBeside?: readonly RunHeader[];
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
   /** Validity of the plan, if given. */
@@ -102,13 +106,13 @@ export async function reportingProblems<T>(
 export async function preparedFrom(
   plan: Plan,
   { playbook, inputs, guards, run: runId }: PlanOptions,
-  { session, isOffline, earlier }: PlanningJob,
+  { session, isOffline, earlier, shownBeside }: PlanningJob,
 ): Promise<Prepared> {
   const accounts = await Promise.all(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
   if (mayWrite(plan)) {
-    const book = await session.book();
+    const book = await session.book(shownBeside);
     const all = [session, ...accounts].map((account) => account.destination);
     for (const each of all) book.note(each);
     for (const each of all) book.refuseConflict(each, !isOffline);
@@ -125,16 +129,16 @@ export async function planningOf(job: PlanningJob, context: Context): Promise<Pl
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
   const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
   if (!job.earlier) refuseSecrets(playbook, inputs, session.secrets);
-  const book = await session.book();
+  const book = await session.book(job.shownBeside);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);
   const planned = { playbook: named, destination, inputs: toJson(inputs), observedAt, nonce };
   const lasts = job.lasts ?? profile.plans.lasts;
   const run = job.runId ?? plannedRunId(planned);
-  const shown = { whole: run, keeps: !isOffline };
-  const ledgers = await (job.isOnlyShown
-    ? ledgersToShow(stateDir, playbook.name, book, shown)
+  const { shownBeside: runs } = job;
+  const ledgers = await (runs
+    ? ledgersToShow(stateDir, playbook.name, book, { runs, whole: run, keeps: !isOffline })
     : ledgersOf(stateDir, playbook.name, book, job.earlier));
   book.refuseConflict(destination, false);
   return {

@@ -7,6 +7,7 @@ import type { Profile } from '../../config/profile.ts';
 import { openSession, type Session, type SessionOptions } from '../../config/session.ts';
 import { refuseLinksIn } from '../../config/state-folder.ts';
 import type { Destination } from '../../journal/entry.ts';
+import type { RunHeader } from '../../journal/header.ts';
 import type { AccountRegister } from '../../journal/standing.ts';
 import type { OpenAccount } from '../../plan/account.ts';
 import type { Context } from '../context.ts';
@@ -48,8 +49,8 @@ export function profileOf(context: Context, config: Config, account?: string): P
 export interface Work extends Session {
   /** The configuration it was loaded from. */
   readonly config: Config;
-  /** What is currently known about accounts. */
-  readonly book: () => Promise<AccountRegister>;
+  /** What is currently known about accounts, from the headers of all runs: these, or read now. */
+  readonly book: (runs?: readonly RunHeader[]) => Promise<AccountRegister>;
   /** @throws ConfigError for an unknown profile, or one on another exchange */
   readonly open: OpenAccount;
 }
@@ -67,7 +68,7 @@ export async function openWork(
   return {
     ...session,
     config,
-    book: () => accountBook(config, context.terminal.env),
+    book: (runs) => accountBook(config, context.terminal.env, runs),
     open: async (name) => {
       const other =
         others.get(name) ??
