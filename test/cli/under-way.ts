@@ -3,6 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { begin, type Start } from './deskhand.ts';
 import type { Started } from './sandbox.ts';
@@ -30,6 +31,12 @@ export async function control(
   const body = JSON.stringify(fields);
   const answer = await fetch(`${controlUrl}/${path}`, { method, headers, body });
   expect(answer.status).toBe(200);
+}
+
+/** Environment of a process that advances its clock and the exchange's between two lookups. */
+export function hurried({ controlUrl }: Started): Readonly<Record<string, string>> {
+  const preload = pathToFileURL(join(import.meta.dirname, '..', 'support', 'hurried.mjs'));
+  return { NODE_OPTIONS: `--import=${preload.href}`, HURRY_CONTROL: controlUrl, HURRY_MS: '3000' };
 }
 
 export interface Begun {

@@ -1,0 +1,23 @@
+/**
+ * Loaded before a program: a sleep of HURRY_MS, such as that between two lookups, ends immediately,
+ * and the clocks of the program and of the exchange at HURRY_CONTROL advance by its duration.
+ */
+import { syncBuiltinESMExports } from 'node:module';
+import process from 'node:process';
+import timers from 'node:timers/promises';
+
+const { HURRY_CONTROL = '', HURRY_MS = '' } = process.env;
+const [sleep, now, monotonic] = [timers.setTimeout, Date.now, performance.now.bind(performance)];
+let ahead = 0;
+
+Date.now = () => now() + ahead;
+performance.now = () => monotonic() + ahead;
+timers.setTimeout = async (ms, ...given) => {
+  if (ms !== Number(HURRY_MS)) return sleep(ms, ...given);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ ms });
+  const answer = await fetch(`${HURRY_CONTROL}/clock/advance`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`the exchange’s clock did not advance: ${answer.status}`);
+  ahead += ms;
+};
+syncBuiltinESMExports();
