@@ -1,8 +1,6 @@
 /** The exchange's clock, learned from its responses and advanced by the monotonic clock. */
 import { minute, second, type Clock, type Millis } from '../base/clock.ts';
-import { classOf } from '../api/errors.ts';
 import type { TimeWatch } from '../api/exchange.ts';
-import type { Layer } from './layers/layer.ts';
 
 /** The offset of the exchange's clock to the monotonic one, from one response. */
 interface Sample {
@@ -121,16 +119,4 @@ class Watch implements TimeWatch {
   end(): void {
     this.#onEnd(this);
   }
-}
-
-/** Updates the anchor from every response. */
-export function anchoring(anchor: Anchor): Layer {
-  return (next) => async (attempt) => {
-    const answer = await next(attempt);
-    if (answer.content.kind === 'envelope') {
-      const { code, requestTime } = answer.content.envelope;
-      anchor.learn(requestTime, answer, classOf(code) === 'clock');
-    }
-    return answer;
-  };
 }

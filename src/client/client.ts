@@ -12,7 +12,8 @@ import {
 import { operationOf, type OperationName, type Output } from '../api/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
 import { encode } from '../api/wire.ts';
-import { Anchor, anchoring } from './anchor.ts';
+import { Anchor } from './anchor.ts';
+import { anchoring } from './layers/anchoring.ts';
 import { layered } from './layers/layer.ts';
 import { createLimiter, pacing, type Limiter } from './layers/limit.ts';
 import { untilSettled } from './layers/retry.ts';
