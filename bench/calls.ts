@@ -6,6 +6,7 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { Client } from 'undici';
 import type * as Library from '../src/client/index.ts';
 import { middle, median } from './figures/median.ts';
 
@@ -25,29 +26,36 @@ const [{ port }] = (await once(server, 'message')) as [{ port: number }];
 const { transport, close } = httpTransport({ baseUrl: `http://127.0.0.1:${port}` });
 const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 const sockets = Array.from({ length: inFlight }, () => connect(port, '127.0.0.1'));
-const ask = { ours: ourClient(), http: overHttp, socket: overSocket };
+const bareClients = Array.from({ length: inFlight }, () => new Client(`http://127.0.0.1:${port}`));
+const ask = { ours: ourClient(), undici: overUndici, http: overHttp, socket: overSocket };
 type Way = keyof typeof ask;
 
-const spent: Record<Way, number[]> = { ours: [], http: [], socket: [] };
+const spent: Record<Way, number[]> = { ours: [], undici: [], http: [], socket: [] };
 for (let round = 0; round < warmUp + rounds; round++) {
-  for (const way of ['socket', 'http', 'ours'] as const) {
+  for (const way of ['socket', 'http', 'undici', 'ours'] as const) {
     const micros = await perCall(ask[way]);
     if (round >= warmUp) spent[way].push(micros);
   }
 }
 console.log(
   `client CPU for one signed call, ${rounds} rounds of ${perRound}, ${inFlight} in flight: ` +
-    (['ours', 'http', 'socket'] as const)
+    (['ours', 'undici', 'http', 'socket'] as const)
       .map((way) => `${way} ${median(spent[way]).toFixed(0)} µs`)
       .join(', '),
 );
-for (const bare of ['http', 'socket'] as const) {
-  const ratios = spent.ours.map((micros, round) => micros / (spent[bare][round] ?? NaN));
+for (const [way, bare] of [
+  ['ours', 'http'],
+  ['ours', 'socket'],
+  ['ours', 'undici'],
+  ['undici', 'http'],
+] as const) {
+  const ratios = spent[way].map((micros, round) => micros / (spent[bare][round] ?? NaN));
   console.log(
-    `ours / ${bare}: median ${median(ratios).toFixed(2)} ×, middle half ${middle(ratios)}`,
+    `${way} / ${bare}: median ${median(ratios).toFixed(2)} ×, middle half ${middle(ratios)}`,
   );
 }
 await close();
+await Promise.all(bareClients.map((client) => client.close()));
 agent.destroy();
 for (const socket of sockets) socket.destroy();
 server.kill();
@@ -95,6 +103,26 @@ function overHttp(): Promise<void> {
         resolve();
       });
     }).on('error', reject);
+  });
+}
+
+/** The package that ours uses, one connection a lane, with nothing around it. */
+function overUndici(lane: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    bareClients[lane]?.dispatch(
+      { path, method: 'GET', headers: signedHeaders() },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: () => undefined,
+        onResponseData: (_, chunk) => chunks.push(chunk),
+        onResponseEnd: () => {
+          requireList(Buffer.concat(chunks).toString('utf8'));
+          resolve();
+        },
+        onResponseError: (_, error) => reject(error),
+      },
+    );
   });
 }
 

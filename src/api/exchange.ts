@@ -110,7 +110,11 @@ export interface WireResponse {
  * Sends one request and returns its response.
  * @throws TransportError without a complete response
  */
-export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
+export interface Transport {
+  (request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
+  /** Once it has settled, it neither keeps nor listens to the signal, which may serve another request. */
+  readonly releasesSignal?: true;
+}
 
 /** No complete response arrived. `sent: 'no'` only if no byte can have left this machine. */
 export class TransportError extends Error {

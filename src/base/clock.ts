@@ -104,13 +104,14 @@ export function alarm(ms: Millis, ring: () => void): () => void {
  * A signal that aborts with `reason` after `ms`, or with `outer`, and a function that cancels it.
  * The reason is created on demand, because capturing a stack takes time. Not `AbortSignal.any`: on
  * Node 20 it keeps every signal alive as long as the outer one.
+ * @param controller of the signal; default: a new one
  */
 export function deadline(
   ms: Millis,
   reason: () => Error,
   outer?: AbortSignal,
+  controller = new AbortController(),
 ): { readonly signal: AbortSignal; cancel(): void } {
-  const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(reason()), Math.min(ms, timerMax));
   timer.unref();
   const endWithOuter = (): void => controller.abort(outer?.reason);

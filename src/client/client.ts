@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
     input: object,
     call: CallOptions,
   ): Promise<Output<N>> {
-    const request = { ...encode(name, input), headers: {} };
+    const request = { headers: {}, ...encode(name, input) };
     const bounds = {
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? initialTimeout,
       attempts: call.attempts ?? options.attempts ?? initialAttempts,

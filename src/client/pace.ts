@@ -43,13 +43,14 @@ export function waitFor(
 /** A pace of this process only, by the monotonic clock. */
 export function ownPace(limit: Limit, clock: Clock): Pace {
   const bell = new Bell();
-  let answered: readonly Millis[] = [];
+  const answered: Millis[] = [];
   let heldUntil = -Infinity;
   let out = 0;
   const slot: Slot = {
     answered: async () => {
       out--;
-      answered = [...answered, clock.monotonic()].slice(-limit.permits);
+      answered.push(clock.monotonic());
+      if (answered.length > limit.permits) answered.shift();
       bell.ring();
     },
   };

@@ -10,7 +10,9 @@ export class Turnstile {
 
   /** Runs `work` after all earlier callers. */
   async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+    signal?.throwIfAborted();
+    if (this.#isTaken) await this.#wait(signal);
+    this.#isTaken = true;
     try {
       return await work();
     } finally {
@@ -18,13 +20,8 @@ export class Turnstile {
     }
   }
 
-  async #enter(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (!this.#isTaken) {
-      this.#isTaken = true;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.delete(waiter);
         reject(signal?.reason);

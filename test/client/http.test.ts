@@ -1,4 +1,5 @@
 /** The HTTP transport against servers that break off: what arrived, and whether anything may have been sent. */
+import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { ConfigError, InternalError } from '../../src/base/error.ts';
@@ -57,6 +58,22 @@ test('a response has status, lower-case headers and bytes', async () => {
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'x-thing': '1' });
   expect(Buffer.from(body).toString()).toBe('{}');
+});
+
+test('a signal has no listener after a response or a failure, so it may serve another request', async () => {
+  const { signal } = new AbortController();
+  const answers = [answerText('{}'), undefined];
+  const { send } = await lineTo({
+    onRequest: (socket) => {
+      const answer = answers.shift();
+      if (answer === undefined) socket.destroy();
+      else socket.write(answer);
+    },
+  });
+  await send(read, signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  await lossOf(send(read, signal));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('exactly the signed bytes are sent, and no compression is requested', async () => {

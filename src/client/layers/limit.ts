@@ -43,8 +43,9 @@ const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
 /** Enforces the limits of the API strictly, in any sliding window. */
 export function createLimiter({ clock, account = '', isLeader, paceDir }: LimiterOptions): Limiter {
   const queues = new Map<string, Queue>();
+  const owner = sha256(account).slice(0, 8);
   const queueOf = (name: string, limit: Limit): Queue => {
-    const key = limit.of === 'ip' ? name : `${name}@${sha256(account).slice(0, 8)}`;
+    const key = limit.of === 'ip' ? name : `${name}@${owner}`;
     const known = queues.get(key);
     if (known) return known;
     const pace = paceDir
@@ -85,8 +86,8 @@ export function pacing(limiter: Limiter, now: () => Millis): Layer {
     const { operation } = request;
     const slot = await watch.without(
       limiter.acquire(operation, {
-        ...(call.signal && { signal: call.signal }),
         onWait: (ms) => emit(call, { kind: 'waiting', operation, ms }),
+        ...(call.signal && { signal: call.signal }),
       }),
     );
     try {
@@ -123,7 +124,7 @@ interface Queue {
   readonly turnstile: Turnstile;
 }
 
-async function enter(
+function enter(
   { pace, turnstile }: Queue,
   clock: Clock,
   { signal, onWait }: AcquireOptions,

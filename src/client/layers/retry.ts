@@ -72,7 +72,7 @@ async function outcomeOf<N extends OperationName>(
   try {
     const answer = await carry(attempt);
     const resend = attempt.call.resend === true;
-    return verdictOnAnswer({ ...call, resend }, answer, now());
+    return verdictOnAnswer({ name: call.name, input: call.input, resend }, answer, now());
   } catch (error) {
     if (!(error instanceof TransportError)) return { kind: 'failed', error };
     return verdictOnLoss(call.name, error, attempt.call.signal);

@@ -37,18 +37,19 @@ export function signing({ credentials, headers, now }: Signing): Layer {
     const signedAt = now();
     const proof =
       credentials && operationOf(operation).access === 'signed'
-        ? proofOf(request, credentials, String(signedAt))
+        ? proofOf(request, headers, credentials, String(signedAt))
         : undefined;
     await call.beforeSend?.({ operation, attempt: number, signedAt });
     // The machine may have been suspended: a request with an old signature is not sent.
     if (now() - signedAt > freshFor) throw new TransportError('the machine was suspended', 'no');
-    const signed = { ...request, headers: { ...headers, ...proof?.headers } };
+    const signed = { ...request, headers: proof?.headers ?? headers };
     const answer = await next({ ...attempt, request: signed });
     return withoutSecrets(answer, proof?.secrets ?? []);
   };
 }
 
 interface Proof {
+  /** All headers of the request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly Secret[];
 }
@@ -56,6 +57,7 @@ interface Proof {
 /** The exchange verifies the decoded query, in the order sent; the request has the encoded one. */
 function proofOf(
   { method, path, query, body }: WireRequest,
+  headers: Readonly<Record<string, string>>,
   { apiKey, secretKey, passphrase }: Credentials,
   timestamp: string,
 ): Proof {
@@ -67,6 +69,7 @@ function proofOf(
       'ACCESS-SIGN': signature,
       'ACCESS-TIMESTAMP': timestamp,
       'ACCESS-PASSPHRASE': passphrase.reveal(),
+      ...headers, // last: properties added after a spread take 2 µs
     },
     secrets: [apiKey, secretKey, passphrase, new Secret(signature)],
   };

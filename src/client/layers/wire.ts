@@ -22,9 +22,12 @@ export function overWire(
   secrets: readonly Secret[] = [],
 ): Carry {
   const hide = withoutSecrets(secrets);
+  // A signal with a listener takes as long as a quarter of a request.
+  const unused: AbortController[] = [];
   return async ({ request, timeoutMs, call }) => {
     const late = (): Error => new Error(`no complete response within ${spoken(timeoutMs)}`);
-    const limit = deadline(timeoutMs, late, call.signal);
+    const controller = unused.pop() ?? new AbortController();
+    const limit = deadline(timeoutMs, late, call.signal, controller);
     const sentAt = clock.monotonic();
     try {
       const response = hide(await transport(request, limit.signal));
@@ -36,6 +39,7 @@ export function overWire(
         : new TransportError(messageOf(error), 'maybe', error);
     } finally {
       limit.cancel();
+      if (transport.releasesSignal && !limit.signal.aborted) unused.push(controller);
     }
   };
 }
@@ -55,14 +59,15 @@ function withoutSecrets(secrets: readonly Secret[]): (response: WireResponse) =>
 function answerOf(
   { operation }: WireRequest,
   response: WireResponse,
-  times: { readonly sentAt: Millis; readonly receivedAt: Millis },
+  { sentAt, receivedAt }: { readonly sentAt: Millis; readonly receivedAt: Millis },
 ): Answer {
   const { status, headers } = response;
   try {
     const envelope = decode(operation, response);
-    return { status, headers, ...times, content: { kind: 'envelope', envelope } };
+    return { status, headers, sentAt, receivedAt, content: { kind: 'envelope', envelope } };
   } catch (cause) {
     const because = messageOf(cause);
-    return { status, headers, ...times, content: { kind: 'unreadable', because, cause } };
+    const content = { kind: 'unreadable', because, cause } as const;
+    return { status, headers, sentAt, receivedAt, content };
   }
 }

@@ -53,8 +53,9 @@ export function httpTransport({ baseUrl, ca, clock = systemClock }: HttpOptions)
     bodyTimeout: 0,
   };
   const connections = connectionsTo(() => new Client(origin, options), clock);
+  const transport: Transport = (request, signal) => exchangeOnce(connections, request, signal);
   return {
-    transport: (request, signal) => exchangeOnce(connections, request, signal),
+    transport: Object.assign(transport, { releasesSignal: true as const }),
     close: () => connections.close(),
   };
 }
@@ -155,12 +156,11 @@ class Reception implements Dispatcher.DispatchHandler {
 }
 
 function headersOf(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    texts[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return texts;
 }
 
 /** A request that undici refuses to write is an internal error, and a retry would not help. */
