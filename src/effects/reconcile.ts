@@ -36,9 +36,11 @@ export interface Lookup {
 }
 
 /**
- * Searches the order until it appears or the fence is past: then no delayed copy can be accepted,
- * or be accepted and not visible. Lists may lag, so a single search without result is never enough,
- * however late: an order that is being filled may have left one list and not reached the other.
+ * Searches the order until it appears, or until two searches past the fence, further apart than an
+ * order may be missing from the lists, do not show it. Past the fence no delayed copy can be accepted,
+ * or be accepted and not visible. One search is not enough, however late: an order that is being
+ * filled may have left one list and not reached the other, and may have been listed only between two
+ * searches before that.
  */
 export async function reconcile(lookup: Lookup, context: EffectContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
@@ -59,6 +61,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
   const fence = new Fence(signed, { clock, watch, target: destination.target });
   const search = { category: placed.productType, signal: context.halt };
   let isDisputed = false;
+  let pastSince = Infinity; // the first search past the fence
   for (let looks = 1; ; looks++) {
     const now = await context.exchange.serverTime(context.halt);
     const since = searchFrom(signed, now);
@@ -71,8 +74,10 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
       return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
     }
     const looked = began - fence.made;
-    const isPast = looked > visibility && now > fence.at && fence.isPast(began);
-    if (forMs === undefined ? isPast : looked >= forMs) {
+    const isPast = now > fence.at && fence.isPast(began);
+    pastSince = isPast ? Math.min(pastSince, began) : Infinity;
+    const isAbsent = began - pastSince > visibility;
+    if (forMs === undefined ? isAbsent : looked >= forMs) {
       const until = new Date(watch.earliest(began) ?? now).toISOString();
       const evidence = `${count(looks, 'look')} at open and history orders until ${until}`;
       return { kind: 'absent', evidence };

@@ -155,6 +155,13 @@ const fence: readonly Mutant[] = [
     'interpreter/fence',
   ),
   mutant(
+    'of the searches that prove an absence only the last is past the fence',
+    'effects/reconcile.ts',
+    'Math.min(pastSince, began)',
+    'Math.min(pastSince, fence.made)',
+    'interpreter/fence',
+  ),
+  mutant(
     'a recorded absence is accepted before the wait is over',
     'effects/resolve.ts',
     'const left = Math.max(fence.at - now, fence.left(began));',

@@ -25,20 +25,20 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'a lookup does not wait for delayed requests',
     'effects/reconcile.ts',
-    'looked > visibility && now > fence.at && fence.isPast(began)',
-    'true',
+    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = true;',
   ),
   mutant(
     'a lookup waits five seconds for delayed requests',
     'effects/reconcile.ts',
-    'looked > visibility && now > fence.at && fence.isPast(began)',
-    'looked > 5 * second',
+    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = looked > 5 * second;',
   ),
   mutant(
     'the machine’s clock decides when the wait is over',
     'effects/reconcile.ts',
-    'looked > visibility && now > fence.at && fence.isPast(began)',
-    'context.clock.now() > fence.at',
+    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = context.clock.now() > fence.at;',
   ),
   mutant(
     'only open orders are searched',
