@@ -1,4 +1,4 @@
-/** Prints schemas/ and pages of docs/ from the code; `--check` lists stale files instead. */
+/** Prints schemas/, pages of docs/ and the tables of model/ from the code; `--check` lists stale files instead. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approvalSchema } from '../src/approval/record.ts';
@@ -13,6 +13,7 @@ import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
 import { scenario } from '../src/sandbox/scenario/schema.ts';
 import { playbookTestSchema } from '../src/playbook-tests/schema.ts';
+import { printedTransitions } from '../test/model/transitions.ts';
 import { documents } from './documents.ts';
 import { openApi } from './openapi.ts';
 
@@ -41,6 +42,7 @@ const files = [
     name: `schemas/${name}`,
     text: `${JSON.stringify(schema, undefined, 2)}\n`,
   })),
+  { name: 'model/transitions.pml', text: printedTransitions() },
   ...Object.entries(documents()).map(([name, text]) => ({ name: `docs/${name}`, text })),
 ];
 const stale = files

@@ -1,6 +1,9 @@
 /** Crashes at every journal write and every request, with and without a power cut, each followed by a resume. */
 import { expect, test } from 'vitest';
+import type { Transport } from '../../src/api/exchange.ts';
 import { replay } from '../../src/journal/replay.ts';
+import { checkTrace } from '../model/trace.ts';
+import { Tracer } from '../model/tracer.ts';
 import {
   entriesOf,
   liveOn,
@@ -63,11 +66,33 @@ async function expectNothingTwice(harness: Harness): Promise<void> {
   expect(ours.length).toBeLessThanOrEqual(3);
 }
 
+/** Traces each life: the wire is made once for each. */
+function traced(harness: Harness): { tracer: Tracer; wrap: (wire: Transport) => Transport } {
+  const tracer = new Tracer(() => harness.synced);
+  const wrap =
+    (wire: Transport): Transport =>
+    async (request, signal) => {
+      tracer.sends(request);
+      const response = await wire(request, signal);
+      tracer.executes(request, response);
+      return response;
+    };
+  return {
+    tracer,
+    wrap: (wire) => {
+      tracer.begins();
+      return wrap(wire);
+    },
+  };
+}
+
 test('crashing at every journal write and every request, each order exists exactly once', async () => {
   for (const death of await allPoints()) {
     const harness = await openHarness();
-    const result = await liveOn(harness, everyEffect, { death });
+    const { tracer, wrap } = traced(harness);
+    const result = await liveOn(harness, everyEffect, { death, wrap });
     await expectNothingTwice(harness);
+    expect(checkTrace(tracer.trace), JSON.stringify(death)).toBeUndefined();
     const placed = [...(await ordersPlaced(harness)).keys()].filter((id) => id.startsWith('dh'));
     expect(placed, JSON.stringify(death)).toHaveLength(3);
     // Only sub-accounts have no list to search: a lost response is a doubt and is never retried.
@@ -82,7 +107,9 @@ test('crashing at every journal write and every request, each order exists exact
 test('with on-doubt: ask, an order whose response was lost is looked up and never sent again', async () => {
   for (const death of await allPoints()) {
     const harness = await openHarness();
-    await liveOn(harness, everyEffect, { death, onDoubt: 'ask' });
+    const { tracer, wrap } = traced(harness);
+    await liveOn(harness, everyEffect, { death, wrap, onDoubt: 'ask' });
     await expectNothingTwice(harness);
+    expect(checkTrace(tracer.trace), JSON.stringify(death)).toBeUndefined();
   }
 }, 120_000);

@@ -19,6 +19,8 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { chanceOf, type Chance } from '../../src/simulation/chance.ts';
 import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
+import { checkTrace } from '../model/trace.ts';
+import { Tracer } from '../model/tracer.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
 import { crashSimulator, type CrashSimulator } from '../../src/simulation/crash-simulator.ts';
@@ -106,6 +108,7 @@ class Play {
   readonly #disk: SimulatedDisk;
   readonly #wire: Wire;
   readonly #playbook: Playbook;
+  readonly #tracer: Tracer;
   readonly #trace: string[] = [];
   readonly #broken: string[] = [];
   #lives = 0;
@@ -118,8 +121,10 @@ class Play {
     this.#stage = stage;
     this.#chance = chance;
     this.#disk = new SimulatedDisk(chance);
+    this.#tracer = new Tracer(() => this.#disk.syncedJournal);
     const exchange: Transport = async (request, signal) => {
       const answer = await stage.sandbox.transport(request, signal);
+      this.#tracer.executes(request, answer);
       if (request.operation === 'futures/place-order' && !this.#isCrowded) this.#crowd();
       if (request.operation === 'account/create-sub') this.#noteSub(answer);
       return answer;
@@ -148,11 +153,16 @@ class Play {
     }
     await this.#wire.flush();
     const evidence = this.#evidence(last);
-    const broken = [...this.#broken, ...judge(evidence)];
+    const broken = [...this.#broken, ...judge(evidence), ...this.#wrongInTrace()];
     const doubts = last.kind === 'ended' && last.result.status === 'doubt' ? 1 : 0;
     const trace = sha256([...this.#trace, this.#disk.journalText].join('\n'));
     const requests = this.#wire.requests();
     return { broken, lives: this.#lives, doubts, acts: this.#acts, requests, trace };
+  }
+
+  #wrongInTrace(): string[] {
+    const wrong = checkTrace(this.#tracer.trace);
+    return wrong === undefined ? [] : [wrong];
   }
 
   #trouble(isOn: boolean): void {
@@ -180,6 +190,7 @@ class Play {
     const { clock } = this.#stage;
     const times = this.#story.clocks[this.#lives % this.#story.clocks.length];
     this.#lives += 1;
+    this.#tracer.begins();
     const machine = machineClock(clock, times?.wrongBy ?? 0);
     const life = crashSimulator(death, (acts) => {
       if (this.#lives === 1) this.#acts = acts;
@@ -264,6 +275,7 @@ class Play {
       this.#broken.push(`${request.operation} was sent before its intent was on the disk`);
     }
     this.#trace.push(`${request.operation} ${request.body}`);
+    this.#tracer.sends(request);
     return this.#wire.transport(request, signal);
   }
 
