@@ -106,6 +106,7 @@ export const subjects: readonly Subject[] = [
   { name: 'validate of items', ...onItems(['validate', 'ladder.yaml']) },
   { name: 'plan of items', ...onItems(['plan', 'ladder.yaml']) },
   { name: 'runs show of items', ...inRunOfItems(['runs', 'show', 'r-0']) },
+  { name: 'runs replay of items', ...inRunOfItems(['runs', 'replay', 'r-0']) },
   { name: 'resume of items', ...inRunOfItems(['-q', 'resume', 'r-0'], true) },
   { name: 'schedule list', ...inSchedules(['schedule', 'list']) },
   { name: 'schedule next', ...inSchedules(['schedule', 'next']) },

@@ -139,11 +139,12 @@ function outcomesOf(
   report: (difference: Difference) => void,
 ): (address: string, call?: WriteJob['call']) => Outcome {
   const known = replay(recorded);
+  const intents = lastIntents(recorded);
   const last = recorded.at(-1);
   const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
   return (address, call) => {
-    const intent = recorded.findLast((entry) => isIntent(entry, address));
-    if (call && intent?.kind === 'intended' && digestOf(intent.input) !== digestOf(call.input)) {
+    const intent = intents.get(address);
+    if (call && intent && digestOf(intent.input) !== digestOf(call.input)) {
       report({ at: address, was: textOf(intent.input), is: textOf(call.input) });
     }
     const { outcome } = provenAt(known, address);
@@ -174,8 +175,11 @@ function failureIn(
   return { kind: status, code: 'recorded', message: because, exit: end?.exit ?? exits.stopped };
 }
 
-function isIntent(entry: Entry, address: string): boolean {
-  return entry.kind === 'intended' && entry.address === address;
+/** By address. */
+function lastIntents(recorded: readonly Entry[]): ReadonlyMap<string, EntryOf<'intended'>> {
+  return new Map(
+    recorded.flatMap((entry) => (entry.kind === 'intended' ? [[entry.address, entry]] : [])),
+  );
 }
 
 /** The last attempt of the run: before it, steps may have ended differently. */
