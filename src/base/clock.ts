@@ -100,6 +100,13 @@ export function alarm(ms: Millis, ring: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Calls `work` every `ms`, and returns a function that ends it; it keeps no process alive. */
+export function atIntervals(ms: Millis, work: () => void): () => void {
+  const timer = setInterval(work, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /**
  * A signal that aborts with `reason` after `ms`, or with `outer`, and a function that cancels it.
  * The reason is created on demand, because capturing a stack takes time. Not `AbortSignal.any`: on

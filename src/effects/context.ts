@@ -1,4 +1,5 @@
 /** The environment of effects: the exchange and its accounts, files, secrets, other systems. */
+import type { Millis } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -53,6 +54,10 @@ export interface RunEnvironment {
   readonly playbook: Playbook;
   readonly clock: Clock;
   readonly ledger: Ledger;
+  /** When the store of this run forgot what it had confirmed; absent if it never did. */
+  readonly forgot?: { readonly since: Millis };
+  /** The clientOids in the journals of other runs. */
+  readonly namesElsewhere: () => Promise<ReadonlySet<string>>;
   /** The limits in force, checked right before each send. */
   readonly limits: WriteLimits;
   /** Folder that files are written under. */

@@ -12,6 +12,7 @@ import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
 import type { EffectContext } from './context.ts';
 import { knownElsewhere } from './elsewhere.ts';
+import { doubtOfForgotten } from './forgotten.ts';
 import { notSentAgain, ofAnotherKey, takenName, unfitness } from './blocked.ts';
 import type { Admitted, Limited } from './limits.ts';
 import { besideDoubt, madeBefore, sentBefore, type Sent } from './sent.ts';
@@ -23,7 +24,8 @@ const sendsMax = 3; // sendings of one keyed write, each after both lists proved
 /**
  * Executes a write, or finds that it is already done. If it cannot be settled, a write that may
  * have been executed is reported as a doubt.
- * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
+ * @throws DiskError when the journal cannot be written; InterruptedError before anything was
+ * sent, or while it is looked up: then nothing is settled
  */
 export async function executeWrite(job: WriteJob, context: EffectContext): Promise<Outcome> {
   const outcome = await outcomeOf(job, context);
@@ -57,11 +59,14 @@ async function attemptWrite(
     await recordIntent(call, { attempt: sent.attempts, since, signedAt: until }, context);
     sent.signed.push({ signedAt: since }, { signedAt: until });
   }
+  const isSaidAbsent = sent.isSaidAbsent;
   const settled = (await settleEarlier(call, context)) ?? (await settleDoubt(call, sent, context));
   if (settled !== undefined) return settled;
   if (isOver) return notSentAgain;
   const unproved = unprovedOf(context.ledger.get(call.key));
   if (unproved.length > 0) return ofAnotherKey(unproved, context.destination);
+  const strange = isSaidAbsent ? undefined : await doubtOfForgotten(call, context);
+  if (strange !== undefined) return strange;
   const kept = await keptBack(call, taken, context);
   if (kept !== undefined) return kept;
   for (let sends = 1; ; sends++) {

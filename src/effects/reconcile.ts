@@ -6,6 +6,7 @@ import type { Input } from '../api/operations/index.ts';
 import { type TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
 import { keptSince } from '../api/windows.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
@@ -41,6 +42,7 @@ export interface Lookup {
  * or be accepted and not visible. One search is not enough, however late: an order that is being
  * filled may have left one list and not reached the other, and may have been listed only between two
  * searches before that.
+ * @throws InterruptedError when the run is stopped before: nothing is known then
  */
 export async function reconcile(lookup: Lookup, context: EffectContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
@@ -82,9 +84,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
       const evidence = `${count(looks, 'look')} at open and history orders until ${until}`;
       return { kind: 'absent', evidence };
     }
-    if (context.drain.aborted) {
-      return { kind: 'unknown', because: 'interrupted before the lists were verified' };
-    }
+    if (context.drain.aborted) throw new InterruptedError();
     if (looked > patience) return { kind: 'unknown', because: impatient(fence.left(began), watch) };
     await context.record({
       kind: 'waited',

@@ -25,8 +25,9 @@ export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent
   const { effect } = call;
   const elsewhere = openIntents(call, context).filter((intent) => isNamed(call, intent));
   const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];
-  // A `once` write was pushed separately before it was sent: its intent is known here.
-  const isUnreported = before.unreported !== undefined && effect !== 'once';
+  // A `once` write was stored separately before it was sent: its intent is known, unless it is forgotten.
+  const isUnreported =
+    before.unreported !== undefined && (effect !== 'once' || before.unreported.forgets === true);
   const doubt = signed.length > 0 || isUnreported ? 'the response was not recorded' : undefined;
   const words = [
     ...elsewhere.map((intent) => intent.isSaidAbsent),

@@ -5,12 +5,16 @@ import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Order } from '../plan/orders.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import { reconcile, type Finding } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 
-/** What can be known about a write in doubt. Undefined means: it may be sent, or sent again. */
+/**
+ * What can be known about a write in doubt. Undefined means: it may be sent, or sent again.
+ * @throws InterruptedError when the run is stopped during the lookup: the next process looks it up
+ */
 export async function settleDoubt(
   call: WriteJob['call'],
   sent: Sent,
@@ -89,7 +93,7 @@ async function lookUp(
     return await reconcile({ placed: input, signed: [...signed], address, ...until }, context);
   } catch (error) {
     if (!context.halt.aborted) throw error;
-    return { kind: 'unknown', because: 'interrupted during the lookup' };
+    throw new InterruptedError();
   }
 }
 

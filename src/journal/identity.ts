@@ -26,6 +26,11 @@ export function clientOidOf(identity: string): string {
   return `dh${nameFor(identity, lettersOfHash)}`;
 }
 
+/** Whether only deskhand can have made a clientOid. */
+export function isOurName(clientOid: string): boolean {
+  return /^dh[a-z2-7]{26}$/.test(clientOid);
+}
+
 /** An item's key in canonical form: a decimal by its value, anything else as text. */
 export const canonicalKey = canonicalDecimal;
 

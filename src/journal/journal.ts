@@ -2,13 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Entry, Event } from './entry.ts';
-import {
-  ContinuedError,
-  DiskError,
-  realFiles,
-  type AppendFile,
-  type JournalFiles,
-} from './file.ts';
+import { DeskhandError } from '../base/error.ts';
+import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
 import type { HighWater, MarkFile } from './high-water.ts';
 import {
   chainStart,
@@ -25,8 +20,8 @@ export interface Journal {
    * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
    * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
    * what may be lost in a power cut, and only if it is not awaited.
-   * @throws DiskError for this and every later call after the disk failed; ContinuedError after
-   * another process continued the run
+   * @throws DiskError for this and every later call after the disk failed; ContinuedError or
+   * HeldError after another process continued the run; StoreError when its store gave no answer
    */
   append(event: Event, sync?: 'now' | 'later'): Promise<Entry>;
   /** Resolves when every appended entry is on the disk. @throws as `append` */
@@ -58,7 +53,7 @@ export function journalOver(
   let last: Promise<unknown> = Promise.resolve();
   let writing: Promise<void> | undefined;
   let cancelAlarm: (() => void) | undefined;
-  let broken: DiskError | ContinuedError | undefined;
+  let broken: DeskhandError | undefined;
 
   const write = async (): Promise<void> => {
     while (broken === undefined && (queue.length > 0 || (isDue && unsynced.length > 0))) {
@@ -74,8 +69,9 @@ export function journalOver(
         if (isSynced) await syncAll(pending);
         else cancelAlarm ??= file.alarm?.(syncSoon);
       } catch (error) {
+        // A store that refuses the lines says why; anything else is the disk.
         broken =
-          error instanceof ContinuedError
+          error instanceof DeskhandError
             ? error
             : new DiskError('the journal could not be written', error);
         unsynced = [];
@@ -126,7 +122,7 @@ export function journalOver(
       await writing;
       cancelAlarm?.();
       await file.close();
-      const isOurs = !(broken instanceof ContinuedError);
+      const isOurs = broken?.code !== 'locked';
       const end = broken === undefined ? seq : 0;
       await mark?.close(isOurs ? end : undefined).catch(() => undefined); // failing to update the mark is harmless
     },
@@ -216,6 +212,11 @@ interface MarkOf {
   readonly open: (state: JournalState) => Promise<MarkFile>;
 }
 
+/** The file of a journal, and what a store adds to it. */
+export type FileOver = (file: AppendFile) => AppendFile;
+
+export const itself: FileOver = (file) => file;
+
 /** A journal as stored, read and verified. */
 interface JournalText {
   readonly text: string;
@@ -225,6 +226,7 @@ interface JournalText {
 /**
  * Opens a journal file to continue it, and first cuts off a torn last line.
  * @param known what was already read of it, under its lock
+ * @param over what a store adds to the file; default: nothing
  */
 export async function openJournal(
   path: string,
@@ -232,13 +234,14 @@ export async function openJournal(
   files: JournalFiles = realFiles,
   mark?: MarkOf,
   known?: JournalText,
+  over: FileOver = itself,
 ): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
   const text = known?.text ?? (await files.read(path));
   const { entries, state, tornAt } = known?.read ?? readJournal(text, path, mark?.known);
   try {
     const whole = Buffer.byteLength(text.slice(0, tornAt));
     if (tornAt !== undefined) await files.truncate(path, whole);
-    const file = await files.append(path, whole);
+    const file = over(await files.append(path, whole));
     try {
       if (tornAt !== undefined || mark !== undefined) await file.sync();
       return { journal: journalOver(file, clock, state, await mark?.open(state)), entries };
@@ -247,6 +250,7 @@ export async function openJournal(
       throw error;
     }
   } catch (error) {
+    if (error instanceof DeskhandError) throw error;
     throw new DiskError('the journal could not be opened for appending', error);
   }
 }

@@ -38,6 +38,8 @@ type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 interface SignedRange {
   readonly since: Millis;
   readonly until: Millis;
+  /** Writes that are pushed separately may be among them, too. */
+  readonly forgets?: true;
 }
 
 /** By address; `unknown` applies to addresses without entries. */
@@ -68,11 +70,12 @@ function foldedFrom(entries: readonly Entry[]): Replay {
   let unknown = untouched;
   for (const entry of entries) {
     if (entry.kind === 'taken-over' && entry.isListed !== true) {
-      const { since, until } = entry;
-      unknown = { ...untouched, unreported: { since, until } };
+      const { since, until, forgets } = entry;
+      const unreported = { since, until, ...(forgets && { forgets }) };
+      unknown = { ...untouched, unreported };
       for (const [address, proven] of known) {
         if (proven.outcome === undefined || !isFinal(proven.outcome))
-          known.set(address, { ...proven, unreported: { since, until } });
+          known.set(address, { ...proven, unreported });
       }
     }
     if (entry.kind === 'intended') {

@@ -14,9 +14,11 @@ import { differenceIn, headerOf, headerText, isChanged, type RunHeader } from '.
 import { createMark, openMark, putMark, readMark, type Mark, type MarkFile } from './high-water.ts';
 import {
   emptyJournal,
+  itself,
   journalOver,
   openJournal,
   readJournal,
+  type FileOver,
   type Journal,
   type JournalState,
   type ReadJournal,
@@ -33,12 +35,14 @@ export interface RunFolder {
 /**
  * Creates the folder of a new run, durably, and replaces one whose process crashed before anything
  * was sent. Its high-water mark is created first: it proves that nothing was sent.
+ * @param over what a store adds to the journal's file; default: nothing
  * @throws JournalError when the run has already started
  */
 export async function createRun(
   stateDir: string,
   header: RunHeader,
   clock: Clock,
+  over: FileOver = itself,
 ): Promise<Journal> {
   const { run } = header;
   if (await hasBegun(stateDir, run)) throw new JournalError(`run ${run} has already started`);
@@ -49,7 +53,7 @@ export async function createRun(
   await createMark(stateDir, header);
   const path = journalPath(stateDir, run);
   await rm(path, { force: true }); // removes a torn first entry
-  const file = await openAppendFile(path);
+  const file = over(await openAppendFile(path));
   try {
     await replaceFile(join(folder, 'header.json'), headerText(header)); // also syncs the folder
     return journalOver(file, clock, emptyJournal, await openMark(stateDir, run));
@@ -80,6 +84,7 @@ export async function noteAccounts(
  * Opens a run to continue it.
  * @param earlier its entries from `readToContinue`: they are not parsed again unless the journal
  * has changed
+ * @param over what a store adds to the journal's file; default: nothing
  * @throws UsageError when the run does not exist; JournalError when it is damaged
  */
 export async function openRun(
@@ -87,6 +92,7 @@ export async function openRun(
   run: string,
   clock: Clock,
   earlier: readonly Entry[] = [],
+  over: FileOver = itself,
 ): Promise<RunFolder> {
   const found = await readRunText(stateDir, run);
   const { header, mark, path, text } = found;
@@ -112,6 +118,7 @@ export async function openRun(
     realFiles,
     { known: mark, open },
     known,
+    over,
   );
   return { journal, entries, header };
 }

@@ -83,7 +83,7 @@ const resumed = record({
 /**
  * Another machine had the run and did not report its end. Between two times of the exchange's clock
  * it may have signed writes: those with an intent before this entry if they are listed, else any
- * keyed write that is not settled before it.
+ * keyed write that is not settled before it; and if the store forgot what it had recorded, any write.
  */
 const takenOver = record({
   ...place,
@@ -92,6 +92,7 @@ const takenOver = record({
   since: millis('Start of the time in which it may have signed, by the exchange’s clock'),
   until: millis('End of the time in which it may have signed, by the exchange’s clock'),
   isListed: optional(described('Writes that it may have sent have an intent before this', isTrue)),
+  forgets: optional(described('The store was restored, and may lack any of its writes', isTrue)),
 });
 
 const writeFields = {

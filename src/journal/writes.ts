@@ -1,6 +1,6 @@
 /** The writes of a journal: what was sent, and the last record of each. */
 import type { Millis } from '../base/clock.ts';
-import type { Json } from '../base/json.ts';
+import { fieldOf, type Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 import { provenAt, replay } from './replay.ts';
@@ -27,4 +27,12 @@ export function writesIn(run: string, entries: readonly Entry[]): readonly Recor
     writes.set(address, { run, address, operation, input, signedAt, ...(outcome && { outcome }) });
   }
   return [...writes.values()];
+}
+
+/** The clientOids of everything that was sent, or is about to be. */
+export function namesIn(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap((entry) => {
+    const name = entry.kind === 'intended' ? fieldOf(entry.input, 'clientOid') : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
 }

@@ -1,5 +1,6 @@
 /** Searches orders of earlier runs among those of the exchange, under all their names. */
 import { fieldOf } from '../base/json.ts';
+import { isOurName } from '../journal/identity.ts';
 import { orderIdIn, type LedgerEntry, type Unproved } from '../journal/ledger.ts';
 import type { Call } from './call.ts';
 import type { Order } from './orders.ts';
@@ -39,6 +40,6 @@ function recordedOrder(
   const clientOid = fieldOf(input, 'clientOid');
   const order = typeof clientOid === 'string' ? orders.get(clientOid) : undefined;
   if (order === undefined) return undefined;
-  const isOurs = /^dh[a-z2-7]{26}$/.test(order.clientOid); // only deskhand generates such names
+  const isOurs = isOurName(order.clientOid);
   return isOurs || order.orderId === orderIdIn(output) ? order : undefined;
 }

@@ -232,8 +232,9 @@ function keptOf({ outcome }: Proven): Outcome | undefined {
 }
 
 /** It may have been executed, as far as known from the exchange and people. */
-function isOpen({ openSince, outcome }: Proven): boolean {
-  return openSince.length > 0 && !isSaidAbsent(outcome);
+function isOpen({ openSince, outcome, unreported }: Proven): boolean {
+  const mayBe = openSince.length > 0 || unreported?.forgets === true;
+  return mayBe && !isSaidAbsent(outcome);
 }
 
 function refuseOther(key: string, before: Proven, of: string): void {

@@ -140,8 +140,7 @@ function outcomesOf(
 ): (address: string, call?: WriteJob['call']) => Outcome {
   const known = replay(recorded);
   const intents = lastIntents(recorded);
-  const last = recorded.at(-1);
-  const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
+  const end = wholeEnd(recorded);
   return (address, call) => {
     const intent = intents.get(address);
     if (call && intent && digestOf(intent.input) !== digestOf(call.input)) {
@@ -198,9 +197,22 @@ function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   );
 }
 
-function compared(recorded: readonly Entry[], played: readonly Entry[]): Difference[] {
+/**
+ * The end of a run that was not interrupted. One that was interrupted while the outcome of a write was
+ * open has finished in doubt: no step that ended tells so.
+ */
+function wholeEnd(recorded: readonly Entry[]): EntryOf<'finished'> | undefined {
   const last = recorded.at(-1);
-  const isWhole = last?.kind === 'finished' && last.status !== 'interrupted';
+  if (last?.kind !== 'finished' || last.status === 'interrupted') return undefined;
+  const statuses = lastAttempt(recorded).flatMap((entry) =>
+    entry.kind === 'closed' ? [entry.status] : [],
+  );
+  const isOpen = last.status === 'doubt' && !statuses.includes('doubt');
+  return isOpen || statuses.includes('interrupted') ? undefined : last;
+}
+
+function compared(recorded: readonly Entry[], played: readonly Entry[]): Difference[] {
+  const isWhole = wholeEnd(recorded) !== undefined;
   const end = played.at(-1);
   // Without a recorded response the rest is not reached: reported once, not for every step.
   const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';

@@ -19,7 +19,7 @@ import type { Ledger } from '../journal/ledger.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import { openWritesIn } from '../journal/possible.ts';
-import { hasOpenWrite } from '../journal/replay.ts';
+import { hasOpenWrite, replay } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
 import { beginningIn } from '../plan/call.ts';
@@ -48,6 +48,10 @@ export interface RunOptions extends Omit<
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
+  /** What others may have done in this run before its first entry; default: nothing. */
+  readonly unreported?: Event;
+  /** The clientOids in the journals of other runs; default: none. */
+  readonly namesElsewhere?: RunEnvironment['namesElsewhere'];
   /** What earlier runs proved about the accounts' lists; default: nothing. */
   readonly visibilities?: Visibilities;
   readonly clock: Clock;
@@ -89,6 +93,7 @@ export interface RunOptions extends Omit<
 export async function run(options: RunOptions): Promise<RunResult> {
   const { runId, journal, earlier, clock, exchange, drain, halt, onEntry } = options;
   const accounts = destinationsOf(options);
+  const begun = [...earlier, ...(await recordOpening(options))];
   const limits = limitsOf(options);
   const news = newsOf(accounts, options.visibilities, earlier);
   const visibilities = visibilitiesFor(runId, accounts, visibilitiesIn([...earlier, ...news]));
@@ -102,9 +107,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const engine: Engine<RunJobs> = embeddedEngine({
     runId,
     journal,
-    earlier,
+    earlier: begun,
     effects: effectsOf(
-      worldOf(options, { visibilities, limits }, async () => {
+      worldOf(options, { visibilities, limits, ...forgotIn(begun) }, async () => {
         await engine.caughtUp();
         return engine.entries;
       }),
@@ -117,7 +122,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
     onEntry,
   });
   try {
-    await engine.record(earlier.length === 0 ? startedEvent(options) : resumedEvent(options));
     await Promise.all(news.map((event) => engine.record(event)));
     const walked = await main(engine.durable);
     await visibilities.ended();
@@ -128,13 +132,33 @@ export async function run(options: RunOptions): Promise<RunResult> {
     return result;
   } catch (error) {
     await engine.caughtUp().catch(() => undefined); // what is not on the disk is not in the entries
-    throw hasOpenWrite(engine.entries)
-      ? new LostRecordError(error)
-      : errorAfter(error, engine.entries);
+    throw endedBy(error, engine.entries);
   } finally {
     engine.end();
     visibilities.stop();
   }
+}
+
+/**
+ * The first entries of this attempt. The engine knows them from its start: what others may have done
+ * is part of what it continues.
+ */
+async function recordOpening(options: RunOptions): Promise<readonly Entry[]> {
+  const { journal, earlier, unreported, onEntry } = options;
+  const isNew = earlier.length === 0;
+  const events = [isNew ? startedEvent(options) : resumedEvent(options)];
+  if (unreported !== undefined) events.push(unreported);
+  try {
+    const opening = await Promise.all(events.map((event) => journal.append(event)));
+    opening.forEach(onEntry);
+    return opening;
+  } catch (error) {
+    throw endedBy(error, earlier);
+  }
+}
+
+function endedBy(error: unknown, entries: readonly Entry[]): unknown {
+  return hasOpenWrite(entries) ? new LostRecordError(error) : errorAfter(error, entries);
 }
 
 function destinationsOf({ destination, accounts }: RunOptions): readonly Destination[] {
@@ -156,7 +180,11 @@ function worldOf(
   {
     visibilities,
     limits,
-  }: { readonly visibilities: OrderVisibilities; readonly limits: LimitTracker },
+    ...forgot
+  }: Pick<RunEnvironment, 'forgot'> & {
+    readonly visibilities: OrderVisibilities;
+    readonly limits: LimitTracker;
+  },
   entries: RunEnvironment['entries'],
 ): RunEnvironment {
   const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
@@ -171,6 +199,8 @@ function worldOf(
     playbook,
     clock,
     ledger,
+    ...forgot,
+    namesElsewhere: options.namesElsewhere ?? (async () => new Set()),
     limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
     workspace,
     ...(disk && { disk }),
@@ -182,6 +212,12 @@ function worldOf(
     programs: options.programs ?? false,
     drain,
   };
+}
+
+/** Whether the store of the run ever forgot what it had confirmed, and since when. */
+function forgotIn(entries: readonly Entry[]): Pick<RunEnvironment, 'forgot'> {
+  const { unreported } = replay(entries).unknown;
+  return unreported?.forgets ? { forgot: unreported } : {};
 }
 
 function frozenIn({ earlier: [started], reads }: RunOptions): RunEnvironment['frozen'] {
@@ -199,10 +235,16 @@ export class LostRecordError extends DeskhandError {
       code: 'in-doubt',
       actor: 'operator',
       exit: exits.inDoubt,
-      hint: 'repair the disk, then resume the run: it looks the write up first',
+      hint: isTaken(cause)
+        ? 'another process continues the run and looks the write up: see `deskhand runs list`'
+        : 'repair the disk, or reach the state store, then resume the run: it looks the write up first',
       cause,
     });
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof DeskhandError && error.code === 'locked';
 }
 
 /** Records a resume, with changed keys, addresses or ids. */

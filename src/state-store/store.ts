@@ -1,8 +1,8 @@
 /** The interface of state stores: claims on accounts, and runs, local or shared. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
-import type { Destination, Entry } from '../journal/entry.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Destination, Entry, Event } from '../journal/entry.ts';
+import type { FileOver, Journal } from '../journal/journal.ts';
 import type { Owner } from '../lock/owner.ts';
 
 /** A run with accounts, as other machines see it. */
@@ -50,16 +50,27 @@ export interface Wanted {
   readonly isResumed: boolean;
   /** The exchange's clock. */
   readonly now: () => Promise<Millis>;
+  /** By the exchange's clock: nothing of the run was signed before. */
+  readonly observedAt: Millis;
 }
 
 /** An open journal and its entries. */
 export interface Opened {
   readonly journal: Journal;
   readonly entries: readonly Entry[];
+  /** What a run without entries must record first; absent if it did nothing elsewhere. */
+  readonly unreported?: TakenOver;
 }
+
+/** What others did, or may have done, in a run without being in its journal. */
+export type TakenOver = Extract<Event, { readonly kind: 'taken-over' }>;
 
 /** The accounts of a run, until they are released. */
 export interface Hold {
+  /** What the store adds to the journal's file; default: nothing. */
+  readonly over?: FileOver;
+  /** Aborted when another process may have taken the run. */
+  readonly lost?: AbortSignal;
   /**
    * The run's journal, which first pushes what other machines must know before a write. It starts
    * with an entry about what another machine may have done in this run, if any.

@@ -1,147 +1,32 @@
 /** What every engine must keep, whatever it is made of: one suite, run against each backend. */
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/base/json.ts';
-import { standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { Effect, Effects } from '../../src/effects/effect.ts';
 import { ReusedKeyError } from '../../src/runtime/reused.ts';
-import {
-  InterruptedError,
-  type Body,
-  type Durable,
-  type TaskEnd,
-} from '../../src/interpreter/durable.ts';
+import { InterruptedError, type Body, type TaskEnd } from '../../src/interpreter/durable.ts';
+import { wordIn, type TestBackend, type TestJobs, type TestLife } from './backend.ts';
+import { keysContract } from './contract-keys.ts';
+import { forgettingContract } from './contract-forgetting.ts';
+import { silenceContract } from './contract-silence.ts';
+import { sizesContract } from './contract-sizes.ts';
+import { takeoverContract } from './contract-takeover.ts';
+import { Dead } from './outside.ts';
+import { done, outputs, stageOf } from './stage.ts';
 
-/** Effects of the suite: each writes into its ledger what it really did. */
-export interface TestJobs {
-  /** Does what it is reported, once for each attempt. */
-  readonly mark: { readonly name: string };
-  /** Told where to look first; acts only when it is not there. */
-  readonly keyed: { readonly name: string };
-  readonly once: { readonly name: string };
-  /** Ends only when it is let go. */
-  readonly hang: { readonly name: string };
-  readonly fail: { readonly name: string };
-}
+export function backendContract(backend: TestBackend): void {
+  const { name, openFenced, openForgetful, openSilent } = backend;
+  const open = (body?: Body<TestJobs>) => stageOf(() => backend.open(), body);
 
-/** One life of an engine: it continues with what the lives before it left behind. */
-export interface TestLife {
-  readonly durable: Durable<TestJobs>;
-  readonly deliver: (name: string, payload: Json) => Promise<void>;
-  /** The process is gone; attempts of it may still be in progress. */
-  readonly die: () => void;
-}
-
-/** What a life is begun with. */
-export interface TestLifeOptions {
-  readonly clock: StandingClock;
-  readonly effects: Effects<TestJobs>;
-  readonly body: Body<TestJobs>;
-  readonly drain: AbortSignal;
-  /** Its process dies at so many acts of its storage; never when absent. */
-  readonly diesAt?: number;
-}
-
-/** A place that lives follow one another in. @returns a new, empty one for each call */
-export type TestBackend = () => (options: TestLifeOptions) => Promise<TestLife>;
-
-const done = (output: Json): TaskEnd => ({ kind: 'done', output, evidence: 'answered' });
-
-/** The world outside, which remembers what was done to it, however often processes die. */
-class Outside {
-  readonly did: string[] = [];
-  readonly clock = standingClock(1_790_000_000_000);
-  readonly letGo: (() => void)[] = [];
-  #diesAfter: string | undefined;
-
-  /** The next attempt to do this dies before its result is known. */
-  dieAfter(name: string): void {
-    this.#diesAfter = name;
-  }
-
-  get effects(): Effects<TestJobs> {
-    const act = (name: string): TaskEnd & { kind: 'done' } => {
-      this.did.push(name);
-      if (this.#diesAfter === name) {
-        this.#diesAfter = undefined;
-        throw new Dead();
-      }
-      return { kind: 'done', output: `${name} ${this.did.length}`, evidence: 'answered' };
-    };
-    const announced =
-      (repeat: 'keyed' | 'once'): Effect<{ readonly name: string }>['execute'] =>
-      async ({ name }, { key, note, before }) => {
-        if (before.openSince.length > 0 && this.did.includes(name)) {
-          return { kind: 'done', output: `${name} found`, evidence: 'looked-up' };
-        }
-        await note({
-          kind: 'intended',
-          address: key,
-          operation: repeat === 'keyed' ? 'futures/place-order' : 'account/create-sub',
-          input: { name },
-          identity: key,
-          attempt: before.attempts + 1,
-          signedAt: this.clock.now(),
-        });
-        return act(name);
-      };
-    return {
-      mark: { class: 'read', execute: async ({ name }) => act(name) },
-      keyed: { class: 'keyed', execute: announced('keyed') },
-      once: { class: 'once', execute: announced('once') },
-      hang: {
-        class: 'read',
-        execute: async ({ name }, { key, note }) => {
-          await new Promise<void>((resolve) => this.letGo.push(resolve));
-          await note({ kind: 'opened', step: key });
-          return act(name);
-        },
-      },
-      fail: {
-        class: 'read',
-        execute: async ({ name }) => {
-          act(name);
-          return { kind: 'failed', code: 'no', message: name, exit: 1 };
-        },
-      },
-    };
-  }
-}
-
-const wordIn = (input: Json): string => (typeof input === 'string' ? input : '');
-
-/** The process died here. */
-class Dead extends Error {}
-
-export function backendContract(name: string, backend: TestBackend): void {
-  const open = (
-    body: Body<TestJobs> = async () => done(null),
-  ): {
-    readonly outside: Outside;
-    readonly live: (diesAt?: number, drain?: AbortSignal) => Promise<TestLife>;
-  } => {
-    const outside = new Outside();
-    const begin = backend();
-    return {
-      outside,
-      live: (diesAt, drain = new AbortController().signal) =>
-        begin({
-          clock: outside.clock,
-          effects: outside.effects,
-          body,
-          drain,
-          ...(diesAt !== undefined && { diesAt }),
-        }),
-    };
-  };
-  const outputs = (ends: readonly TaskEnd[]): Json[] =>
-    ends.map((end) => (end.kind === 'done' ? end.output : end.kind));
+  keysContract(backend);
+  sizesContract(backend);
+  if (openFenced) takeoverContract(name, openFenced);
+  if (openForgetful) forgettingContract(name, openForgetful);
+  if (openSilent) silenceContract(name, openSilent);
 
   describe(`${name} obeys the rules of an engine`, () => {
     test('a completed effect is found again and not executed again', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const one = await live();
       const first = await one.durable.all([one.durable.start('a', 'mark', { name: 'x' })]);
-      one.die();
+      await one.die();
       const two = await live();
       const again = await two.durable.all([two.durable.start('a', 'mark', { name: 'x' })]);
       expect(outputs(again)).toEqual(outputs(first));
@@ -149,18 +34,18 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('a failure is not final: the effect is started again', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       for (let lives = 0; lives < 2; lives++) {
         const life = await live();
         const ends = await life.durable.all([life.durable.start('a', 'fail', { name: 'x' })]);
         expect(ends).toMatchObject([{ kind: 'failed', message: 'x' }]);
-        life.die();
+        await life.die();
       }
       expect(outside.did).toEqual(['x', 'x']);
     });
 
     test('a fan-out starts in order, and all returns the results in that order', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { durable } = await live();
       const names = ['c', 'a', 'b', 'e', 'd'];
       const ends = await durable.all(
@@ -171,7 +56,7 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('first returns the one that ended while others are pending', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { durable } = await live();
       const slow = durable.start('slow', 'hang', { name: 's' });
       const quick = durable.start('quick', 'mark', { name: 'q' });
@@ -181,7 +66,7 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('one key is one effect: started twice, it is executed once', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { durable } = await live();
       const both = [1, 2].map(() => durable.start('a', 'mark', { name: 'x' }));
       expect(outputs(await durable.all(both))).toEqual(['x 1', 'x 1']);
@@ -191,11 +76,11 @@ export function backendContract(name: string, backend: TestBackend): void {
     test.each(['in the same life', 'in a later life'])(
       'a key with another input stops the run, %s',
       async (when) => {
-        const { outside, live } = open();
+        const { outside, live } = await open();
         let { durable, die } = await live();
         await durable.all([durable.start('a', 'mark', { name: 'x' })]);
         if (when === 'in a later life') {
-          die();
+          await die();
           ({ durable, die } = await live());
         }
         const other = durable.start('a', 'mark', { name: 'y' });
@@ -212,7 +97,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       ['nothing', { name: undefined }],
       ['a map', new Map([['name', 'x']])],
     ])('an input that is not JSON is refused: %s', async (_what, input) => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { durable } = await live();
       const start = (): unknown =>
         Reflect.apply(Reflect.get(durable, 'start'), durable, ['a', 'mark', input]);
@@ -221,27 +106,27 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('a sleep keeps its duration across a crash', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { clock } = outside;
       const began = clock.now();
       const one = await live();
       await one.durable.all([one.durable.now('nap')]);
-      one.die();
+      await one.die();
       clock.advance(40_000);
       const two = await live();
       await two.durable.all([two.durable.sleep('nap', 60_000)]);
       expect(clock.now() - began).toBe(60_000);
-      two.die();
+      await two.die();
       const three = await live();
       await three.durable.all([three.durable.sleep('nap', 60_000)]);
       expect(clock.now() - began).toBe(60_000);
     });
 
     test('a sleep that is over when the run resumes ends immediately', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const one = await live();
       await one.durable.all([one.durable.now('nap')]);
-      one.die();
+      await one.die();
       outside.clock.advance(3_600_000);
       const two = await live();
       await two.durable.all([two.durable.sleep('nap', 60_000)]);
@@ -249,10 +134,10 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('now is constant across crashes', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const one = await live();
       const then = outputs(await one.durable.all([one.durable.now('a')]));
-      one.die();
+      await one.die();
       outside.clock.advance(5_000);
       const two = await live();
       expect(outputs(await two.durable.all([two.durable.now('a')]))).toEqual(then);
@@ -261,47 +146,10 @@ export function backendContract(name: string, backend: TestBackend): void {
       ]);
     });
 
-    test('a child has its own keys, and its result is recorded', async () => {
-      const { outside, live } = open(async (durable, plan, input) => {
-        const ends = await durable.all([durable.start('a', 'mark', { name: wordIn(input) })]);
-        return done([plan, durable.runId, ...outputs(ends)]);
-      });
-      const one = await live();
-      const { runId } = one.durable;
-      const family = (life: TestLife): Promise<readonly TaskEnd[]> =>
-        life.durable.all([
-          life.durable.child('left', 'plan', 'l'),
-          life.durable.child('right', 'plan', 'r'),
-          life.durable.start('a', 'mark', { name: 'own' }),
-        ]);
-      const ends = outputs(await family(one));
-      expect(
-        ends.slice(0, 2).map((end) => Reflect.apply(Array.prototype.slice, end, [0, 2])),
-      ).toEqual([
-        ['plan', `${runId}/left`],
-        ['plan', `${runId}/right`],
-      ]);
-      one.die();
-      const two = await live();
-      expect(outputs(await family(two))).toEqual(ends);
-      expect(outside.did.toSorted()).toEqual(['l', 'own', 'r']);
-    });
-
-    test('a completed child is not executed again', async () => {
-      let times = 0;
-      const { live } = open(async () => done(++times));
-      for (let lives = 0; lives < 2; lives++) {
-        const life = await live();
-        const ends = await life.durable.all([life.durable.child('c', 'plan', null)]);
-        expect(outputs(ends)).toEqual([1]);
-        life.die();
-      }
-    });
-
     test.each(['before', 'after'])(
       'a signal delivered %s the run waits arrives once',
       async (when) => {
-        const { live } = open();
+        const { live } = await open();
         const { durable, deliver } = await live();
         const waits = when === 'after' ? durable.signal('go') : undefined;
         await deliver('go', { by: 'a person' });
@@ -313,40 +161,40 @@ export function backendContract(name: string, backend: TestBackend): void {
     );
 
     test('a signal survives the process it was delivered to', async () => {
-      const { live } = open();
+      const { live } = await open();
       const one = await live();
       await one.deliver('go', 7);
-      one.die();
+      await one.die();
       const two = await live();
       await two.deliver('go', 8);
       expect(outputs(await two.durable.all([two.durable.signal('go')]))).toEqual([7]);
     });
 
     test('an announced once effect is in doubt and never started again', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       outside.dieAfter('x');
       const one = await live();
       await expect(
         one.durable.all([one.durable.start('a', 'once', { name: 'x' })]),
       ).rejects.toThrow(Dead);
-      one.die();
+      await one.die();
       for (let lives = 0; lives < 2; lives++) {
         const life = await live();
         const ends = await life.durable.all([life.durable.start('a', 'once', { name: 'x' })]);
         expect(ends).toMatchObject([{ kind: 'doubt' }]);
-        life.die();
+        await life.die();
       }
       expect(outside.did).toEqual(['x']);
     });
 
     test('an announced keyed effect is looked up before it is started again', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       outside.dieAfter('x');
       const one = await live();
       await expect(
         one.durable.all([one.durable.start('a', 'keyed', { name: 'x' })]),
       ).rejects.toThrow(Dead);
-      one.die();
+      await one.die();
       const two = await live();
       const ends = await two.durable.all([two.durable.start('a', 'keyed', { name: 'x' })]);
       expect(outputs(ends)).toEqual(['x found']);
@@ -354,15 +202,15 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('an attempt of an earlier process is ignored and does nothing more', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const one = await live();
       one.durable.start('a', 'hang', { name: 'zombie' });
-      one.die();
+      await one.die();
       const two = await live();
       for (const go of outside.letGo) go();
       await two.durable.all([two.durable.start('b', 'mark', { name: 'x' })]);
       expect(outside.did).toEqual(['x']);
-      two.die();
+      await two.die();
       const three = await live();
       expect(
         outputs(await three.durable.all([three.durable.start('b', 'mark', { name: 'x' })])),
@@ -370,7 +218,7 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('an error that breaks a run is reported after all its tasks have ended', async () => {
-      const { outside, live } = open();
+      const { outside, live } = await open();
       const { durable } = await live();
       const hangs = durable.start('slow', 'hang', { name: 's' });
       durable.start('a', 'mark', { name: 'x' });
@@ -385,8 +233,8 @@ export function backendContract(name: string, backend: TestBackend): void {
 
     test('after a stop nothing starts, and waiting tasks are released', async () => {
       const drain = new AbortController();
-      const { outside, live } = open();
-      const { durable } = await live(undefined, drain.signal);
+      const { outside, live } = await open();
+      const { durable } = await live({ drain: drain.signal });
       const waits = durable.signal('never');
       drain.abort();
       const begun = durable.start('a', 'mark', { name: 'x' });
@@ -395,21 +243,18 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test('an interrupted effect is started again by the next process', async () => {
-      const { outside } = open();
+      const { outside, live } = await open();
       const broken = {
         class: 'read',
         execute: () => Promise.reject(new InterruptedError()),
       } as const;
       const effects = { ...outside.effects, mark: broken };
-      const begin = backend();
-      const common = { clock: outside.clock, body: async () => done(null) };
-      const { signal } = new AbortController();
-      const one = await begin({ ...common, effects, drain: signal });
+      const one = await live({ effects });
       expect(
         outputs(await one.durable.all([one.durable.start('a', 'mark', { name: 'x' })])),
       ).toEqual(['interrupted']);
-      one.die();
-      const two = await begin({ ...common, effects: outside.effects, drain: signal });
+      await one.die();
+      const two = await live();
       expect(
         outputs(await two.durable.all([two.durable.start('a', 'mark', { name: 'x' })])),
       ).toEqual(['x 1']);
@@ -431,14 +276,15 @@ export function backendContract(name: string, backend: TestBackend): void {
       };
       const names = ['1', '2', '3', 'c k', 'c l', 'd k', 'd l', 'once'];
       for (let step = 1; step <= 4; step++) {
-        const { outside, live } = open(body);
+        const { outside, live, isStored } = await open(body);
         let ends: readonly TaskEnd[] | undefined;
         let lives = 0;
         for (let diesAt = 1; ends === undefined; diesAt += step) {
           expect(++lives, 'it continues permanently').toBeLessThan(60);
-          const life = await live(diesAt);
-          ends = await whole(life).catch(() => undefined);
-          life.die();
+          const life = await live({ diesAt }).catch(() => undefined);
+          ends = life && (await whole(life).catch(() => undefined));
+          await life?.die();
+          await isStored();
         }
         expect(lives).toBeGreaterThan(2);
         const twice = outside.did.filter((one, place) => outside.did.indexOf(one) !== place);

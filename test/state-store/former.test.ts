@@ -1,7 +1,7 @@
 /** The default ref is a branch; a state on the default of earlier versions is not a fresh start. */
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
-import { openStore } from '../../src/state-store/open.ts';
+import { openGitStore } from '../../src/state-store/open.ts';
 import { gitDefaults } from '../../src/state-store/settings.ts';
 import {
   git,
@@ -55,7 +55,7 @@ test('a machine that saw a state there notices that it is gone', async () => {
   await old.store.claim(wanted('r-1'));
   git(bare, ['update-ref', '-d', former]);
   git(bare, ['update-ref', '-d', `${former}-witness`]);
-  const store = openStore(
+  const store = openGitStore(
     { store: 'git', remote: 'origin', lease, ...settings },
     { stateDir: old.stateDir, folder: old.folder, env: gitEnv, clock: standingClock(start) },
   );

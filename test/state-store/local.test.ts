@@ -9,7 +9,7 @@ test('two profiles of one account share its lock in one run, and block other run
   const store = localStore(await mkdtemp(join(tmpdir(), 'local-')));
   const main = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '1a2b3c4d' } as const;
   const twin = { ...main, profile: 'twin' };
-  const wanted = { playbook: 'p', isResumed: false, now: async () => 0 };
+  const wanted = { playbook: 'p', isResumed: false, now: async () => 0, observedAt: 0 };
   const hold = await store.claim({ ...wanted, run: 'r-1', accounts: [main, twin] });
   const second = { ...wanted, run: 'r-2', accounts: [twin] };
   await expect(store.claim(second)).rejects.toThrow(/^run r-1 \(process/);
@@ -21,7 +21,7 @@ test('a resumed run locks itself and its account like a new one', async () => {
   const store = localStore(await mkdtemp(join(tmpdir(), 'local-')));
   const main = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '1a2b3c4d' } as const;
   const other = { ...main, profile: 'other', keyFingerprint: '5e6f7a8b' };
-  const again = { playbook: 'p', isResumed: true, now: async () => 0, run: 'r-1' };
+  const again = { playbook: 'p', isResumed: true, now: async () => 0, observedAt: 0, run: 'r-1' };
   const hold = await store.claim({ ...again, accounts: [main] });
   for (const wanted of [
     { ...again, accounts: [main] },

@@ -1,5 +1,6 @@
 /** What the command line does around a run, on a machine that may die at any act of its own. */
 import { setImmediate } from 'node:timers/promises';
+import type { Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/api/exchange.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import { run } from '../../src/runtime/run.ts';
@@ -12,11 +13,11 @@ import { resolveInputs } from '../../src/playbook/inputs.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
-import type { StateRef } from '../../src/state-store/git/ref.ts';
+import type { StateStore } from '../../src/state-store/store.ts';
 import { clientOf, destination, Crashed, type Harness } from '../support/harness.ts';
-import type { Machine } from './machines.ts';
+import type { Acting } from './machines.ts';
 
-/** A line of the journal, a request, a push. */
+/** A line of the journal, a request, a push or a question to a shared database. */
 export type Act = 'journal' | 'request' | 'push';
 
 /** The n-th act of this kind is the last thing the machine does, or what it never comes to. */
@@ -28,14 +29,29 @@ export interface Death {
   readonly path?: string;
 }
 
+/** A process is suspended at an act, and continues with it later. */
+export interface Pause extends Death {
+  /** Called when it is suspended; it continues when the promise resolves. */
+  readonly until: () => Promise<void>;
+}
+
+/** What a process needs of its machine. */
+export interface ProcessMachine {
+  readonly stateDir: string;
+  storeFor(push: Acting): StateStore;
+}
+
 export interface ProcessOptions {
   readonly dies?: Death | undefined;
+  readonly pauses?: Pause;
   readonly isResumed?: boolean;
   readonly onDoubt?: OnDoubt;
   /** Called when an outcome is known, before it is on the disk. */
   readonly onSettled?: (address: string) => void;
   readonly ledger?: Ledger;
   readonly runId?: string;
+  /** Default: now. */
+  readonly observedAt?: Millis;
   /** Wrapped around the wire. */
   readonly wire?: (transport: Transport) => Transport;
   /** Counts what was done; filled as it goes. */
@@ -44,7 +60,7 @@ export interface ProcessOptions {
 
 /** Claim, journal, run, report back. @throws Died, somewhere inside, when it dies */
 export async function runProcess(
-  one: Machine,
+  one: ProcessMachine,
   harness: Harness,
   playbook: Playbook,
   options: ProcessOptions = {},
@@ -53,7 +69,7 @@ export async function runProcess(
   const life = lifeOf(options);
   const { wire = (transport) => transport } = options;
   const exchange = clientOf(harness, (transport) => life.wire(wire(transport)));
-  const store = one.storeOver(life.ref);
+  const store = one.storeFor(life.push);
   if (isResumed) await store.sync();
   const hold = await store.claim({
     run: id,
@@ -61,15 +77,24 @@ export async function runProcess(
     accounts: [destination],
     isResumed,
     now: () => exchange.serverTime(),
+    observedAt: options.observedAt ?? harness.clock.now(),
   });
   const { journal: disk, entries: known } = isResumed
-    ? await openRun(one.stateDir, id, harness.clock)
+    ? await openRun(one.stateDir, id, harness.clock, [], hold.over)
     : {
-        journal: await createRun(one.stateDir, headerOf(id, playbook, harness), harness.clock),
+        journal: await createRun(
+          one.stateDir,
+          headerOf(id, playbook, harness),
+          harness.clock,
+          hold.over,
+        ),
         entries: [],
       };
   leftOpen.push(disk);
-  const { journal, entries } = await hold.open({ journal: life.journal(disk), entries: known });
+  const { journal, entries, unreported } = await hold.open({
+    journal: life.journal(disk),
+    entries: known,
+  });
   const started = entries.find((entry) => entry.kind === 'started');
   const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
   const result = await run({
@@ -86,6 +111,7 @@ export async function runProcess(
       },
     },
     earlier: entries,
+    ...(unreported && { unreported }),
     ledger: options.ledger ?? new Map(),
     clock: harness.clock,
     time,
@@ -96,7 +122,7 @@ export async function runProcess(
     program: 'test',
     documents: documentRenderer('test'),
     secret: (name) => name,
-    drain: new AbortController().signal,
+    drain: hold.lost ?? new AbortController().signal,
     halt: new AbortController().signal,
     onEntry: () => undefined,
   });
@@ -119,29 +145,39 @@ export const headerOf = (id: string, { name }: Playbook, harness: Harness) => ({
   program: 'test',
 });
 
-export async function entriesOn(one: Machine, run = 'r-1'): Promise<readonly Entry[]> {
+export async function entriesOn(
+  one: Pick<ProcessMachine, 'stateDir'>,
+  run = 'r-1',
+): Promise<readonly Entry[]> {
   return readRun(one.stateDir, run);
 }
 
 const turnsOfDisk = 40; // of the event loop
 
 /** The acts of one process: nothing is done once it is over. */
-function lifeOf({ dies, counts = noActs() }: ProcessOptions): {
+function lifeOf({ dies, pauses, counts = noActs() }: ProcessOptions): {
   readonly journal: (own: Journal) => Journal;
   readonly wire: (own: Transport) => Transport;
-  readonly ref: (own: StateRef) => StateRef;
+  readonly push: Acting;
 } {
   let isOver = false;
+  let suspended: Promise<void> | undefined;
   let written: Promise<unknown> = Promise.resolve();
   const act = async <T>(kind: Act, work: () => Promise<T>, path = ''): Promise<T> => {
-    const isCounted = dies?.path === undefined || path.includes(dies.path);
+    const { path: counted } = dies ?? pauses ?? {};
+    const isCounted = counted === undefined || path.includes(counted);
     if (isCounted) counts[kind] += 1;
     const isLast = isCounted && dies?.at === kind && dies.nth === counts[kind];
     if (isOver || (isLast && dies.when === 'before')) {
       isOver = true;
       throw new Crashed();
     }
+    const isPaused = isCounted && pauses?.at === kind && pauses.nth === counts[kind];
+    if (isPaused && pauses.when === 'before') suspended = pauses.until();
+    await suspended;
     const done = await work();
+    if (isPaused && pauses.when === 'after') suspended = pauses.until();
+    await suspended;
     if (isLast) isOver = true;
     if (isOver) throw new Crashed();
     return done;
@@ -170,10 +206,7 @@ function lifeOf({ dies, counts = noActs() }: ProcessOptions): {
       close: () => own.close(),
     }),
     wire: (own) => (request, signal) => act('request', () => own(request, signal), request.path),
-    ref: (own) => ({
-      read: () => own.read(),
-      change: (edit, start) => act('push', () => own.change(edit, start)),
-    }),
+    push: (work) => act('push', work),
   };
 }
 

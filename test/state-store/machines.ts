@@ -11,7 +11,7 @@ import { noGuard } from '../../src/lock/guard.ts';
 import { thisKernel, type Kernel } from '../../src/lock/kernel.ts';
 import type { StateRef } from '../../src/state-store/git/ref.ts';
 import { gitStore } from '../../src/state-store/git/store.ts';
-import { openRef, openStore } from '../../src/state-store/open.ts';
+import { openGitStore, openRef } from '../../src/state-store/open.ts';
 import type { StateSettings } from '../../src/state-store/settings.ts';
 import type { StateStore, Wanted } from '../../src/state-store/store.ts';
 import { afterEachTest } from '../support/cleanup.ts';
@@ -19,14 +19,17 @@ import { afterEachTest } from '../support/cleanup.ts';
 export const ref = 'refs/deskhand/state';
 export const lease = 5 * minute;
 
+/** Does something that may be the last act of its process. */
+export type Acting = <T>(work: () => Promise<T>) => Promise<T>;
+
 export interface Machine {
   readonly folder: string;
   readonly stateDir: string;
   readonly store: StateStore;
   /** The store of another process on the same disk. */
   opened(kernel: Kernel): StateStore;
-  /** The store over a ref that something is done to. */
-  storeOver(wrap: (own: StateRef) => StateRef): StateStore;
+  /** The store of a process whose pushes are acts; default: of this process. */
+  storeFor(push: Acting, kernel?: Kernel): StateStore;
 }
 
 /** A process that is not there any longer, on this boot and in this namespace. */
@@ -98,12 +101,16 @@ export function machine(bare: string, options: MachineOptions = {}): Machine {
     env: { ...gitEnv, ...env },
     ...(timeoutMs && { timeoutMs }),
   };
-  const opened = (kernel: Kernel): StateStore => openStore(all, { ...place, kernel });
-  const storeOver = (wrap: (own: StateRef) => StateRef): StateStore => {
-    const own = wrap(openRef(all, place));
-    return gitStore({ stateDir, lease: all.lease, guard: noGuard, ref: own });
+  const opened = (kernel: Kernel): StateStore => openGitStore(all, { ...place, kernel });
+  const storeFor = (push: Acting, kernel = thisKernel()): StateStore => {
+    const own = openRef(all, place);
+    const ref: StateRef = {
+      read: () => own.read(),
+      change: (edit, start) => push(() => own.change(edit, start)),
+    };
+    return gitStore({ stateDir, lease: all.lease, kernel, guard: noGuard, ref });
   };
-  return { folder, stateDir, opened, storeOver, store: opened(thisKernel()) };
+  return { folder, stateDir, opened, storeFor, store: opened(thisKernel()) };
 }
 
 export const start = Date.UTC(2026, 10, 20, 4, 0, 0);
@@ -122,6 +129,7 @@ export function wanted(run: string, more: Partial<Wanted> = {}): Wanted {
     accounts: [account],
     isResumed: false,
     now: async () => start,
+    observedAt: start,
     ...more,
   };
 }

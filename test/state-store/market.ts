@@ -87,7 +87,7 @@ interface Told {
 }
 
 export async function toldBy(
-  one: Machine,
+  one: Pick<Machine, 'stateDir'>,
 ): Promise<{ done: ReadonlySet<string>; doubts: ReadonlySet<string> }> {
   const entries = await entriesOn(one);
   const done = entries.flatMap((entry) => {

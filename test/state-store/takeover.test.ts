@@ -195,6 +195,7 @@ test('a machine that took over without opening the journal hides nothing when it
     accounts: [destination],
     isResumed: true,
     now: () => exchange.serverTime(),
+    observedAt: harness.clock.now(),
   });
   await hold.release(); // its disk was full, say
   expect(await b.store.sync()).toHaveLength(1);
@@ -218,6 +219,7 @@ test('a machine that wakes up after a takeover signs nothing more', async () => 
     accounts: [destination],
     isResumed: false,
     now: () => exchange.serverTime(),
+    observedAt: harness.clock.now(),
   });
   const journal = await createRun(a.stateDir, headerOf('r-1', ladder, harness), harness.clock);
   const opened = await hold.open({ journal, entries: [] });
@@ -240,6 +242,7 @@ test('a machine that wakes up after a takeover signs nothing more', async () => 
     accounts: [destination],
     isResumed: true,
     now: () => exchange.serverTime(),
+    observedAt: harness.clock.now(),
   });
   await expect(intent('orders')).rejects.toThrow(/run r-1 no longer belongs to this machine/);
   await expect(hold.release()).rejects.toThrow(/took it over/);

@@ -25,7 +25,7 @@ const machines: readonly Mutant[] = [
   ),
   mutant(
     'a valid lease is ignored',
-    'state-store/git/claims.ts',
+    'state-store/claims.ts',
     '  if (now > until) return;\n',
     '  if (now > until - Infinity) return;\n',
     'state-store/store',

@@ -1,12 +1,10 @@
 /** The files of a state, and the claims on accounts in them. */
 import type { Millis } from '../../base/clock.ts';
-import { digestOf, isRecord, sha256 } from '../../base/json.ts';
-import { listed, spoken, shellWord } from '../../base/text.ts';
+import { isRecord } from '../../base/json.ts';
 import { accountNames } from '../../journal/account.ts';
-import type { Destination } from '../../journal/entry.ts';
-import type { Kernel } from '../../lock/kernel.ts';
-import { isOwner, ownerHere, type Owner } from '../../lock/owner.ts';
-import { HeldError, StoreError, type Claim, type Wanted } from '../store.ts';
+import { isOwner } from '../../lock/owner.ts';
+import { refuseRunning, refuseUnfinished } from '../claims.ts';
+import { StoreError, type Claim, type Wanted } from '../store.ts';
 import type { Tree } from './tree.ts';
 
 export const claimPath = (run: string): string => `claims/${run}.json`;
@@ -55,23 +53,6 @@ function isClaim(value: unknown): value is Claim {
   );
 }
 
-export function accountsOf(accounts: readonly Destination[]): Claim['accounts'] {
-  return accounts.map((account) => {
-    const [id = '', alias] = accountNames(account);
-    return { id, ...(alias !== undefined && { alias }), profile: account.profile };
-  });
-}
-
-/** This process for other machines: its machine id is published as a digest. */
-export function ownerOfClaim(machine: string, kernel: Kernel): Owner {
-  return ownerHere(sha256(machine).slice(0, 16), kernel);
-}
-
-/** A mark for versions without owners: it never equals one of theirs. */
-export function markOf(owner: Owner): string {
-  return digestOf(['owner', owner]).slice(0, 16);
-}
-
 /**
  * Claims of other runs on the requested accounts. An expired one without a pushed write has sent
  * nothing: it can be removed.
@@ -92,20 +73,7 @@ export function refuseTaken(
   for (const claim of others) {
     refuseRunning(claim, now);
     if (!tree.files.has(journalPath(claim.run))) continue;
-    throw new HeldError(
-      `run ${claim.run} began on ${claim.host} and did not report its end: what it sent is not known`,
-      `finish it first: \`deskhand resume ${shellWord(claim.run)}\` looks up every write of it`,
-    );
+    refuseUnfinished(claim);
   }
   return others;
-}
-
-/** @throws HeldError while another machine may still be signing */
-export function refuseRunning({ run, host, accounts, until }: Claim, now: Millis): void {
-  if (now > until) return;
-  const profiles = listed(accounts.map(({ profile }) => profile));
-  throw new HeldError(
-    `run ${run} on ${host} has a claim on ${profiles} for at least another ${spoken(until - now)}`,
-    `wait for it to end; if that machine is permanently gone, run: deskhand runs unlock ${shellWord(run)}`,
-  );
 }

@@ -10,7 +10,7 @@ import { HeldError, type Claim, type Hold, type Opened, type Wanted } from '../s
 import { claimPath, claimsIn, headerPath, journalPath, planPath } from './claims.ts';
 import type { Edit } from './commit.ts';
 import { gatedJournal } from './gate.ts';
-import { runHere, type RunFiles } from './hydrate.ts';
+import { runHere, type RunFiles } from '../run-files.ts';
 import { noteOwn } from './own.ts';
 import type { StateRef } from './ref.ts';
 import type { Tree } from './tree.ts';

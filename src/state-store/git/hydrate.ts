@@ -1,40 +1,11 @@
 /** Runs of other machines, restored in the state folder like local ones. */
-import { readRegular } from '../../base/read-file.ts';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeFolder, replaceFile } from '../../journal/file.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { JournalError } from '../../journal/error.ts';
-import { putMark, readMark, type HighWater } from '../../journal/high-water.ts';
-import { readHeader, runFolder } from '../../journal/runs.ts';
+import { readMark, type HighWater } from '../../journal/high-water.ts';
+import { keepAside, putRun, runHere, type RunFiles } from '../run-files.ts';
 import { headerPath, journalPath, runsIn } from './claims.ts';
 import { blobId } from './commit.ts';
 import type { Tree } from './tree.ts';
-
-/** A run as stored on disk or in a tree. */
-export interface RunFiles {
-  readonly header: string;
-  readonly journal: string;
-}
-
-/** The local files of a run; undefined if there are none. */
-export async function runHere(stateDir: string, run: string): Promise<RunFiles | undefined> {
-  const folder = runFolder(stateDir, run);
-  const [header, journal] = await Promise.all(
-    ['header.json', 'journal.ndjson'].map((name) => textOf(join(folder, name))),
-  );
-  if (header === undefined || journal === undefined) return undefined;
-  // A line that is being written right now is not complete yet.
-  return { header, journal: journal.slice(0, journal.lastIndexOf('\n') + 1) };
-}
-
-/** Only a regular file is read: a pipe would block. */
-async function textOf(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(undefinedWhenMissing);
-  if (found !== undefined && !found.isFile()) throw new JournalError(`${path} is not a file`);
-  const bytes = found && (await readRegular(path, Infinity).catch(undefinedWhenMissing));
-  return bytes?.toString('utf8');
-}
 
 /** The files of a run in a tree; undefined if there are none. */
 export async function runThere(tree: Tree, run: string): Promise<RunFiles | undefined> {
@@ -86,11 +57,6 @@ function wasTakenOver(journal: string): boolean {
   return readJournal(journal, '').entries.some(({ kind }) => kind === 'taken-over');
 }
 
-async function keepAside(stateDir: string, run: string, journal: string): Promise<void> {
-  const name = `set-aside-${blobId(journal, 40).slice(0, 8)}.ndjson`;
-  await replaceFile(join(runFolder(stateDir, run), name), journal);
-}
-
 /**
  * Replaces the local files of a run with those of the tree, unless they only continue them. A
  * different local journal is set aside, never lost.
@@ -104,19 +70,4 @@ export async function adoptRun(tree: Tree, stateDir: string, run: string): Promi
     await keepAside(stateDir, run, here.journal);
   }
   await putRun(stateDir, run, files);
-}
-
-async function putRun(stateDir: string, run: string, files: RunFiles): Promise<void> {
-  const { state } = readJournal(files.journal, journalPath(run)); // throws before anything is written
-  const folder = runFolder(stateDir, run);
-  await makeFolder(folder);
-  await replaceFile(join(folder, 'header.json'), files.header);
-  // Before the journal: after a crash between the two the local run is damaged, and restored again.
-  await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
-  await replaceFile(join(folder, 'journal.ndjson'), files.journal);
-}
-
-function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw error;
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { readableJson } from '../../base/json.ts';
 import { UsageError } from '../../base/error.ts';
 import { randomId } from '../../base/random.ts';
-import { plainText, shellWord } from '../../base/text.ts';
+import { plainText } from '../../base/text.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { machineId } from '../../journal/machine.ts';
 import { takenOver } from '../../journal/possible.ts';
@@ -22,20 +22,12 @@ import {
   type Unreported,
   type Wanted,
 } from '../store.ts';
-import {
-  accountsOf,
-  claimPath,
-  claimsIn,
-  journalPath,
-  markOf,
-  ownerOfClaim,
-  planPath,
-  refuseRunning,
-  refuseTaken,
-} from './claims.ts';
-import { adoptRun, bringRuns, runHere, runThere } from './hydrate.ts';
+import { accountsOf, markOf, ownerOfClaim, refuseRunning, usedAlready } from '../claims.ts';
+import { lockUnderLease } from '../locks.ts';
+import { claimPath, claimsIn, journalPath, planPath, refuseTaken } from './claims.ts';
+import { adoptRun, bringRuns, runThere } from './hydrate.ts';
+import { runHere } from '../run-files.ts';
 import { holdOver } from './hold.ts';
-import { lockUnderLease } from './locks.ts';
 import { isOwn, noteOwn } from './own.ts';
 import type { Edit } from './commit.ts';
 import type { StateRef } from './ref.ts';
@@ -62,11 +54,15 @@ export function gitStore(options: GitStoreOptions): StateStore {
     claim: async (wanted) => {
       const { kernel, guard } = options;
       const nonce = randomId(16);
-      const lock = await lockUnderLease(wanted, options, {
-        claim: nonce,
-        ...(kernel && { kernel }),
-        ...(guard && { guard }),
-      });
+      const lock = await lockUnderLease(
+        wanted,
+        { stateDir, claims: async () => claimsIn(await ref.read()) },
+        {
+          claim: nonce,
+          ...(kernel && { kernel }),
+          ...(guard && { guard }),
+        },
+      );
       try {
         return await take(wanted, nonce, options, () => lock.release());
       } catch (error) {
@@ -174,15 +170,6 @@ async function earlierClaim(
   refuseRunning(claim, time);
   const { host, since, until } = claim;
   return there === undefined ? {} : { since, before: { host, since, until } };
-}
-
-function usedAlready(run: string, claim: Claim | undefined): HeldError {
-  return claim === undefined
-    ? new HeldError(`this plan already ran as ${run}`, 'make a new plan and get it reviewed')
-    : new HeldError(
-        `this plan was already started as ${run} on ${claim.host}`,
-        `if that machine is gone, continue it: deskhand resume ${shellWord(run)}`,
-      );
 }
 
 async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {

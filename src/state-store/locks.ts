@@ -1,15 +1,16 @@
 /** Locks of this machine for claims of the store: if a holder cannot be checked, the lease decides. */
-import { LockedError, type AccountLock, type LockOptions } from '../../journal/lock.ts';
-import type { LockInTheWay } from '../../journal/locked.ts';
-import { freeUnheld } from '../../journal/unlock.ts';
-import { lockAccounts } from '../local.ts';
-import type { Wanted } from '../store.ts';
-import { claimsIn, refuseRunning } from './claims.ts';
-import type { StateRef } from './ref.ts';
+import type { Millis } from '../base/clock.ts';
+import { LockedError, type AccountLock, type LockOptions } from '../journal/lock.ts';
+import type { LockInTheWay } from '../journal/locked.ts';
+import { freeUnheld } from '../journal/unlock.ts';
+import { lockAccounts } from './local.ts';
+import { refuseRunning } from './claims.ts';
+import type { Claim, Wanted } from './store.ts';
 
 export interface LockPlace {
   readonly stateDir: string;
-  readonly ref: StateRef;
+  /** The claims of the store; `until` is of the same clock as `now`. */
+  readonly claims: (now: Millis) => Promise<readonly Claim[]>;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface LockPlace {
  */
 export async function lockUnderLease(
   wanted: Wanted,
-  { stateDir, ref }: LockPlace,
+  { stateDir, claims }: LockPlace,
   options: LockOptions,
 ): Promise<AccountLock> {
   for (;;) {
@@ -30,8 +31,9 @@ export async function lockUnderLease(
       const lock = error instanceof LockedError ? error.lock : undefined;
       const nonce = lock && claimOf(lock);
       if (lock === undefined || nonce === undefined) throw error;
-      const claim = (await claimsIn(await ref.read())).find((each) => each.nonce === nonce);
-      if (claim !== undefined) refuseRunning(claim, await wanted.now());
+      const now = await wanted.now();
+      const claim = (await claims(now)).find((each) => each.nonce === nonce);
+      if (claim !== undefined) refuseRunning(claim, now);
       if (!(await freeUnheld(stateDir, lock, `run ${wanted.run}, after the lease`))) throw error;
     }
   }

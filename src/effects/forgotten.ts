@@ -1,0 +1,41 @@
+/** Orders that a restored store forgot: they have our names, and no journal knows them. */
+import { count, listed } from '../base/text.ts';
+import { checkInput } from '../api/check.ts';
+import type { Outcome } from '../journal/entry.ts';
+import { isOurName } from '../journal/identity.ts';
+import { namesIn } from '../journal/writes.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import { ordersByName } from '../plan/orders.ts';
+import type { EffectContext } from './context.ts';
+import { searchFrom } from './reconcile.ts';
+
+const namesMax = 20; // in one sentence; `deskhand drift` lists all
+
+/**
+ * The doubt about a write whose own order was not found, in a run whose store forgot what it had
+ * confirmed. An order that depends on what the run had read has another clientOid when that is read
+ * again: it may be one of those that no journal knows.
+ * @returns undefined if there are none
+ */
+export async function doubtOfForgotten(
+  { operation, input }: WriteJob['call'],
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  const { forgot, exchange, halt: signal } = context;
+  if (forgot === undefined || operation !== 'futures/place-order') return undefined;
+  checkInput(operation, input);
+  const now = await exchange.serverTime(signal);
+  const since = searchFrom([{ signedAt: forgot.since }], now);
+  const category = input.productType;
+  const there = await ordersByName(exchange, { category, since, now, signal });
+  const known = await context.namesElsewhere();
+  const ours = new Set(namesIn(await context.entries()));
+  const strange = [...there.keys()].filter(
+    (name) => isOurName(name) && !ours.has(name) && !known.has(name),
+  );
+  if (strange.length === 0) return undefined;
+  return {
+    kind: 'doubt',
+    because: `the state store was restored and lacks lines, and this may be one of ${count(strange.length, 'order')} that no journal knows: ${listed(strange.slice(0, namesMax))}`,
+  };
+}

@@ -1,0 +1,54 @@
+/** What a claim names, and why one is in the way. */
+import type { Millis } from '../base/clock.ts';
+import { digestOf, sha256 } from '../base/json.ts';
+import { listed, shellWord, spoken } from '../base/text.ts';
+import { accountNames } from '../journal/account.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Kernel } from '../lock/kernel.ts';
+import { ownerHere, type Owner } from '../lock/owner.ts';
+import { HeldError, type Claim } from './store.ts';
+
+export function accountsOf(accounts: readonly Destination[]): Claim['accounts'] {
+  return accounts.map((account) => {
+    const [id = '', alias] = accountNames(account);
+    return { id, ...(alias !== undefined && { alias }), profile: account.profile };
+  });
+}
+
+/** This process for other machines: its machine id is published as a digest. */
+export function ownerOfClaim(machine: string, kernel: Kernel): Owner {
+  return ownerHere(sha256(machine).slice(0, 16), kernel);
+}
+
+/** A mark for versions without owners: it never equals one of theirs. */
+export function markOf(owner: Owner): string {
+  return digestOf(['owner', owner]).slice(0, 16);
+}
+
+/** @throws HeldError while another machine may still be signing */
+export function refuseRunning({ run, host, accounts, until }: Claim, now: Millis): void {
+  if (now > until) return;
+  const profiles = listed(accounts.map(({ profile }) => profile));
+  throw new HeldError(
+    `run ${run} on ${host} has a claim on ${profiles} for at least another ${spoken(until - now)}`,
+    `wait for it to end; if that machine is permanently gone, run: deskhand runs unlock ${shellWord(run)}`,
+  );
+}
+
+/** @throws HeldError for a run of another process that may have sent something */
+export function refuseUnfinished({ run, host }: Pick<Claim, 'run' | 'host'>): never {
+  throw new HeldError(
+    `run ${run} began on ${host} and did not report its end: what it sent is not known`,
+    `finish it first: \`deskhand resume ${shellWord(run)}\` looks up every write of it`,
+  );
+}
+
+/** @param claim of the same run, if it is in progress */
+export function usedAlready(run: string, claim: Pick<Claim, 'host'> | undefined): HeldError {
+  return claim === undefined
+    ? new HeldError(`this plan already ran as ${run}`, 'make a new plan and get it reviewed')
+    : new HeldError(
+        `this plan was already started as ${run} on ${claim.host}`,
+        `if that machine is gone, continue it: deskhand resume ${shellWord(run)}`,
+      );
+}

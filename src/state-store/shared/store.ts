@@ -1,0 +1,163 @@
+/** The store of several machines over a database that fences their journals. */
+import { atIntervals, type Clock, type Millis } from '../../base/clock.ts';
+import { validity, visibility } from '../../api/promises.ts';
+import { randomId } from '../../base/random.ts';
+import { plainText } from '../../base/text.ts';
+import { machineId } from '../../journal/machine.ts';
+import { locksToFree } from '../../journal/unlock.ts';
+import type { GuardOf } from '../../lock/guard.ts';
+import { thisKernel, type Kernel } from '../../lock/kernel.ts';
+import {
+  accountsOf,
+  markOf,
+  ownerOfClaim,
+  refuseRunning,
+  refuseUnfinished,
+  usedAlready,
+} from '../claims.ts';
+import { freeHere, nothingToFree } from '../local.ts';
+import { lockUnderLease } from '../locks.ts';
+import {
+  HeldError,
+  type Claim,
+  type Hold,
+  type StateStore,
+  type TakenOver,
+  type Unlocking,
+  type Wanted,
+} from '../store.ts';
+import { bringChanged, bringRun } from './bring.ts';
+import { cursorIn } from './cursor.ts';
+import { sharedHold } from './hold.ts';
+import type { Blocked, SharedClaim, SharedRuns, Taken } from './shared-runs.ts';
+
+export interface SharedStoreOptions {
+  readonly stateDir: string;
+  readonly runs: SharedRuns;
+  /** Identifies the database, without a password. */
+  readonly name: string;
+  /** How long a claim is valid without renewal, by the database's clock. */
+  readonly lease: Millis;
+  readonly clock: Clock;
+  /** Calls a function at intervals, and returns what ends it; default: a timer. */
+  readonly every?: (ms: Millis, work: () => void) => () => void;
+  /** What identifies processes; default: the operating system. */
+  readonly kernel?: Kernel;
+  readonly guard?: GuardOf;
+}
+
+export function sharedStore(options: SharedStoreOptions): StateStore {
+  const { stateDir, runs, clock } = options;
+  const cursor = cursorIn(stateDir, options.name);
+  const claims = async (now: Millis): Promise<readonly Claim[]> =>
+    (await runs.claims()).map((claim) => claimOf(claim, now));
+  return {
+    sync: async () => {
+      const changes = await runs.changed(await cursor.read());
+      await bringChanged(runs, stateDir, changes);
+      await cursor.write(changes.cursor);
+      return claims(clock.now());
+    },
+    claim: async (wanted) => {
+      const { kernel, guard } = options;
+      const nonce = randomId(16);
+      const lock = await lockUnderLease(
+        wanted,
+        { stateDir, claims },
+        {
+          claim: nonce,
+          ...(kernel && { kernel }),
+          ...(guard && { guard }),
+        },
+      );
+      const letGo = (): Promise<void> => lock.release();
+      try {
+        return await take(wanted, nonce, options, letGo);
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
+    },
+    unlock: async (word) => {
+      const locks = await locksToFree(stateDir, word.run);
+      if (!(await unlocked(runs, word)) && locks.length === 0) throw nothingToFree(word.run);
+      await freeHere(stateDir, locks, word);
+    },
+  };
+}
+
+async function take(
+  wanted: Wanted,
+  nonce: string,
+  options: SharedStoreOptions,
+  letGo: () => Promise<void>,
+): Promise<Hold> {
+  const { stateDir, runs, lease, clock, every = atIntervals, kernel = thisKernel() } = options;
+  const { run, playbook, plan, isResumed } = wanted;
+  const owner = ownerOfClaim(await machineId(stateDir), kernel);
+  const now = await wanted.now();
+  const known = await bringRun(runs, stateDir, run);
+  // A database that forgot lines counts as another one before anything is sent.
+  if (known.isAhead && known.stored > 0) await runs.restored(now);
+  const taken = await runs.take({
+    run,
+    playbook,
+    ...(plan !== undefined && { plan }),
+    accounts: accountsOf(wanted.accounts),
+    host: plainText(owner.host, 80),
+    owner,
+    nonce,
+    lease,
+    isResumed,
+    now,
+  });
+  if (taken.kind !== 'taken') throw blockedBy(taken, now);
+  // Fetched again: another process may have continued it until now.
+  const { stored } = await bringRun(runs, stateDir, run);
+  const unreported = unreportedIn(taken, wanted, now);
+  const noted = unreported && { unreported };
+  return sharedHold({ runs, taken, stored, stateDir, clock, ...noted, every, letGo });
+}
+
+function blockedBy(blocked: Blocked, now: Millis): HeldError {
+  if (blocked.kind === 'used') return usedAlready(blocked.run, blocked.claim);
+  const claim = claimOf(blocked.claim, now);
+  if (blocked.kind === 'running') refuseRunning(claim, Math.min(now, claim.until));
+  return refuseUnfinished(claim);
+}
+
+/** What others may have done in the run without a line of it; undefined if all of it is known. */
+function unreportedIn(
+  { before, forgot }: Taken,
+  { observedAt }: Wanted,
+  now: Millis,
+): TakenOver | undefined {
+  const kind = 'taken-over';
+  // Until then a request of a forgotten line may be accepted, and be in no list.
+  const isEarlier = forgot !== undefined && observedAt <= forgot.until + validity + visibility;
+  if (isEarlier && !forgot.isContinued) {
+    const host = 'the database before it was restored';
+    return { kind, host, since: observedAt, until: now, forgets: true };
+  }
+  if (before === undefined) return undefined;
+  // Each of its writes has a line, or was not sent.
+  return { kind, ...before, until: now, isListed: true };
+}
+
+function claimOf({ left, ...claim }: SharedClaim, now: Millis): Claim {
+  return { ...claim, machine: markOf(claim.owner), until: now + left };
+}
+
+/** @returns whether it had a claim @throws HeldError when that was taken since */
+async function unlocked(
+  runs: SharedRuns,
+  { run, nonce = '', givesUp }: Unlocking,
+): Promise<boolean> {
+  const claim = (await runs.claims()).find((each) => each.run === run);
+  if (claim === undefined) return false;
+  if (await runs.unlock(run, nonce, givesUp)) return true;
+  throw new HeldError(
+    `${claim.host} has taken over ${run} in the meantime`,
+    'check again: deskhand runs list',
+  );
+}
