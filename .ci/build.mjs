@@ -2,7 +2,8 @@
  * Builds dist, or with a folder named only the command line, into that folder (for tests).
  *
  *   program-HASH.cjs  the command line with its packages in one script; imports that the sources
- *                     write as `import()` run at their first use, so a command runs only its part
+ *                     write as `import()` run at their first use, so a command runs only its part;
+ *                     `pg` stays outside, for those who install it
  *   chart-HASH.cjs    the same for the thread that draws charts
  *   cli.cjs           the loader (loader.cjs), which knows these names
  *   *.cache           what V8 compiled of the program while it ran `validate`, and `plan` as well
@@ -49,7 +50,11 @@ async function buildCommandLine(outdir) {
   const plugins = [bundledExamples(root), undiciParts, precompiledValidators(root)];
   const program = await script(outdir, {
     entryPoints: { program: 'src/cli/main.ts' },
-    external: ['./both.ts'], // draws a chart without a thread: sources alone do that
+    external: [
+      './both.ts', // draws a chart without a thread: sources alone do that
+      'pg',
+    ],
+    supported: { 'dynamic-import': false }, // a script compiled by the loader cannot import, only require
     plugins,
     // The loader calls it, whether V8 had it compiled or `require` did it.
     banner: { js: 'globalThis[Symbol.for("deskhand.program")]=function(exports,require,module){' },

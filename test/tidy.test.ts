@@ -79,6 +79,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src/playbook/pattern.ts'],
   croner: ['src/playbook/cron.ts'],
   zx: ['src/effects/shell.ts'],
+  pg: ['src/state-store/postgres/driver.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
   fflate: ['src/export/writers/xlsx.ts'],
@@ -96,6 +97,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 
 const sources = filesUnder('src').filter((file) => file.endsWith('.ts'));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  readonly peerDependencies: Readonly<Record<string, string>>;
+};
 
 function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -212,6 +216,17 @@ describe('the source code', () => {
         .map((name) => `${file} uses ${name}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('loads an optional peer only when it is used', () => {
+    const peers = Object.keys(manifest.peerDependencies);
+    const atStart = peers.flatMap((name) =>
+      sources.filter((file) =>
+        new RegExp(`^(import|export) (?!type\\b)[^;]*'${name}'`, 'm').test(read(file)),
+      ),
+    );
+    expect(peers).toEqual(['pg']);
+    expect(atStart).toEqual([]);
   });
 
   test('reads the clock only in the clock, and draws no random numbers elsewhere', () => {

@@ -1,5 +1,7 @@
 /** Opens the state store that a project configures. */
 import type { Clock, Millis } from '../base/clock.ts';
+import type { Secret } from '../base/secret.ts';
+import type { SecretSource } from '../base/secret-source.ts';
 import type { GuardOf } from '../lock/guard.ts';
 import type { Kernel } from '../lock/kernel.ts';
 import { authorFrom } from './git/author.ts';
@@ -24,8 +26,26 @@ export interface StorePlace {
   readonly guard?: GuardOf;
 }
 
-export function openStore(settings: StateSettings, place: StorePlace): StateStore {
-  if (settings.store === 'local') return localStore(place.stateDir);
+/**
+ * @param secret reads the address of a database
+ * @throws errors of `secret`; ConfigError for what is not an address
+ */
+export async function openStore(
+  settings: StateSettings,
+  place: StorePlace,
+  secret: (source: SecretSource) => Promise<Secret>,
+): Promise<StateStore> {
+  switch (settings.store) {
+    case 'local':
+      return localStore(place.stateDir);
+    case 'git':
+      return openGitStore(settings, place);
+    case 'postgres':
+      return openPostgresStore(await secret(settings.url), settings.lease, place);
+  }
+}
+
+export function openGitStore(settings: GitSettings, place: StorePlace): StateStore {
   const { stateDir, kernel, guard } = place;
   return gitStore({
     stateDir,
@@ -33,6 +53,28 @@ export function openStore(settings: StateSettings, place: StorePlace): StateStor
     ...(kernel && { kernel }),
     ...(guard && { guard }),
     ref: openRef(settings, place),
+  });
+}
+
+async function openPostgresStore(
+  address: Secret,
+  lease: Millis,
+  { stateDir, clock, kernel, guard }: StorePlace,
+): Promise<StateStore> {
+  const [{ addressIn }, { openPostgres }, { sharedStore }] = await Promise.all([
+    import('./postgres/address.ts'),
+    import('./postgres/runs.ts'),
+    import('./shared/store.ts'),
+  ]);
+  const url = address.reveal();
+  return sharedStore({
+    stateDir,
+    runs: openPostgres({ url, lease }),
+    name: addressIn(url).shown,
+    lease,
+    clock,
+    ...(kernel && { kernel }),
+    ...(guard && { guard }),
   });
 }
 

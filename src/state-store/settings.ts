@@ -1,5 +1,6 @@
 /** Settings of a project's state store. */
-import { minute, type Millis } from '../base/clock.ts';
+import { minute, second, type Millis } from '../base/clock.ts';
+import type { SecretSource } from '../base/secret-source.ts';
 
 export type StateSettings =
   /** The state folder of this machine. */
@@ -19,7 +20,17 @@ export type StateSettings =
       /** The author of commits; default: from the environment or git's settings. */
       readonly name?: string;
       readonly email?: string;
+    }
+  /** A Postgres database. */
+  | {
+      readonly store: 'postgres';
+      /** Where its address is, which contains a password. */
+      readonly url: SecretSource;
+      /** How long a run is taken without renewal, by the database's clock. */
+      readonly lease: Millis;
     };
+
+export const postgresDefaults = { lease: 4 * second } as const;
 
 export const gitDefaults = {
   remote: 'origin',

@@ -1,0 +1,98 @@
+/** Connections of the package `pg`, the only file that imports it: at the first connection. */
+import { Socket } from 'node:net';
+import type { Client, Pool, PoolClient } from 'pg';
+import { minute, second, type Millis } from '../../base/clock.ts';
+import { isCode } from '../../base/error.ts';
+import { StoreError } from '../store.ts';
+
+/** A statement with a name is prepared once for each connection. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+export interface Connection {
+  /** Nothing was executed in it yet. */
+  readonly isNew: boolean;
+  /** @throws errors of the driver */
+  query(statement: Statement, values: readonly unknown[]): Promise<readonly unknown[]>;
+  /** Returns it, to be used again. */
+  release(): void;
+  /** Closes it without waiting for the server, also in the middle of a query. */
+  destroy(): void;
+}
+
+export interface Connections {
+  /** @throws errors of the driver */
+  acquire(): Promise<Connection>;
+  /** Closes those that are not in use. */
+  end(): Promise<void>;
+}
+
+export interface DriverOptions {
+  readonly url: string;
+  /** For a connection. */
+  readonly timeoutMs: Millis;
+  readonly max: number;
+}
+
+/** @throws StoreError when the package is not installed; errors of the driver for a bad URL */
+export async function connectionsTo(options: DriverOptions): Promise<Connections> {
+  const { Client, Pool } = await driver();
+
+  /** A client whose socket can be destroyed: `end` waits for the server. */
+  class SocketClient extends Client {
+    readonly socket: Socket;
+    isNew = true;
+
+    constructor(config: object) {
+      const socket = new Socket();
+      super({ ...config, stream: () => socket });
+      this.socket = socket;
+      this.on('error', () => undefined); // the query reports it; an idle connection is replaced
+    }
+  }
+
+  const pool = new Pool({
+    Client: SocketClient as unknown as new () => SocketClient, // the pool passes the options
+    connectionString: options.url,
+    application_name: 'deskhand',
+    max: options.max,
+    connectionTimeoutMillis: options.timeoutMs,
+    idleTimeoutMillis: minute,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * second,
+    allowExitOnIdle: true,
+  });
+  pool.on('error', () => undefined);
+
+  return {
+    acquire: async () => {
+      const client = (await pool.connect()) as unknown as SocketClient & PoolClient;
+      const { socket, isNew } = client;
+      client.isNew = false;
+      return {
+        isNew,
+        query: async (statement, values) => {
+          const result = await client.query({ ...statement, values: [...values] });
+          return result.rows;
+        },
+        release: () => client.release(),
+        destroy: () => {
+          socket.destroy();
+          client.release(true);
+        },
+      };
+    },
+    end: () => pool.end(),
+  };
+}
+
+async function driver(): Promise<{ Client: typeof Client; Pool: typeof Pool }> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    if (!isCode(error, 'ERR_MODULE_NOT_FOUND') && !isCode(error, 'MODULE_NOT_FOUND')) throw error;
+    throw new StoreError('the package "pg" is not installed', 'npm install pg');
+  }
+}
