@@ -1,6 +1,4 @@
 /** Parses a configuration file into profiles. */
-import { homedir } from 'node:os';
-import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
 import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { readYaml } from '../playbook/source.ts';
@@ -22,7 +20,9 @@ import {
   type Fields,
 } from './fields.ts';
 import { guardsOf, type ReadBeside } from './guards.ts';
-import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './profile.ts';
+import type { SecretSource } from '../base/secret-source.ts';
+import { secretSourceIn } from './secret-source.ts';
+import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
 import { stateOf } from './state.ts';
 
 export interface ConfigFile {
@@ -117,32 +117,9 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is not on loopback`);
 }
 
-/** Paths are relative to the folder of their file; `~/` is the user's home. */
 function secretsOf(fields: Fields): SecretSource {
-  const place = inside(fields, 'secrets');
-  const value = fields.values['secrets'];
-  if (value === undefined) return { kind: 'env', prefix: ownPrefix };
-  const given = fieldsOf(value, place, ['env', 'file', 'exec']);
-  if (Object.keys(given.values).length !== 1) {
-    throw wrong(place, 'must have one of env, file and exec, never a key');
-  }
-  const prefix = textIn(given, 'env');
-  if (prefix !== undefined) return { kind: 'env', prefix: prefix.replace(/_?$/, '_') };
-  const path = textIn(given, 'file');
-  const folder = dirname(fields.file);
-  if (path === undefined) return { kind: 'exec', words: wordsOf(given), folder };
-  return { kind: 'file', path: resolve(folder, path.replace(/^~(?=\/)/, homedir)) };
-}
-
-function wordsOf(given: Fields): readonly [string, ...string[]] {
-  const value = given.values['exec'];
-  if (typeof value === 'string' && /["'`$|;&<>\\]/.test(value)) {
-    throw wrong(inside(given, 'exec'), 'uses no shell: write a list of words');
-  }
-  const words = typeof value === 'string' ? value.trim().split(/\s+/) : textsIn(given, 'exec');
-  const [program, ...rest] = words ?? [];
-  if (program === undefined || program === '') throw wrong(inside(given, 'exec'), 'is empty');
-  return [program, ...rest];
+  const source = secretSourceIn(fields, 'secrets') ?? { kind: 'env', name: ownPrefix };
+  return source.kind === 'env' ? { ...source, name: source.name.replace(/_?$/, '_') } : source;
 }
 
 /** `allow: { shell: true }`, or the programs by name. */

@@ -1,23 +1,11 @@
 /** A profile: the account a playbook works on, its exchange, and its limits. */
 import type { ApprovalRules } from '../approval/check.ts';
 import type { Millis } from '../base/clock.ts';
+import type { SecretSource } from '../base/secret-source.ts';
 import { nothingDecided, type AccountDecisions } from '../journal/standing.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
-
-/** The source of a profile's key; each provides API_KEY, API_SECRET and API_PASSPHRASE. */
-export type SecretSource =
-  /** Prefix of its environment variables. */
-  | { readonly kind: 'env'; readonly prefix: string }
-  /** A file of NAME=value lines, readable only by its owner. */
-  | { readonly kind: 'file'; readonly path: string }
-  /** A program that prints NAME=value lines; never through a shell, and started in that folder. */
-  | {
-      readonly kind: 'exec';
-      readonly words: readonly [string, ...string[]];
-      readonly folder: string;
-    };
 
 /** A profile's rules for plans; others have the default of the target. */
 export interface PlanRules {
@@ -64,7 +52,7 @@ export const builtInProfile: Profile = {
   target: 'sandbox',
   decided: nothingDecided,
   as: 'hedge',
-  secrets: { kind: 'env', prefix: ownPrefix },
+  secrets: { kind: 'env', name: ownPrefix },
   guards: {},
   plans: {},
   programs: false,

@@ -171,7 +171,7 @@ const profiles: JsonSchema = {
 const state = record(
   {
     store: choice(stores, {
-      description: 'local: the state folder; git: a ref of the repository',
+      description: 'local: the state folder; git: a ref of the repository; postgres: a database',
     }),
     remote: optional(text({ description: 'Name of the remote (default origin)' })),
     ref: optional(text({ description: 'Ref of the state (default refs/heads/deskhand-state)' })),
@@ -181,8 +181,11 @@ const state = record(
         description: 'First line of the state, as `deskhand doctor` shows it; any other is refused',
       }),
     ),
+    url: optional(described('Source of the address of the database', secrets)),
     lease: optional(
-      text({ description: 'How long a claim on an account is valid without renewal: 5m' }),
+      text({
+        description: 'How long a claim is valid without renewal (default 5m; for a database 4s)',
+      }),
     ),
     name: optional(text({ description: 'Author of the commits' })),
     email: optional(text({ description: 'E-mail address of the author' })),

@@ -7,7 +7,8 @@ import { DeskhandError, exits, messageOf } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { listed } from '../base/text.ts';
-import { ownPrefix, type SecretSource } from './profile.ts';
+import type { SecretSource } from '../base/secret-source.ts';
+import { ownPrefix } from './profile.ts';
 
 /** A key is missing or not stored safely; nothing was sent. */
 export class CredentialError extends DeskhandError {
@@ -49,13 +50,47 @@ export interface SecretStore {
 export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
   switch (source.kind) {
     case 'env':
-      return fromEnvironment(source.prefix, env);
+      return fromEnvironment(source.name, env);
     case 'file': {
       const text = await readPrivate(source.path, `the secrets file ${source.path}`);
       return fromText(text, `in ${source.path}`);
     }
     case 'exec':
       return fromText(await outputOf(source), `from ${source.words[0]}`);
+  }
+}
+
+/**
+ * One secret that is the whole content of its source: of a variable (or of the file named by the
+ * variable with the suffix `_FILE`), of a private file, or what a program prints.
+ * @param what it is, for messages
+ * @throws CredentialError when it is missing, readable by others, or the program fails
+ */
+export async function secretIn(
+  source: SecretSource,
+  what: string,
+  env: Environment,
+): Promise<Secret> {
+  const value = secretOf((await textOf(source, what, env))?.trim());
+  if (value !== undefined) return value;
+  const where = source.kind === 'env' ? `set ${source.name}` : 'its source is empty';
+  throw new CredentialError(`${what} is not set`, where);
+}
+
+async function textOf(
+  source: SecretSource,
+  what: string,
+  env: Environment,
+): Promise<string | undefined> {
+  switch (source.kind) {
+    case 'env': {
+      const path = env[`${source.name}_FILE`];
+      return env[source.name] ?? (path === undefined ? undefined : readPrivate(path, what));
+    }
+    case 'file':
+      return readPrivate(source.path, what);
+    case 'exec':
+      return outputOf(source);
   }
 }
 

@@ -1,23 +1,53 @@
 /** The store of deskhand.yaml: `state: { store: git, remote: origin, ref: refs/heads/deskhand-state }`. */
-import { lengthIn, minute, type Millis } from '../base/clock.ts';
+import { lengthIn, minute, second, type Millis } from '../base/clock.ts';
+import type { SecretSource } from '../base/secret-source.ts';
+import { listed } from '../base/text.ts';
+import { secretSourceIn } from './secret-source.ts';
 import { witnessOf } from '../state-store/git/witness.ts';
-import { gitDefaults, type StateSettings } from '../state-store/settings.ts';
+import { gitDefaults, postgresDefaults, type StateSettings } from '../state-store/settings.ts';
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
-export const stores = ['local', 'git'] as const;
+export const stores = ['local', 'git', 'postgres'] as const;
 
-const keys = ['store', 'remote', 'ref', 'root', 'lease', 'name', 'email'] as const;
-const leaseMin = minute; // shorter than a slow push, so every write would wait for one
+/** The fields of each store. */
+const keysOf = {
+  local: [],
+  git: ['remote', 'ref', 'root', 'lease', 'name', 'email'],
+  postgres: ['url', 'lease'],
+} as const;
+
+const leaseMin = {
+  git: minute, // shorter than a slow push, so every write would wait for one
+  postgres: 3 * second,
+} as const;
 
 /** @throws ConfigError */
 export function stateOf(top: Fields): StateSettings | undefined {
   if (top.values['state'] === undefined) return undefined;
-  const fields = fieldsOf(top.values['state'], inside(top, 'state'), keys);
-  if ((wordIn(fields, 'store', stores) ?? 'local') === 'local') {
-    const lost = keys.find((key) => key !== 'store' && fields.values[key] !== undefined);
-    if (lost === undefined) return { store: 'local' };
-    throw wrong(inside(fields, lost), 'requires store: git');
+  const all = ['store', ...new Set(Object.values(keysOf).flat())];
+  const fields = fieldsOf(top.values['state'], inside(top, 'state'), all);
+  const store = wordIn(fields, 'store', stores) ?? 'local';
+  refuseOthers(fields, store);
+  switch (store) {
+    case 'local':
+      return { store };
+    case 'git':
+      return gitOf(fields);
+    case 'postgres':
+      return { store, url: urlIn(fields), lease: leaseIn(fields, store) };
   }
+}
+
+/** Fields of another store would be ignored. */
+function refuseOthers(fields: Fields, store: keyof typeof keysOf): void {
+  const known: readonly string[] = ['store', ...keysOf[store]];
+  const lost = Object.keys(fields.values).find((key) => !known.includes(key));
+  if (lost === undefined) return;
+  const needed = stores.filter((other) => keysOf[other].some((key) => key === lost));
+  throw wrong(inside(fields, lost), `requires store: ${listed(needed, 'or')}`);
+}
+
+function gitOf(fields: Fields): StateSettings {
   const name = identityIn(fields, 'name');
   const email = identityIn(fields, 'email');
   const root = rootIn(fields);
@@ -27,10 +57,21 @@ export function stateOf(top: Fields): StateSettings | undefined {
     ref: refIn(fields),
     ...(fields.values['ref'] === undefined && { isDefault: true as const }),
     ...(root !== undefined && { root }),
-    lease: leaseIn(fields),
+    lease: leaseIn(fields, 'git'),
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
   };
+}
+
+/** Never in the file itself: it contains a password. */
+function urlIn(fields: Fields): SecretSource {
+  const place = inside(fields, 'url');
+  if (typeof fields.values['url'] === 'string') {
+    throw wrong(place, 'contains a password; name its source: { env: NAME }, file: or exec:');
+  }
+  const source = secretSourceIn(fields, 'url');
+  if (source === undefined) throw wrong(place, 'is missing: { env: NAME }, file: or exec:');
+  return source;
 }
 
 function remoteIn(fields: Fields): string {
@@ -66,12 +107,18 @@ function rootIn(fields: Fields): string | undefined {
   throw wrong(inside(fields, 'root'), 'must be the 16 hex digits that `deskhand doctor` shows');
 }
 
-function leaseIn(fields: Fields): Millis {
+function leaseIn(fields: Fields, store: keyof typeof leaseMin): Millis {
   const text = textIn(fields, 'lease');
-  const lease = text === undefined ? gitDefaults.lease : lengthIn(text);
-  if (lease !== undefined && lease >= leaseMin) return lease;
-  throw wrong(inside(fields, 'lease'), 'must be a duration of at least 1m');
+  const lease = text === undefined ? defaultLease[store] : lengthIn(text);
+  const least = leaseMin[store];
+  if (lease !== undefined && lease >= least) return lease;
+  throw wrong(
+    inside(fields, 'lease'),
+    `must be a duration of at least ${store === 'git' ? '1m' : '3s'}`,
+  );
 }
+
+const defaultLease = { git: gitDefaults.lease, postgres: postgresDefaults.lease } as const;
 
 function identityIn(fields: Fields, key: 'name' | 'email'): string | undefined {
   const text = textIn(fields, key);

@@ -175,7 +175,7 @@ describe('the profile of a playbook', () => {
 });
 
 describe('secrets', () => {
-  const env = { kind: 'env', prefix: 'DESKHAND_' } as const;
+  const env = { kind: 'env', name: 'DESKHAND_' } as const;
 
   test('every missing part of a key is named', async () => {
     const store = await openSecrets(env, { DESKHAND_API_KEY: 'k' });

@@ -88,7 +88,7 @@ test('the usage of every limit is reported at the end, in every format', async (
   ]);
   expect(read('page.md')).toContain('`max-notional` 1185 of 5000');
   const [, page = ''] = /^report (.*)$/m.exec(stderr) ?? [];
-  expect(read(page)).toContain('max-notional 1185 of 5000');
+  expect(read(page)).toContain('<code>max-notional</code> 1185 of 5000');
 });
 
 test('call obeys them, too', async () => {

@@ -246,6 +246,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'runs unlock W --comment "…"': 'cli/unlock',
   'sandbox start': 'sandbox/shared',
   'schedule list': 'cli/schedule',
+  'store restored': 'postgres/commands',
+  'store restored --yes': 'postgres/commands',
+  'store upgrade': 'postgres/commands',
 };
 
 test.each(Object.entries(elsewhere))('%s is executed by %s', (command, file) => {

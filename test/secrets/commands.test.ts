@@ -10,7 +10,7 @@ import { leakyProgram, type Place } from './place.ts';
 import { loud, playAndSearch, verbsIn } from './search.ts';
 
 test('no secret is written by commands, whatever keys they are given', async () => {
-  const parts = [lookAround, wrongKeys, mistakes, servers];
+  const parts = [lookAround, wrongKeys, mistakes, databases, servers];
   await playAndSearch(parts, verbsIn.commands, { signatures: 40, written: 250 });
 }, 300_000);
 
@@ -87,6 +87,30 @@ async function wrongKeys({ at, vault, wire }: Place): Promise<void> {
   }
 }
 
+/** A database that is not there, with its password in the address. */
+async function databases({ at, vault }: Place): Promise<void> {
+  const config = join(vault, 'database.yaml');
+  writeFileSync(config, 'state: { store: postgres, url: { env: DESK_DATABASE } }\n');
+  const password = encodeURIComponent(marks.state);
+  for (const address of [
+    `postgres://ann:${password}@127.0.0.1:1/desk`,
+    `postgres://ann:${password}@127.0.0.1:1/desk?sslmode=nothing`,
+    `https://ann:${password}@127.0.0.1:1/desk`,
+    marks.state,
+  ]) {
+    const env = { DESK_DATABASE: address };
+    for (const words of [
+      ['store', 'upgrade'],
+      ['store', 'restored', '--yes'],
+      ['doctor'],
+      ['runs', 'list'],
+    ]) {
+      await at([...words, '--config', config, ...loud], env);
+    }
+    expect((await at(['store', 'upgrade', '--config', config], env)).code).not.toBe(0);
+  }
+}
+
 /** Secrets given where none belongs. */
 async function mistakes({ at, vault }: Place): Promise<void> {
   const { secret, hook } = marks;
@@ -99,6 +123,7 @@ async function mistakes({ at, vault }: Place): Promise<void> {
     `profiles: { main: { base-url: "https://ann:${hook}@example.com" } }`,
     `profiles: { main: { base-url: "https//${hook}" } }`,
     `state: { store: git, remote: "https://ann:${hook}@example.com/x" }`,
+    `state: { store: postgres, url: "postgres://ann:${hook}@example.com/x" }`,
     `profiles: "${hook}"`,
     `profiles: { main: { secrets: { file: "${hook}" `,
     `profiles:\n\t- ${hook}: ${hook}\n  ${hook}`,

@@ -18,6 +18,8 @@ export const verbsIn = {
     'graph',
     'lsp',
     'doctor',
+    'store upgrade',
+    'store restored',
     'test',
     'rehearse',
     'call',

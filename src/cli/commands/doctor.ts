@@ -12,7 +12,7 @@ import { stateFolder, versionsHere } from '../doctor/machine.ts';
 import { locks, runs } from '../doctor/record.ts';
 import { usedProfiles, type UsedProfile } from '../doctor/profiles.ts';
 import { describeError } from '../exits.ts';
-import { stateRoot, storeOf } from '../session/state.ts';
+import { databaseUrl, stateRoot, storeOf } from '../session/state.ts';
 import { configOf, openWork, profileOf } from '../session/work.ts';
 import type { DoctorOutput } from '../output/exchange.ts';
 import { columns } from '../screens/columns.ts';
@@ -91,12 +91,16 @@ async function chosen(context: Context): Promise<Chosen | { readonly finding: Fi
 }
 
 async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
-  if (config.state.store === 'local')
-    return [ok('state store', 'the state folder of this machine')];
+  const { state } = config;
+  if (state.store === 'local') return [ok('state store', 'the state folder of this machine')];
   const claims = await (await storeOf(config, context)).sync();
-  const message = `${config.state.store}, reachable; ${count(claims.length, 'run')} in progress`;
+  const message = `${state.store}, reachable; ${count(claims.length, 'run')} in progress`;
+  if (state.store === 'postgres') {
+    const { databaseFindings } = await import('../doctor/database.ts');
+    return databaseFindings(await databaseUrl(state.url, context), message, context.clock);
+  }
   const root = await stateRoot(config, context);
-  if (root === undefined || config.state.root !== undefined) return [ok('state store', message)];
+  if (root === undefined || state.root !== undefined) return [ok('state store', message)];
   const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
 }

@@ -56,6 +56,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
         run: plan.run,
         playbook: playbook.name,
         isResumed: false,
+        observedAt: plan.observedAt,
         accounts: [...all, ...all.flatMap((each) => book.formerOf(each))],
         now: () => session.exchange.serverTime(),
       });

@@ -59,7 +59,9 @@ async function resolved(
   try {
     // Read again under the lock: the run may have continued since, here or elsewhere.
     const { clock } = context;
-    const { journal, entries } = await hold.open(await openRun(stateDir, runId, clock));
+    const { journal, entries } = await hold.open(
+      await openRun(stateDir, runId, clock, [], hold.over),
+    );
     try {
       const doubt = doubtAt(entries, address, runId, verdict);
       if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);

@@ -8,7 +8,7 @@ import type { Claim } from '../../state-store/store.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { storeOf } from '../session/state.ts';
-import { configOf, openWork } from '../session/work.ts';
+import { configOf, exchangeTime } from '../session/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -36,7 +36,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     who: userName(),
     comment: plainText(comment),
     givesUp: args.isOn('give-up'),
-    now: profile === undefined || !needsTime ? 0 : await exchangeTime(profile),
+    now:
+      profile === undefined || !needsTime
+        ? 0
+        : await exchangeTime(profileNamed(config, profile), config, context),
     at: context.clock.now(),
     isRestarted,
   });
@@ -45,17 +48,6 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const run = claim?.run ?? held?.run;
   if (run !== undefined) next(context, { run, claim, givesUp: args.isOn('give-up') });
   return exits.done;
-
-  async function exchangeTime(name: string): Promise<number> {
-    const session = await openWork(context, config, profileNamed(config, name), {
-      needsKey: false,
-    });
-    try {
-      return await session.exchange.serverTime();
-    } finally {
-      await session.close();
-    }
-  }
 }
 
 interface Unlocked {

@@ -168,7 +168,12 @@ export async function recordImport(
   const { address, step, uses, operation, key, account } = place;
   const others = accounts.length > 0 && { accounts };
   const header = { run, playbook: name, destination, ...others, program: programName };
-  const created = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
+  const created = await createRun(
+    stateDir,
+    { ...header, createdAt: clock.now() },
+    clock,
+    hold.over,
+  );
   const { journal } = await hold.open({ journal: created, entries: [] });
   const isShown = outcome.evidence === 'looked-up';
   const events: readonly Event[] = [
@@ -219,7 +224,7 @@ export async function endImport(
 ): Promise<boolean> {
   const hold = await holdRun(store, started, config, context);
   try {
-    const opened = await openRun(config.stateDir, started.run, context.clock);
+    const opened = await openRun(config.stateDir, started.run, context.clock, [], hold.over);
     const { journal, entries } = await hold.open(opened);
     try {
       for (const event of endingOf(entries)) await journal.append(event);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
+import { namesIn } from '../../journal/writes.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { evidenceOf, type Evidence } from '../../journal/evidence.ts';
 import { JournalError } from '../../journal/error.ts';
@@ -139,4 +140,10 @@ export async function recordedRuns(stateDir: string): Promise<{
     runs.push({ run, playbook, destination, entries });
   }
   return { runs, damages };
+}
+
+/** The clientOids of all recorded orders. */
+export async function recordedNames(stateDir: string): Promise<ReadonlySet<string>> {
+  const { runs } = await recordedRuns(stateDir);
+  return new Set(runs.flatMap(({ entries }) => namesIn(entries)));
 }

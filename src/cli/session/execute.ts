@@ -28,6 +28,7 @@ import type { Screen } from '../screens/screen.ts';
 import { silentScreen } from '../screens/silent.ts';
 import { programName } from '../version.ts';
 import { ledgersOf } from './accounts.ts';
+import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
@@ -84,13 +85,14 @@ export async function executeRun(job: RunningJob, context: Context): Promise<Exe
 }
 
 async function executeLocked(job: RunningJob, hold: Hold, context: Context): Promise<ExecutedRun> {
-  const opened = await journalFor(job, context);
-  const { journal, entries } = await hold.open(opened);
+  const opened = await journalFor(job, hold, context);
+  const held = await hold.open(opened);
+  const { journal, entries } = held;
   const screen = await screenFor(job.interruption.drain, context);
   screen.recall(opened.entries);
   for (const entry of entries.slice(opened.entries.length)) screen.show(entry);
   try {
-    return await runOn(job, { journal, entries }, screen, context);
+    return await runOn(job, held, hold.lost, screen, context);
   } finally {
     await screen.close();
     await journal.close();
@@ -117,7 +119,8 @@ async function letGo(hold: Hold, ended: ExecutedRun, context: Context): Promise<
 
 async function runOn(
   { prepared, session, stateDir, planId, approvals, interruption: stopping }: RunningJob,
-  { journal, entries: earlier }: Opened,
+  { journal, entries: earlier, unreported }: Opened,
+  lost: AbortSignal | undefined,
   screen: Screen,
   { clock, secrets }: Context,
 ): Promise<ExecutedRun> {
@@ -140,7 +143,9 @@ async function runOn(
     ...(session.terms && { terms: session.terms }),
     journal,
     earlier,
+    ...(unreported && { unreported }),
     ledger: ledgers.ledger(destination),
+    namesElsewhere: () => recordedNames(stateDir),
     ...(mayWrite(plan) && { visibilities: await readVisibilities(stateDir, places) }),
     clock,
     time: plan.observedAt,
@@ -162,7 +167,7 @@ async function runOn(
     documents: documentRenderer(programName),
     secret: (name) => session.secret(name),
     secrets, // of every opened account
-    drain: stopping.drain,
+    drain: lost ? AbortSignal.any([stopping.drain, lost]) : stopping.drain,
     halt: stopping.halt,
     onEntry: (entry) => {
       entries.push(entry);
@@ -203,6 +208,7 @@ async function holdFor({
     playbook: playbook.name,
     ...(planId !== undefined && { plan: planId }),
     isResumed: earlier !== undefined,
+    observedAt: plan.observedAt,
     now: () => exchange.serverTime(),
   };
   const all = [session, ...accounts].map((account) => account.destination);
@@ -217,13 +223,14 @@ async function holdFor({
 
 async function journalFor(
   { prepared, session, stateDir, earlier }: RunningJob,
+  { over }: Hold,
   { clock }: Context,
 ): Promise<Opened> {
   const { runId: run, playbook, accounts } = prepared;
   if (earlier) {
     const all = [session, ...accounts].map((account) => account.destination);
     await noteAccounts(stateDir, run, all);
-    return openRun(stateDir, run, clock, earlier);
+    return openRun(stateDir, run, clock, earlier, over);
   }
   await refuseUsed(stateDir, run);
   // Checked again under the account lock: another plan of the playbook may have run since.
@@ -239,7 +246,7 @@ async function journalFor(
     ...(others.length > 0 && { accounts: others }),
     program: programName,
   };
-  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock, over);
   return { journal, entries: [] };
 }
 

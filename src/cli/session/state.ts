@@ -1,6 +1,11 @@
 /** The state store of a command, synchronized with other machines first. */
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { UsageError } from '../../base/error.ts';
+import { Secret } from '../../base/secret.ts';
+import type { SecretSource } from '../../base/secret-source.ts';
+import { secretIn } from '../../config/secrets.ts';
+import type { StorePlace } from '../../state-store/open.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { isEmbedded } from '../../journal/account.ts';
@@ -11,32 +16,58 @@ import { moment } from '../../report/words.ts';
 import { localStore } from '../../state-store/local.ts';
 import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
-import { openWork } from './work.ts';
+import { exchangeTime } from './work.ts';
 
 /** The store of the project. The embedded exchange exists only on this machine. */
 export async function storeOf(
-  { state, stateDir, file }: Config,
-  { terminal: { env }, clock }: Context,
+  config: Config,
+  context: Context,
   destination?: Destination,
 ): Promise<StateStore> {
+  const { state, stateDir } = config;
   if (state.store === 'local' || (destination && isEmbedded(destination))) {
     return localStore(stateDir);
   }
   const { openStore } = await import('../../state-store/open.ts');
-  return openStore(state, { stateDir, folder: folderOf(file), env, clock });
+  return openStore(state, placeOf(config, context), (source) => databaseUrl(source, context));
 }
 
-const folderOf = (file: string | undefined): string =>
-  file === undefined ? process.cwd() : dirname(file);
+function placeOf({ stateDir, file }: Config, context: Context): StorePlace {
+  const { terminal, clock } = context;
+  const folder = file === undefined ? process.cwd() : dirname(file);
+  return { stateDir, folder, env: terminal.env, clock };
+}
+
+/** @throws UsageError for a project without a database */
+export function requireDatabase({
+  state,
+}: Config): Extract<Config['state'], { readonly store: 'postgres' }> {
+  if (state.store === 'postgres') return state;
+  throw new UsageError(
+    `the state of this project is not in a database (state.store: ${state.store})`,
+    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml',
+  );
+}
+
+/** No message shows it, nor the password in it. @throws CredentialError */
+export async function databaseUrl(source: SecretSource, context: Context): Promise<Secret> {
+  const url = await secretIn(
+    source,
+    'the address of the database (state.url)',
+    context.terminal.env,
+  );
+  context.secrets.push(url);
+  const password = URL.canParse(url.reveal()) ? new URL(url.reveal()).password : '';
+  if (password !== '') context.secrets.push(new Secret(decodeURIComponent(password)));
+  return url;
+}
 
 /** The value for `state.root`; undefined if the state is local or empty. */
-export async function stateRoot(
-  { state, stateDir, file }: Config,
-  { terminal: { env }, clock }: Context,
-): Promise<string | undefined> {
-  if (state.store === 'local') return undefined;
+export async function stateRoot(config: Config, context: Context): Promise<string | undefined> {
+  const { state } = config;
+  if (state.store !== 'git') return undefined;
   const { openRef } = await import('../../state-store/open.ts');
-  const { links } = await openRef(state, { stateDir, folder: folderOf(file), env, clock }).read();
+  const { links } = await openRef(state, placeOf(config, context)).read();
   return links[0]?.link;
 }
 
@@ -65,7 +96,7 @@ export async function holdRun(
   config: Config,
   context: Context,
 ): Promise<Hold> {
-  const { run, playbook, plan, destination, accounts = [] } = started;
+  const { run, playbook, plan, destination, accounts = [], time } = started;
   const began = [destination, ...accounts];
   return store.claim({
     run,
@@ -73,15 +104,8 @@ export async function holdRun(
     ...(plan !== undefined && { plan }),
     accounts: [...began, ...namedNow(began, config)],
     isResumed: true,
-    now: async () => {
-      const profile = profileNamed(config, destination.profile);
-      const session = await openWork(context, config, profile, { needsKey: false });
-      try {
-        return await session.exchange.serverTime();
-      } finally {
-        await session.close();
-      }
-    },
+    observedAt: time,
+    now: () => exchangeTime(profileNamed(config, destination.profile), config, context),
   });
 }
 
@@ -107,7 +131,9 @@ export async function reportBack(
   if (!claims.some(({ run }) => run === started.run)) return;
   const hold = await holdRun(store, started, config, context);
   try {
-    const { journal } = await hold.open(await openRun(config.stateDir, started.run, context.clock));
+    const { stateDir } = config;
+    const opened = await openRun(stateDir, started.run, context.clock, [], hold.over);
+    const { journal } = await hold.open(opened);
     await journal.close();
   } finally {
     await hold.release();

@@ -1,5 +1,6 @@
 /** The start of most commands: the configuration, the profile, and its exchange. */
 import process from 'node:process';
+import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import { canonicalHost } from '../../base/host.ts';
 import { chooseProfile, loadConfig, profileNamed, type Config } from '../../config/load.ts';
@@ -116,4 +117,18 @@ async function openProfile(
   });
   context.secrets.push(...session.secrets);
   return session;
+}
+
+/** The time of a profile's exchange; needs no key. */
+export async function exchangeTime(
+  profile: Profile,
+  config: Config,
+  context: Context,
+): Promise<Millis> {
+  const session = await openWork(context, config, profile, { needsKey: false });
+  try {
+    return await session.exchange.serverTime();
+  } finally {
+    await session.close();
+  }
 }

@@ -8,6 +8,7 @@ import { planVerbs } from './plan.ts';
 import { runsVerbs } from './runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';
+import { storeVerbs } from './store.ts';
 import type { Verb } from './verb.ts';
 
 /** Every verb, in the order of help. */
@@ -211,6 +212,7 @@ export const verbs: readonly Verb[] = [
     load: () => import('../commands/drift.ts'),
   },
   ...runsVerbs,
+  ...storeVerbs,
   ...keysVerbs,
   {
     name: 'call',

@@ -59,6 +59,9 @@ export const tasks: readonly Task[] = [
       resolve: 'resolve r-1a2b3c "ladder[40000]" --absent',
       drift: 'drift playbooks/ladder.yaml',
       import: 'import playbooks/ladder.yaml "ladder[40000]" --id 1234567890123456789',
+      store: 'store upgrade',
+      'store upgrade': 'store upgrade',
+      'store restored': 'store restored --yes',
     },
   },
   {
