@@ -41,3 +41,8 @@ export function canonicalAddress(address: Address): Address {
     (_all, key: string) => `[${canonicalKey(key)}]`,
   );
 }
+
+/** Whether a text can be the id of a run: it names a folder. */
+export function isRunId(text: string): boolean {
+  return /^[a-z0-9-]{1,64}$/.test(text);
+}

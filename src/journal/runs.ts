@@ -24,6 +24,7 @@ import {
   type ReadJournal,
 } from './journal.ts';
 import { hintFor, JournalError } from './error.ts';
+import { isRunId } from './identity.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 
 export interface RunFolder {
@@ -207,8 +208,7 @@ function headerPath(stateDir: string, run: string): string {
 
 /** @throws UsageError when the run does not exist; JournalError when its header is damaged */
 export async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
-  if (!/^[a-z0-9-]{1,64}$/.test(run))
-    throw new UsageError(`${JSON.stringify(run)} is not a run id`);
+  if (!isRunId(run)) throw new UsageError(`${JSON.stringify(run)} is not a run id`);
   const path = headerPath(stateDir, run);
   const found = lookAt(path);
   if (found === undefined) throw await noHeader(stateDir, run);

@@ -29,10 +29,18 @@ export function writesIn(run: string, entries: readonly Entry[]): readonly Recor
   return [...writes.values()];
 }
 
-/** The clientOids of everything that was sent, or is about to be. */
+/** The clientOids of orders that were sent, are about to be, or were found to exist already. */
 export function namesIn(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap((entry) => {
-    const name = entry.kind === 'intended' ? fieldOf(entry.input, 'clientOid') : undefined;
+    const name = fieldOf(orderIn(entry), 'clientOid');
     return typeof name === 'string' ? [name] : [];
   });
+}
+
+/** An order that was found has no intent in a run that did not send it. */
+function orderIn(entry: Entry): Json | undefined {
+  if (entry.kind === 'intended') return entry.input;
+  if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') return undefined;
+  const { evidence, output } = entry.outcome;
+  return evidence === 'looked-up' || evidence === 'from-ledger' ? output : undefined;
 }

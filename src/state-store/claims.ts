@@ -32,6 +32,7 @@ export function refuseRunning({ run, host, accounts, until }: Claim, now: Millis
   throw new HeldError(
     `run ${run} on ${host} has a claim on ${profiles} for at least another ${spoken(until - now)}`,
     `wait for it to end; if that machine is permanently gone, run: deskhand runs unlock ${shellWord(run)}`,
+    true,
   );
 }
 
@@ -40,6 +41,7 @@ export function refuseUnfinished({ run, host }: Pick<Claim, 'run' | 'host'>): ne
   throw new HeldError(
     `run ${run} began on ${host} and did not report its end: what it sent is not known`,
     `finish it first: \`deskhand resume ${shellWord(run)}\` looks up every write of it`,
+    true,
   );
 }
 

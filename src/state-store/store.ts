@@ -132,12 +132,16 @@ export class StoreError extends DeskhandError {
 
 /** Another machine has the account, or had it and did not report its end; nothing was sent. */
 export class HeldError extends DeskhandError {
-  constructor(message: string, hint: string) {
+  /** Whether it ends without a person's decision about this run. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, hint: string, isPassing = false) {
     super(`${message}; nothing was sent`, {
       code: 'locked',
       actor: 'operator',
       exit: exits.heldBack,
       hint,
     });
+    this.isPassing = isPassing;
   }
 }

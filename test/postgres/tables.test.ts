@@ -1,11 +1,14 @@
 /** Tables, roles and settings of a real server. */
 import { beforeAll, expect, test } from 'vitest';
 import { hour } from '../../src/base/clock.ts';
+import { exits } from '../../src/base/error.ts';
 import { inspectPostgres } from '../../src/state-store/postgres/inspect.ts';
+import { openQueue } from '../../src/state-store/postgres/queue.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { tableVersion } from '../../src/state-store/postgres/schema.ts';
+import { migrations, tableVersion } from '../../src/state-store/postgres/schema.ts';
 import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
 import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
+import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 
 let server: PostgresServer;
@@ -50,6 +53,22 @@ test('a database without tables, or with older ones, is refused with the command
   await expect(openPostgres({ url, lease }).claims()).rejects.toMatchObject(refused);
 });
 
+test('tables of version 1 are brought to this version with the runs in them', async () => {
+  const { url, sql } = await newDatabase();
+  await sql(`set role desk; ${migrations[0]}`);
+  await sql(`update deskhand.meta set version = ${tableVersion}`); // runs are as they were
+  const runs = openPostgres({ url, lease });
+  const { holder } = await taken(runs, requestOf('r'));
+  expect(await runs.keep(holder, batchOf(0, 'a\n'))).toBe(true);
+  await sql('update deskhand.meta set version = 1');
+  expect(await upgradePostgres(url)).toEqual({ from: 1, to: tableVersion });
+  expect(await runs.keep(holder, batchOf(1, 'b\n'))).toBe(true);
+  expect(await runs.lines('r', 0)).toMatchObject({ text: 'a\nb\n' });
+  const queue = openQueue({ url, lease });
+  expect(await queue.put(jobOf('r'))).toBe('queued');
+  await Promise.all([runs.close(), queue.close()]);
+});
+
 test('tables of a newer version are refused, and not changed', async () => {
   const { url, sql } = await newDatabase();
   await upgradePostgres(url);
@@ -79,6 +98,20 @@ test('a role that may only use the tables is enough', async () => {
   expect((await runs.changed()).runs).toHaveLength(1);
   expect(await runs.claims()).toHaveLength(1);
   await runs.close();
+
+  const queue = openQueue({ url, lease });
+  const worker = workerOf('w');
+  const job = jobOf('j', { kind: 'resume' });
+  const done = { exit: exits.done, message: 'done' };
+  for (let times = 0; times < 2; times++) {
+    expect(await queue.put(job)).toBe('queued');
+    expect(await queue.take(worker, lease)).toEqual(job);
+    expect(await queue.beat(worker, lease)).toEqual([{ id: 'j' }]);
+    await queue.wake(hour, new AbortController().signal);
+    await queue.finish('w', 'j', done);
+  }
+  await queue.leave('w');
+  await queue.close();
 });
 
 test('a server that hides its timeline is used, and a person can report lost lines', async () => {

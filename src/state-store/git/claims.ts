@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { accountNames } from '../../journal/account.ts';
+import { isRunId } from '../../journal/identity.ts';
 import { isOwner } from '../../lock/owner.ts';
 import { refuseRunning, refuseUnfinished } from '../claims.ts';
 import { StoreError, type Claim, type Wanted } from '../store.ts';
@@ -42,7 +43,7 @@ function isClaim(value: unknown): value is Claim {
   return (
     isRecord(value) &&
     typeof value['run'] === 'string' &&
-    /^[a-z0-9-]{1,64}$/.test(value['run']) &&
+    isRunId(value['run']) &&
     Array.isArray(value['accounts']) &&
     typeof value['host'] === 'string' &&
     typeof value['machine'] === 'string' &&

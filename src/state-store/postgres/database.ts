@@ -1,4 +1,5 @@
 /** Statements and transactions, each with a deadline for everything it waits for. */
+import { setMaxListeners } from 'node:events';
 import { deadline, millisecond, second, type Millis } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
 import type { Address } from './address.ts';
@@ -32,6 +33,7 @@ export function databaseAt(options: DatabaseOptions): Database {
   const { address, timeoutMs } = options;
   let opening: Promise<Connections> | undefined;
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // each call in progress listens
   const opened = (): Promise<Connections> =>
     (opening ??= connectionsTo({ url: address.url, timeoutMs, max: options.max }));
   const prepare = async (connection: Connection): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Connections of the package `pg`, the only file that imports it: at the first connection. */
 import { Socket } from 'node:net';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { minute, second, type Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
 import { StoreError } from '../store.ts';
@@ -29,10 +29,13 @@ export interface Connections {
   end(): Promise<void>;
 }
 
-export interface DriverOptions {
+interface ConnectionOptions {
   readonly url: string;
   /** For a connection. */
   readonly timeoutMs: Millis;
+}
+
+export interface DriverOptions extends ConnectionOptions {
   readonly max: number;
 }
 
@@ -55,13 +58,9 @@ export async function connectionsTo(options: DriverOptions): Promise<Connections
 
   const pool = new Pool({
     Client: SocketClient as unknown as new () => SocketClient, // the pool passes the options
-    connectionString: options.url,
-    application_name: 'deskhand',
+    ...settingsOf(options),
     max: options.max,
-    connectionTimeoutMillis: options.timeoutMs,
     idleTimeoutMillis: minute,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10 * second,
     allowExitOnIdle: true,
   });
   pool.on('error', () => undefined);
@@ -85,6 +84,54 @@ export async function connectionsTo(options: DriverOptions): Promise<Connections
       };
     },
     end: () => pool.end(),
+  };
+}
+
+export interface ListenOptions extends ConnectionOptions {
+  readonly channel: string;
+  /** Called for each notification. */
+  readonly onNotification: () => void;
+  /** Called when the connection has ended. */
+  readonly onEnd: () => void;
+  /** Closes the connection. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Listens on a new connection, which keeps no process alive.
+ * @throws as `connectionsTo`, and errors of the driver
+ */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { channel, onNotification, onEnd, signal } = options;
+  const { Client } = await driver();
+  signal.throwIfAborted();
+  const socket = new Socket();
+  const close = (): void => void socket.destroy();
+  signal.addEventListener('abort', close);
+  socket.once('close', () => {
+    signal.removeEventListener('abort', close);
+    onEnd();
+  });
+  socket.unref();
+  const client = new Client({ ...settingsOf(options), stream: () => socket });
+  client.on('error', () => undefined); // the connection ends
+  client.on('notification', onNotification);
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function settingsOf({ url, timeoutMs }: ConnectionOptions): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'deskhand',
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * second,
   };
 }
 

@@ -1,11 +1,11 @@
-/** The tables of runs that machines share, version by version. */
+/** The tables of the runs and jobs that machines share, version by version. */
 
 /** Version of the tables that this code reads and writes. */
-export const tableVersion = 1;
+export const tableVersion = 2;
 
 /**
- * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep`
- * updates, and pages of `run` keep space, so that each update stays within its page.
+ * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep` or
+ * `beat` updates, and pages of their tables keep space, so that each update stays within its page.
  */
 export const migrations: readonly string[] = [
   `
@@ -87,5 +87,36 @@ export const migrations: readonly string[] = [
     text text not null,
     primary key (run, first)
   );
+  `,
+  `
+  create table deskhand.job (
+    id text primary key,
+    seq bigint generated always as identity, -- the order of queueing
+    kind text not null,
+    playbook text not null,
+    profiles text[] not null,
+    accounts text[] not null,
+    format int not null,
+    queued_by text not null,
+    body text not null, -- JSON; jsonb refuses the character 0
+    queued timestamptz not null,
+    free timestamptz not null, -- may be taken since then: end of the lease, or of a delay
+    taken boolean not null default false,
+    worker text, -- has it, or had it last
+    stopped_by text,
+    ending text, -- JSON; of a job that has not ended: how it ends if it is given back
+    ended timestamptz
+  ) with (fillfactor = 50);
+  create index job_open on deskhand.job (seq) where ended is null;
+
+  create table deskhand.worker (
+    name text primary key,
+    host text not null,
+    version text not null,
+    format int not null,
+    profiles text[] not null,
+    slots int not null,
+    seen timestamptz not null
+  ) with (fillfactor = 50);
   `,
 ];

@@ -1,6 +1,9 @@
 /** Runs of a shared database, restored in the state folder like local ones. */
 import { JournalError } from '../../journal/error.ts';
 import { readJournal } from '../../journal/journal.ts';
+import { plainText } from '../../base/text.ts';
+import { isRunId } from '../../journal/identity.ts';
+import { StoreError } from '../store.ts';
 import { lockRun, LockedError } from '../../journal/lock.ts';
 import { DamagedRecordError } from '../../journal/record.ts';
 import { keepAside, putRun, runHere, type RunFiles } from '../run-files.ts';
@@ -28,12 +31,9 @@ export async function bringChanged(
   changes: Changes,
 ): Promise<void> {
   for (const { run, lines, link } of changes.runs) {
+    refuseStrange(run);
     const here = await runHere(stateDir, run);
     if (here !== undefined && linesIn(here.journal) === lines && linkHere(here) === link) continue;
-    if (here === undefined) {
-      await bringRun(runs, stateDir, run);
-      continue;
-    }
     const lock = await lockRun(stateDir, run).catch(undefinedIfLocked);
     if (lock === undefined) continue;
     try {
@@ -42,6 +42,15 @@ export async function bringChanged(
       await lock.release();
     }
   }
+}
+
+/** The id becomes the name of a folder. @throws StoreError */
+function refuseStrange(run: string): void {
+  if (isRunId(run)) return;
+  throw new StoreError(
+    `the database names a run ${plainText(JSON.stringify(run), 80)}, which is not the id of a run`,
+    'find out who wrote to the database',
+  );
 }
 
 function undefinedIfLocked(error: unknown): undefined {
@@ -55,6 +64,7 @@ function undefinedIfLocked(error: unknown): undefined {
  * @throws JournalError for lines in the database that were changed
  */
 export async function bringRun(runs: SharedRuns, stateDir: string, run: string): Promise<Brought> {
+  refuseStrange(run);
   // Read first: lines that a process stores meanwhile are in the database before they are here.
   const here = await runHere(stateDir, run);
   const count = here === undefined ? 0 : linesIn(here.journal);

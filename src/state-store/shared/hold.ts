@@ -129,5 +129,6 @@ function lostRun(run: string): HeldError {
   return new HeldError(
     `run ${run} no longer belongs to this process: another has taken it over, or the database was replaced`,
     `see what continues it: deskhand runs show ${shellWord(run)}`,
+    true,
   );
 }

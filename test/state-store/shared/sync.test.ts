@@ -1,5 +1,5 @@
 /** What a machine fetches of runs, while they are written here and elsewhere. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRun } from '../../../src/journal/runs.ts';
@@ -77,3 +77,18 @@ test('a run whose journal is damaged here is resumed with that of the database',
   expect(journalIn(b.stateDir)).toBe(database.text('r-1'));
   expect(database.text('r-1').startsWith(whole)).toBe(true);
 });
+
+test.each(['../../evil', 'r-1/../../x', '', 'R-1', 'r-1\u0000'])(
+  'a database that names the run %j writes nothing here',
+  async (run) => {
+    const { harness, database } = await stage();
+    const hostile = (runs: SharedRuns): SharedRuns => ({
+      ...runs,
+      changed: async () => ({ runs: [{ run, lines: 1, link: '0' }], cursor: '' }),
+      lines: async () => ({ header: '{}', count: 1, link: '0', text: 'x\n' }),
+    });
+    const one = machineOn(() => hostile(database.connect()), harness.clock);
+    await expect(one.store.sync()).rejects.toThrow('is not the id of a run');
+    expect(existsSync(one.stateDir)).toBe(false);
+  },
+);

@@ -1,0 +1,202 @@
+/** Jobs of the queue: each method is one statement. */
+import type { Millis } from '../../base/clock.ts';
+import { JsonError, parseJson } from '../../base/json.ts';
+import { stoppedEnding, type Ending, type Job, type JobState, type Worker } from '../queue.ts';
+import type { Database } from './database.ts';
+import { channel } from './wake.ts';
+
+export async function put(database: Database, job: Job): Promise<'queued' | 'known'> {
+  const { id, kind, playbook, profiles, accounts, format, by, body } = job;
+  const values = [id, kind, playbook, profiles, accounts, format, by, JSON.stringify(body)];
+  const queued = await database.query(putJob, values);
+  return queued.length > 0 ? 'queued' : 'known';
+}
+
+export async function takeJob(
+  database: Database,
+  { name, format, profiles }: Worker,
+  lease: Millis,
+): Promise<Job | undefined> {
+  const [row] = await database.query<JobRow & { body: string }>(takeNext, [
+    name,
+    format,
+    profiles,
+    lease,
+  ]);
+  return row && { ...jobOf(row), body: bodyOf(row.body) };
+}
+
+export async function giveBack(
+  database: Database,
+  worker: string,
+  id: string,
+  delay: Millis,
+): Promise<void> {
+  await database.query(giveJobBack, [worker, id, delay]);
+}
+
+export async function finish(
+  database: Database,
+  worker: string,
+  id: string,
+  ending: Ending,
+): Promise<void> {
+  await database.query(finishJob, [worker, id, JSON.stringify(ending)]);
+}
+
+export async function stop(database: Database, id: string, by: string): Promise<boolean> {
+  const asked = await database.query(stopJob, [id, by, JSON.stringify(stoppedEnding(by))]);
+  return asked.length > 0;
+}
+
+export async function find(database: Database, id: string): Promise<JobState | undefined> {
+  const [row] = await database.query<StateRow>(findJob, [id]);
+  return row && stateOf(row);
+}
+
+export async function list(database: Database): Promise<readonly JobState[]> {
+  return (await database.query<StateRow>(listJobs)).map(stateOf);
+}
+
+/** Null for what is not JSON: the worker refuses it. */
+function bodyOf(text: string): Job['body'] {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return null;
+    throw error;
+  }
+}
+
+type JobRow = Omit<Job, 'body'>;
+
+interface StateRow extends JobRow {
+  readonly state: JobState['state'];
+  readonly worker: string | null;
+  readonly stoppedBy: string | null;
+  readonly ending: string | null;
+  readonly age: Millis;
+}
+
+function jobOf({ id, kind, playbook, profiles, accounts, format, by }: JobRow): JobRow {
+  return { id, kind, playbook, profiles, accounts, format, by };
+}
+
+function stateOf(row: StateRow): JobState {
+  const { state, worker, stoppedBy, ending, age } = row;
+  return {
+    job: jobOf(row),
+    state,
+    ...(worker !== null && { worker }),
+    ...(stoppedBy !== null && { stoppedBy }),
+    ...(ending !== null && { ending: JSON.parse(ending) as Ending }),
+    age,
+  };
+}
+
+const jobColumns = `job.id, kind, playbook, profiles, accounts, format, queued_by as by`;
+
+const stateColumns = `
+  ${jobColumns}, worker, stopped_by as "stoppedBy",
+  case when ended is not null then 'ended' when taken then 'taken' else 'queued' end as state,
+  case when ended is not null then ending end as ending,
+  round(extract(epoch from clock_timestamp() - queued) * 1000)::float8 as age`;
+
+/** One row for each change, so that the caller knows whether there was one. */
+const notifyOf = (changed: string): string => `select pg_notify('${channel}', '') from ${changed}`;
+
+const queueLock = '7233459013584922'; // of this purpose; any number
+
+/** The lock makes the order of `seq` the order of commits: no job appears before one that was seen. */
+const putJob = {
+  name: 'deskhand_job_put',
+  text: `
+    with locked as (
+      select pg_advisory_xact_lock(${queueLock})
+    ), put as (
+      insert into deskhand.job as job (id, kind, playbook, profiles, accounts, format, queued_by,
+        body, queued, free)
+      select $1, $2, $3, $4::text[], $5::text[], $6::int, $7, $8, clock_timestamp(),
+        clock_timestamp()
+      from locked
+      on conflict (id) do update set seq = default, kind = excluded.kind,
+        playbook = excluded.playbook, profiles = excluded.profiles, accounts = excluded.accounts,
+        format = excluded.format, queued_by = excluded.queued_by, body = excluded.body,
+        queued = excluded.queued, free = excluded.free, taken = false, worker = null,
+        stopped_by = null, ending = null, ended = null
+      where excluded.kind = 'resume' and job.ended is not null
+      returning id
+    )
+    ${notifyOf('put')}`,
+};
+
+/** First the jobs that have no older one at any of their accounts; jobs without accounts are alone. */
+const takeNext = {
+  name: 'deskhand_job_take',
+  text: `
+    with place as (
+      select seq, min(seq) over (
+        partition by account, case when account is null then seq end) as first
+      from deskhand.job left join unnest(accounts) as account on true
+      where ended is null
+    ), next as (
+      select id from deskhand.job
+      where ended is null and free <= clock_timestamp() and format <= $2
+        and profiles <@ $3::text[]
+        and seq = any(array(select seq from place group by seq having min(first) = seq))
+      order by seq limit 1
+      for update skip locked
+    )
+    update deskhand.job as job
+    set taken = true, worker = $1, free = clock_timestamp() + $4 * interval '1 millisecond'
+    from next where job.id = next.id
+    returning ${jobColumns}, body`,
+};
+
+const isOfWorker = 'worker = $1 and id = $2 and taken and ended is null';
+
+const giveJobBack = {
+  name: 'deskhand_job_give_back',
+  text: `
+    with given as (
+      update deskhand.job set taken = false,
+        free = clock_timestamp() + $3 * interval '1 millisecond',
+        ended = case when stopped_by is not null then clock_timestamp() end
+      where ${isOfWorker}
+      returning id
+    )
+    ${notifyOf('given')}`,
+};
+
+const finishJob = {
+  name: 'deskhand_job_finish',
+  text: `
+    with finished as (
+      update deskhand.job set taken = false, ending = $3, ended = clock_timestamp()
+      where ${isOfWorker}
+      returning id
+    )
+    ${notifyOf('finished')}`,
+};
+
+const stopJob = {
+  name: 'deskhand_job_stop',
+  text: `
+    with asked as (
+      update deskhand.job set stopped_by = coalesce(stopped_by, $2), ending = coalesce(ending, $3),
+        ended = case when not taken then clock_timestamp() end
+      where id = $1 and ended is null
+      returning id
+    )
+    ${notifyOf('asked')}`,
+};
+
+const findJob = {
+  name: 'deskhand_job_find',
+  text: `select ${stateColumns} from deskhand.job where id = $1`,
+};
+
+const listJobs = {
+  name: 'deskhand_job_list',
+  text: `select ${stateColumns} from deskhand.job where ended is null order by seq`,
+};

@@ -1,0 +1,58 @@
+/** Workers of the queue, and the leases of their jobs. */
+import type { Millis } from '../../base/clock.ts';
+import type { Beat, Worker } from '../queue.ts';
+import type { Database } from './database.ts';
+
+export async function beat(
+  database: Database,
+  { name, host, version, format, profiles, slots }: Worker,
+  lease: Millis,
+): Promise<readonly Beat[]> {
+  const values = [name, host, version, format, profiles, slots, lease];
+  const rows = await database.query<{ id: string; stoppedBy: string | null }>(beatOnce, values);
+  return rows.map(({ id, stoppedBy }) => ({ id, ...(stoppedBy !== null && { stoppedBy }) }));
+}
+
+export async function leave(database: Database, worker: string): Promise<void> {
+  await database.query(removeWorker, [worker]);
+}
+
+export function workers(
+  database: Database,
+): Promise<readonly (Worker & { readonly silentFor: Millis })[]> {
+  return database.query(listWorkers);
+}
+
+/** Rows that another worker removes are skipped: two could wait for each other. */
+const beatOnce = {
+  name: 'deskhand_worker_beat',
+  text: `
+    with alive as (
+      insert into deskhand.worker (name, host, version, format, profiles, slots, seen)
+      values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+      on conflict (name) do update set host = excluded.host, version = excluded.version,
+        format = excluded.format, profiles = excluded.profiles, slots = excluded.slots,
+        seen = excluded.seen
+    ), forgotten as (
+      delete from deskhand.worker where name in (
+        select name from deskhand.worker
+        where name <> $1 and seen < clock_timestamp() - interval '1 day'
+        for update skip locked)
+    )
+    update deskhand.job set free = clock_timestamp() + $7 * interval '1 millisecond'
+    where worker = $1 and taken and ended is null
+    returning id, stopped_by as "stoppedBy"`,
+};
+
+const removeWorker = {
+  name: 'deskhand_worker_leave',
+  text: `delete from deskhand.worker where name = $1`,
+};
+
+const listWorkers = {
+  name: 'deskhand_workers',
+  text: `
+    select name, host, version, format, profiles, slots,
+      round(extract(epoch from clock_timestamp() - seen) * 1000)::float8 as "silentFor"
+    from deskhand.worker order by name`,
+};

@@ -1,0 +1,123 @@
+/** The queue of a shared store: work for any worker that has the keys for it.
+ *
+ * It is a list of what is to be done, not a lock: a job may be delivered twice. Whether a run may
+ * send anything is decided by its claim alone, as for every other process.
+ */
+import type { Millis } from '../base/clock.ts';
+import { exits, type ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+
+export interface Job {
+  /** The id of its run, or of a request for a plan: `q-…`. */
+  readonly id: string;
+  readonly kind: 'plan' | 'run' | 'resume';
+  /** The playbook, for people. */
+  readonly playbook: string;
+  /** Every profile whose key it needs. */
+  readonly profiles: readonly string[];
+  /** Names of the accounts it writes to: jobs with a common one are taken in the order of queueing. */
+  readonly accounts: readonly string[];
+  /** Version of `body`: a worker takes only what it can read. */
+  readonly format: number;
+  /** Who queued it, for people. */
+  readonly by: string;
+  /** What it needs besides the worker's own files; never a secret. */
+  readonly body: Json;
+}
+
+/** How a job ended. */
+export interface Ending {
+  readonly exit: ExitCode;
+  /** For people, one line. */
+  readonly message: string;
+  readonly hint?: string;
+  /** What it made: a plan. */
+  readonly result?: Json;
+}
+
+/** A process that takes jobs. */
+export interface Worker {
+  /** Unique among running workers. */
+  readonly name: string;
+  readonly host: string;
+  /** Of deskhand. */
+  readonly version: string;
+  /** The newest format it reads. */
+  readonly format: number;
+  /** Profiles whose keys it has. */
+  readonly profiles: readonly string[];
+  readonly slots: number;
+}
+
+export interface JobState {
+  /** Without its body, which may be large. */
+  readonly job: Omit<Job, 'body'>;
+  readonly state: 'queued' | 'taken' | 'ended';
+  /** The worker that has it, or had it last. */
+  readonly worker?: string;
+  /** Who asked for its end. */
+  readonly stoppedBy?: string;
+  /** Present when it has ended. */
+  readonly ending?: Ending;
+  /** Time since it was queued last, by the clock of the store. */
+  readonly age: Millis;
+}
+
+/** Every method throws StoreError when the store gave no answer. */
+export interface JobQueue {
+  /**
+   * Queues a job. `known`: a job with this id is queued, taken, or ended; only a `resume` is queued
+   * again after an earlier job of its run has ended.
+   */
+  put(job: Job): Promise<'queued' | 'known'>;
+  /**
+   * The oldest job that the worker can do: queued, or taken by a worker whose lease is over. Not one
+   * that shares an account with an older job that has not ended, even if no worker can do
+   * that one.
+   * @param lease how long it is taken unless it is prolonged
+   */
+  take(worker: Worker, lease: Millis): Promise<Job | undefined>;
+  /**
+   * Reports that a worker is alive, and prolongs its jobs, also after their lease if no other worker
+   * took them.
+   * @returns its jobs. What it has and does not find here was taken by another worker. What it finds
+   * here and does not have was taken for it, and the answer was lost: it gives it back.
+   */
+  beat(worker: Worker, lease: Millis): Promise<readonly Beat[]>;
+  /**
+   * The job continues with any worker, at the earliest after `delay`. It ends instead if its end was
+   * requested. No effect if the worker does not have it.
+   */
+  giveBack(worker: string, id: string, delay: Millis): Promise<void>;
+  /** No effect if the worker does not have the job. */
+  finish(worker: string, id: string, ending: Ending): Promise<void>;
+  /**
+   * Asks for the end of a job: `beat` reports it to the worker that has it. A queued one ends
+   * immediately.
+   * @returns false if it has ended, or is not known
+   */
+  stop(id: string, by: string): Promise<boolean>;
+  find(id: string): Promise<JobState | undefined>;
+  /** Jobs that have not ended, in the order of queueing. */
+  list(): Promise<readonly JobState[]>;
+  /** The worker has ended. */
+  leave(worker: string): Promise<void>;
+  /** Workers by name, with the time since each reported last. Silent for a day, they are forgotten. */
+  workers(): Promise<readonly (Worker & { readonly silentFor: Millis })[]>;
+  /**
+   * Resolves when a job may be available or may have ended since the last call, at the latest after
+   * `atMost`, and when the signal aborts. It also resolves when it begins to listen, as in the first
+   * call. It never rejects, and keeps no process alive. Only one loop may call it.
+   */
+  wake(atMost: Millis, signal: AbortSignal): Promise<void>;
+}
+
+export interface Beat {
+  readonly id: string;
+  readonly stoppedBy?: string;
+}
+
+/** The ending of a job that was stopped while no worker had it. */
+export function stoppedEnding(by: string): Ending {
+  return { exit: exits.interrupted, message: `stopped by ${by} while no worker had it` };
+}

@@ -1,0 +1,204 @@
+/** A queue in memory, over a standing clock; it can be unreachable and lose answers. */
+import { day, type Millis, type StandingClock } from '../../../src/base/clock.ts';
+import {
+  stoppedEnding,
+  type Beat,
+  type Ending,
+  type Job,
+  type JobQueue,
+  type JobState,
+  type Worker,
+} from '../../../src/state-store/queue.ts';
+import { StoreError } from '../../../src/state-store/store.ts';
+import type { Fault } from './simulated.ts';
+
+interface Row {
+  readonly job: Job;
+  readonly queued: Millis;
+  /** End of the lease, or of a delay. */
+  free: Millis;
+  isTaken: boolean;
+  worker?: string;
+  stoppedBy?: string;
+  ending?: Ending;
+}
+
+/** As of the simulated database. */
+export type QueueFault = Extract<Fault, 'unreachable' | 'answer-lost'>;
+
+export class SimulatedQueue {
+  readonly #clock: StandingClock;
+  /** In the order of queueing. */
+  readonly #rows = new Map<string, Row>();
+  readonly #workers = new Map<string, { readonly worker: Worker; readonly seen: Millis }>();
+  readonly #wakers = new Set<(change: boolean) => void>();
+
+  constructor(clock: StandingClock) {
+    this.#clock = clock;
+  }
+
+  /** Moves the clock: leases and delays end, and calls of `wake` that have waited long enough. */
+  advance(ms: Millis): void {
+    this.#clock.advance(ms);
+    for (const wake of this.#wakers) wake(false);
+  }
+
+  /** One process. @param fault asked before each question */
+  connect(fault: (method: keyof JobQueue) => QueueFault | undefined = () => undefined): JobQueue {
+    const asking =
+      <A extends unknown[], R>(method: keyof JobQueue, work: (...args: A) => R) =>
+      async (...args: A): Promise<R> => {
+        await Promise.resolve();
+        const kind = fault(method);
+        if (kind !== 'unreachable') {
+          const answer = structuredClone(work(...args));
+          if (kind === undefined) return answer;
+        }
+        throw new StoreError('the queue gave no answer', 'try again');
+      };
+    return {
+      put: asking('put', (job: Job) => this.#put(job)),
+      take: asking('take', (worker: Worker, lease: Millis) => this.#take(worker, lease)),
+      beat: asking('beat', (worker: Worker, lease: Millis) => this.#beat(worker, lease)),
+      giveBack: asking('giveBack', (worker: string, id: string, delay: Millis) =>
+        this.#giveBack(worker, id, delay),
+      ),
+      finish: asking('finish', (worker: string, id: string, ending: Ending) => {
+        const row = this.#of(worker, id);
+        if (row !== undefined) this.#end(row, ending);
+      }),
+      stop: asking('stop', (id: string, by: string) => this.#stop(id, by)),
+      find: asking('find', (id: string) => {
+        const row = this.#rows.get(id);
+        return row && this.#stateOf(row);
+      }),
+      list: asking('list', () => this.#open().map((row) => this.#stateOf(row))),
+      leave: asking('leave', (worker: string) => void this.#workers.delete(worker)),
+      workers: asking('workers', () =>
+        [...this.#workers.values()]
+          .map(({ worker, seen }) => ({ ...worker, silentFor: this.#now() - seen }))
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      ),
+      wake: this.#waker(),
+    };
+  }
+
+  #now(): Millis {
+    return this.#clock.monotonic();
+  }
+
+  #open(): readonly Row[] {
+    return [...this.#rows.values()].filter(({ ending }) => ending === undefined);
+  }
+
+  /** What the worker has. */
+  #of(worker: string, id: string): Row | undefined {
+    const row = this.#rows.get(id);
+    return row?.isTaken === true && row.worker === worker ? row : undefined;
+  }
+
+  #changed(): void {
+    for (const wake of this.#wakers) wake(true);
+  }
+
+  #put(job: Job): 'queued' | 'known' {
+    const known = this.#rows.get(job.id);
+    const isAgain = job.kind === 'resume' && known?.ending !== undefined;
+    if (known !== undefined && !isAgain) return 'known';
+    this.#rows.delete(job.id); // it becomes the last one
+    const now = this.#now();
+    this.#rows.set(job.id, { job: structuredClone(job), queued: now, free: now, isTaken: false });
+    this.#changed();
+    return 'queued';
+  }
+
+  #take({ name, format, profiles }: Worker, lease: Millis): Job | undefined {
+    const open = this.#open();
+    const next = open.find(
+      ({ job, free }, at) =>
+        free <= this.#now() &&
+        job.format <= format &&
+        job.profiles.every((profile) => profiles.includes(profile)) &&
+        !open.slice(0, at).some((older) => shareAccount(older.job, job)),
+    );
+    if (next === undefined) return undefined;
+    Object.assign(next, { isTaken: true, worker: name, free: this.#now() + lease });
+    return next.job;
+  }
+
+  #beat(worker: Worker, lease: Millis): readonly Beat[] {
+    for (const [name, { seen }] of this.#workers) {
+      if (this.#now() - seen > day) this.#workers.delete(name);
+    }
+    this.#workers.set(worker.name, { worker: structuredClone(worker), seen: this.#now() });
+    const mine = this.#open().filter(({ job }) => this.#of(worker.name, job.id));
+    for (const row of mine) row.free = this.#now() + lease;
+    return mine.map(({ job, stoppedBy }) => ({ id: job.id, ...(stoppedBy && { stoppedBy }) }));
+  }
+
+  #giveBack(worker: string, id: string, delay: Millis): void {
+    const row = this.#of(worker, id);
+    if (row === undefined) return;
+    Object.assign(row, { isTaken: false, free: this.#now() + delay });
+    if (row.stoppedBy === undefined) this.#changed();
+    else this.#end(row, stoppedEnding(row.stoppedBy));
+  }
+
+  #stop(id: string, by: string): boolean {
+    const row = this.#rows.get(id);
+    if (row === undefined || row.ending !== undefined) return false;
+    row.stoppedBy ??= by;
+    if (row.isTaken) this.#changed();
+    else this.#end(row, stoppedEnding(row.stoppedBy));
+    return true;
+  }
+
+  #end(row: Row, ending: Ending): void {
+    Object.assign(row, { isTaken: false, ending });
+    this.#changed();
+  }
+
+  #stateOf({ job, queued, isTaken, worker, stoppedBy, ending }: Row): JobState {
+    const { body: _body, ...rest } = job;
+    const state = isTaken ? 'taken' : 'queued';
+    return {
+      job: rest,
+      state: ending === undefined ? state : 'ended',
+      ...(worker !== undefined && { worker }),
+      ...(stoppedBy !== undefined && { stoppedBy }),
+      ...(ending !== undefined && { ending }),
+      age: this.#now() - queued,
+    };
+  }
+
+  /** As a real one, it first resolves when it begins to listen. */
+  #waker(): JobQueue['wake'] {
+    let hasChanged = true;
+    const hear = (change: boolean): void => {
+      hasChanged ||= change;
+    };
+    this.#wakers.add(hear);
+    return async (atMost, signal) => {
+      const until = this.#now() + atMost;
+      if (!hasChanged && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const end = (): void => {
+            this.#wakers.delete(check);
+            signal.removeEventListener('abort', end);
+            resolve();
+          };
+          const check = (change: boolean): void => {
+            if (change || this.#now() >= until) end();
+          };
+          signal.addEventListener('abort', end);
+          this.#wakers.add(check);
+        });
+      }
+      hasChanged = false;
+    };
+  }
+}
+
+function shareAccount(one: Job, two: Job): boolean {
+  return one.accounts.some((account) => two.accounts.includes(account));
+}
