@@ -18,6 +18,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
+  external: ['pg-native'],
   plugins: [undiciParts, precompiledValidators(root)],
   minifySyntax: true,
   minifyWhitespace: true,

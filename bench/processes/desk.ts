@@ -12,6 +12,7 @@ export interface Desk {
   /** Where runs keep their state. */
   readonly state: string;
   readonly baseUrl: string;
+  readonly controlUrl: string;
   /** Of the account that trades. */
   readonly uid: string;
   /** The environment in which the key of that account is found. */
@@ -20,6 +21,8 @@ export interface Desk {
   begin(words: readonly string[], baseUrl?: string): ChildProcess;
   /** Asks the control API: reads, or writes when there is a body. */
   control(path: string, body?: object): Promise<unknown>;
+  /** Replaces the exchange's fault rules. */
+  setFaults(rules: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +55,7 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
     folder,
     state,
     baseUrl,
+    controlUrl,
     uid: account.uid,
     env,
     begin: (words, url = baseUrl) => start(words, { ...env, DESKHAND_BASE_URL: url }),
@@ -61,6 +65,14 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
         headers: { 'content-type': 'application/json' },
       });
       return Object(await answer.json()).data;
+    },
+    setFaults: async (rules) => {
+      const answer = await fetch(`${controlUrl}/faults`, {
+        method: 'PUT',
+        body: JSON.stringify({ rules }),
+        headers: { 'content-type': 'application/json' },
+      });
+      if (!answer.ok) throw new Error(await answer.text());
     },
     close: async () => {
       sandbox.kill('SIGTERM');

@@ -1,13 +1,14 @@
 /**
  * Runs a playbook as the command line does, but for the rate limits and the plan: checks,
- * signatures, journal, files.
+ * signatures, journal, files. Several runs of it at once are on different accounts. With a database
+ * in DESK_DATABASE, they are stored there.
  *
- *   runner BASE_URL FOLDER PLAYBOOK
+ *   runner BASE_URL FOLDER PLAYBOOK [RUNS]
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { systemClock } from '../../src/base/clock.ts';
+import { second, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
@@ -18,8 +19,11 @@ import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import { run } from '../../src/runtime/run.ts';
+import { openPostgres } from '../../src/state-store/postgres/runs.ts';
+import { sharedStore } from '../../src/state-store/shared/store.ts';
+import type { StateStore } from '../../src/state-store/store.ts';
 
-const [baseUrl = '', folder = '', file = ''] = process.argv.slice(2);
+const [baseUrl = '', folder = '', file = '', runs = '1'] = process.argv.slice(2);
 compileParserOnce();
 const wire = httpTransport({ baseUrl });
 const exchange = createClient({
@@ -39,35 +43,63 @@ const exchange = createClient({
 const { playbook } = loadPlaybook(readFileSync(file, 'utf8'), file, { itemsMax: () => 100_000 });
 if (playbook === undefined) throw new Error(`${file} is wrong`);
 if (writesRows(playbook)) keepMemorySmall();
-const destination = { profile: 'bench', target: 'sandbox' as const, host: 'bench' };
-const header = { run: 'r-bench', playbook: 'bench', destination, program: 'bench', createdAt: 0 };
-const journal = await createRun(join(folder, 'state'), header, systemClock);
-const never = new AbortController().signal;
 const warm = warmup();
-const { status } = await run({
-  playbook,
-  inputs: {},
-  runId: 'r-bench',
-  destination,
-  exchange,
-  journal,
-  earlier: [],
-  ledger: new Map(),
-  clock: systemClock,
-  time: systemClock.now(),
-  onDoubt: 'ask',
-  accounts: [],
-  guards: {},
-  workspace: folder,
-  program: 'bench',
-  documents: documentRenderer('bench'),
-  secret: () => '',
-  drain: never,
-  halt: never,
-  onEntry: ({ kind }) => {
-    if (kind === 'settled') warm.count();
-  },
-});
-if (status !== 'done') throw new Error(`the run ended as ${status}`);
-await journal.close();
+const stateDir = join(folder, 'state');
+const store = storeOf(process.env['DESK_DATABASE']);
+await Promise.all(Array.from({ length: Number(runs) }, (_, place) => runOn(`bench-${place}`)));
 await wire.close();
+
+/** Lasts until the process ends. */
+function storeOf(url: string | undefined): StateStore | undefined {
+  if (url === undefined) return undefined;
+  const lease = 4 * second;
+  const shared = openPostgres({ url, lease });
+  return sharedStore({ stateDir, runs: shared, name: 'bench', lease, clock: systemClock });
+}
+
+async function runOn(host: string): Promise<void> {
+  const destination = { profile: 'bench', target: 'sandbox' as const, host, fingerprint: host };
+  const runId = `r-${host}`;
+  const program = 'bench';
+  const header = { run: runId, playbook: program, destination, program, createdAt: 0 };
+  const time = systemClock.now();
+  const hold = await store?.claim({
+    run: runId,
+    playbook: program,
+    accounts: [destination],
+    isResumed: false,
+    now: async () => time,
+    observedAt: time,
+  });
+  const made = await createRun(stateDir, header, systemClock, hold?.over);
+  const { journal } = (await hold?.open({ journal: made, entries: [] })) ?? { journal: made };
+  if (playbook === undefined) return;
+  const never = new AbortController().signal;
+  const { status } = await run({
+    playbook,
+    inputs: {},
+    runId,
+    destination,
+    exchange,
+    journal,
+    earlier: [],
+    ledger: new Map(),
+    clock: systemClock,
+    time,
+    onDoubt: 'ask',
+    accounts: [],
+    guards: {},
+    workspace: folder,
+    program,
+    documents: documentRenderer(program),
+    secret: () => '',
+    drain: never,
+    halt: never,
+    onEntry: ({ kind }) => {
+      if (kind === 'settled') warm.count();
+    },
+  });
+  if (status !== 'done') throw new Error(`the run ended as ${status}`);
+  await journal.close();
+  await hold?.release();
+}

@@ -203,7 +203,7 @@ export class PostgresServer {
 }
 
 /** Not in the temporary folder of the tests, which only their user may enter. Short, for sockets. */
-function folderForServers(): string {
+export function folderForServers(): string {
   const folder = mkdtempSync(join('/tmp', 'pg'));
   give(folder);
   return folder;
@@ -215,7 +215,7 @@ function give(path: string): void {
 }
 
 /** Postgres refuses to run as root. */
-function account(): { readonly uid?: number; readonly gid?: number } {
+export function account(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string): number =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -227,7 +227,7 @@ function runAs(program: string, words: readonly string[]): void {
 }
 
 /** Debian keeps the programs of each version in a folder that shells do not search. */
-function binary(program: string): string {
+export function binary(program: string): string {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root) : [];
   const found = versions
