@@ -4,6 +4,7 @@ import { UsageError, type ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
 import type { Reach } from '../config/session.ts';
+import type { StateStore } from '../state-store/store.ts';
 import type { Terminal } from './screens/terminal.ts';
 
 export interface Context {
@@ -14,6 +15,14 @@ export interface Context {
   readonly secrets: Secret[];
   /** Opens the transport to an exchange; default: HTTP. */
   readonly reach?: Reach;
+  /** Aborted to stop the command in order; default: by signals. */
+  readonly stop?: AbortSignal;
+  /** Whether another machine may have sent requests of its accounts until now. */
+  readonly startsFull?: true;
+  /** The shared state of the project, opened once for many commands; default: for each. */
+  readonly store?: StateStore;
+  /** A folder with more signed records about its plan. */
+  readonly records?: string;
 }
 
 export interface Globals {

@@ -49,6 +49,8 @@ export interface SessionOptions {
   readonly isOffline?: boolean;
   /** Opens the transport to an address; default: HTTP. */
   readonly reach?: Reach;
+  /** Whether another machine may have sent requests of the account until now. */
+  readonly startsFull?: boolean;
 }
 
 /** Opens a connection to an address; a port, so that whole machines can be simulated. */
@@ -149,7 +151,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
-  { clock, stateDir }: SessionOptions,
+  { clock, stateDir, startsFull = false }: SessionOptions,
 ): Limiter {
   const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
   const place = canonicalHost(host);
@@ -159,6 +161,7 @@ function limiterFor(
     account: `${accountId === undefined ? key : `id ${idKey(accountId)}`}@${place}`,
     isLeader: host.startsWith(inProcess) && account === 'leader',
     paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
+    startsFull,
   });
 }
 

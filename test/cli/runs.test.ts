@@ -64,11 +64,19 @@ test('an ambiguous prefix is never resolved to one run', async () => {
   for (const name of ['r-aaaa', 'r-aaab', 'r-b']) {
     mkdirSync(join(cwd, 'runs', name), { recursive: true });
   }
-  expect(await runNamed(cwd, 'r-b')).toBe('r-b');
-  expect(await runNamed(cwd, 'b')).toBe('r-b');
-  expect(await runNamed(cwd, 'r-aaaa')).toBe('r-aaaa');
-  expect(await runNamed(cwd, 'r-zzz')).toBe('r-zzz');
-  await expect(runNamed(cwd, 'aaa')).rejects.toThrow('is a prefix of 2 runs');
+  let fetched = 0;
+  const named = (word: string): Promise<string> =>
+    runNamed(cwd, word, async () => {
+      fetched += 1;
+      mkdirSync(join(cwd, 'runs', 'r-elsewhere'), { recursive: true });
+    });
+  expect(await named('r-b')).toBe('r-b');
+  expect(await named('b')).toBe('r-b');
+  expect(await named('r-aaaa')).toBe('r-aaaa');
+  expect(fetched).toBe(0);
+  expect(await named('r-else')).toBe('r-elsewhere');
+  expect(await named('r-zzz')).toBe('r-zzz');
+  await expect(named('aaa')).rejects.toThrow('is a prefix of 2 runs');
 });
 
 test('a state folder that is a file is refused with its name', async () => {

@@ -140,3 +140,15 @@ describe('a limiter', () => {
     expect(busiest(moments)).toBeLessThanOrEqual(100);
   });
 });
+
+test('one that begins full sends nothing for one window after it was made, and then as always', async () => {
+  const clock = standingClock(0);
+  const limiter = createLimiter({ clock, startsFull: true });
+  const sent = async (operation: 'futures/place-order' | 'order/list-open'): Promise<number> => {
+    await (await limiter.acquire(operation)).answered();
+    return clock.monotonic();
+  };
+  expect(await sent('futures/place-order')).toBe(1_000);
+  expect(await sent('order/list-open')).toBe(1_000);
+  for (let more = 0; more < 9; more++) expect(await sent('futures/place-order')).toBe(1_000);
+});

@@ -46,11 +46,11 @@ test('tables are made once, and doctor reports the database', async () => {
   ]);
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'created the tables, version 1\n',
+    stdout: 'created the tables, version 2\n',
   });
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'the tables have version 1\n',
+    stdout: 'the tables have version 2\n',
   });
   const { stdout } = await type('doctor');
   expect(stdout).toMatch(/postgres, reachable; 0 runs in progress; server \d+/);

@@ -104,6 +104,9 @@ async function databases({ at, vault }: Place): Promise<void> {
       ['store', 'restored', '--yes'],
       ['doctor'],
       ['runs', 'list'],
+      ['worker', '--once'],
+      ['workers'],
+      ['runs', 'cancel', 'r-1'],
     ]) {
       await at([...words, '--config', config, ...loud], env);
     }

@@ -44,6 +44,17 @@ export function rulesFor(accounts: readonly Destination[], { profiles }: Config)
   });
 }
 
+/** The records about a plan in the folder of a profile, and those that came with its job. */
+export async function recordsAbout(
+  plan: string,
+  rules: ApprovalRules,
+  config: Config,
+  { records }: Pick<Context, 'records'>,
+): Promise<readonly SignedFile[]> {
+  const own = await recordsIn(recordsFolder(rules, config), plan);
+  return records === undefined ? own : [...own, ...(await recordsIn(records, plan))];
+}
+
 /** The folder with the approval records of a profile. */
 export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config): string {
   return records ?? join(stateDir, 'approvals');
@@ -82,7 +93,7 @@ export async function approvalsOf(
   if (asked.length === 0) return undefined;
   const signers = new Map<string, Signer>();
   for (const { profile, rules } of asked) {
-    const records = await recordsIn(recordsFolder(rules, config), plan.id);
+    const records = await recordsAbout(plan.id, rules, config, context);
     const conditions = await conditionsOf(plan, rules, context);
     const check = await checkApprovals(plan, records, conditions);
     refuse(plan, { profile, rules }, check, conditions, context);
@@ -146,13 +157,15 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
 export async function refuseDeclinedSince(
   { plan: id, destination, accounts = [] }: Started,
   config: Config,
-  { terminal: { env }, clock }: Context,
+  context: Context,
 ): Promise<void> {
+  const { clock } = context;
+  const { env } = context.terminal;
   if (id === undefined) return;
   for (const { rules } of rulesFor([destination, ...accounts], config)) {
     refuseWithoutSigners(rules);
     const conditions: ApprovalConditions = { rules, authors: [], now: clock.now(), env };
-    const records = await recordsIn(recordsFolder(rules, config), id);
+    const records = await recordsAbout(id, rules, config, context);
     for (const signed of records) {
       const digest = signed.record?.digest ?? '';
       if (`p-${digest.slice(0, 8)}` !== id || signed.record?.verdict !== 'decline') continue;

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { plainText } from '../../base/text.ts';
 import { sha256 } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Included } from '../../playbook/playbook.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 
 /** The repository the command runs in, if it runs in one. */
@@ -37,12 +37,20 @@ export function outsideCheckout(file: string): string | undefined {
   }
 }
 
+/** A playbook as a plan or a journal has it. */
+interface Reviewed extends Included {
+  readonly includes?: readonly Included[];
+}
+
 /**
  * Compares the playbook of a plan, and those it uses, with the files of this checkout.
  * @param mayBeMissing an approver may have only the plan
  * @throws StalePlanError when one of them differs or is missing
  */
-export function refuseOtherTexts({ id, playbook }: Plan, { mayBeMissing = false } = {}): void {
+export function refuseOtherTexts(
+  { id, playbook }: { readonly id: string; readonly playbook: Reviewed },
+  { mayBeMissing = false } = {},
+): void {
   for (const { file, text, digest } of [playbook, ...(playbook.includes ?? [])]) {
     const named = plainText(file, 200);
     const why = outsideCheckout(file);

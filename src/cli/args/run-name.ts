@@ -7,17 +7,26 @@ const shownMax = 5; // matching runs listed in an error
 
 /**
  * The id of the run; the argument itself if no run starts with it.
+ * @param fetch brings runs of other machines; called if none here starts with it
  * @throws UsageError when it is ambiguous, or nothing has run yet
  */
-export async function runNamed(stateDir: string, word: string): Promise<string> {
+export async function runNamed(
+  stateDir: string,
+  word: string,
+  fetch: () => Promise<void>,
+): Promise<string> {
   if (word === 'last') {
     const [newest] = await listRuns(stateDir);
     if (newest !== undefined) return newest.run;
     throw new UsageError('no runs yet, so no last one', 'see `deskhand runs list`');
   }
-  const names = await everyName(stateDir);
+  let names = await everyName(stateDir);
+  if (!names.some(isMeant)) {
+    await fetch();
+    names = await everyName(stateDir);
+  }
   if (word === '' || names.includes(word)) return word;
-  const found = names.filter((name) => name.startsWith(word) || name.startsWith(`r-${word}`));
+  const found = names.filter(isMeant);
   const [only = word] = found;
   if (found.length <= 1) return only;
   const some = found.slice(0, shownMax).map((name) => plainText(name, 60));
@@ -26,4 +35,8 @@ export async function runNamed(stateDir: string, word: string): Promise<string> 
     `${JSON.stringify(word)} is a prefix of ${found.length} runs`,
     `use a longer prefix: ${listed([...some, ...rest])}`,
   );
+
+  function isMeant(name: string): boolean {
+    return name.startsWith(word) || name.startsWith(`r-${word}`);
+  }
 }

@@ -1,7 +1,7 @@
 /** `resume`: settles doubts, then continues from the journal. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
-import { profileNamed } from '../../config/load.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/error.ts';
 import { replay } from '../../journal/replay.ts';
@@ -39,6 +39,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   await syncRun(runId, config, context);
   const entries = note(await readToContinue(stateDir, runId));
   const started = startOf(entries, runId);
+  if (args.isOn('queue')) return queued(started, config, args, context);
   const store = await storeOf(config, context, started.destination);
   if (isFinished(entries)) {
     await reportBack(store, started, config, context);
@@ -103,6 +104,18 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
       await session.close();
     }
   });
+}
+
+/** For any worker that has the keys of its accounts. */
+async function queued(
+  { run: id, playbook, destination, accounts = [] }: Started,
+  config: Config,
+  args: Args,
+  context: Context,
+): Promise<ExitCode> {
+  const { queueRest } = await import('../worker/enqueue.ts');
+  const rest = { run: id, playbook: playbook.name, accounts: [destination, ...accounts] };
+  return queueRest(rest, config, args, context);
 }
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;

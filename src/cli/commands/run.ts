@@ -27,6 +27,7 @@ import { noteLines, planText, totalLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
+  if (args.isOn('queue')) return (await import('../worker/enqueue.ts')).queuePlan(context, args);
   const config = await configOf(context);
   const job = await jobOf(args, config, context);
   const session = await openWork(context, config, job.profile, { needsKey: true });

@@ -7,6 +7,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { itemsMaxIn } from '../../plan/items.ts';
 import { inputsOf, provedAgain } from '../args/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
+import { fetchRuns } from '../session/state.ts';
 import { configOf } from '../session/work.ts';
 import type { RunsReplayOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
@@ -18,8 +19,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const { theme } = out;
   const format = outputOf(context, ['text', 'json']);
-  const { stateDir } = await configOf(context);
-  const runId = await runNamed(stateDir, args.positionals[0] ?? '');
+  const config = await configOf(context);
+  const { stateDir } = config;
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '', () =>
+    fetchRuns(config, context),
+  );
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);
   if (started.imported !== undefined) {

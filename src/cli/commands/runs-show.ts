@@ -10,6 +10,7 @@ import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { runNamed } from '../args/run-name.ts';
+import { fetchRuns } from '../session/state.ts';
 import { damageOf } from '../session/damaged.ts';
 import { configOf } from '../session/work.ts';
 import type { RunsShowOutput } from '../output/runs.ts';
@@ -23,8 +24,11 @@ import { summaryLines } from '../screens/summary.ts';
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json', 'ndjson']);
-  const { stateDir } = await configOf(context);
-  const runId = await runNamed(stateDir, args.positionals[0] ?? '');
+  const config = await configOf(context);
+  const { stateDir } = config;
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '', () =>
+    fetchRuns(config, context),
+  );
   let entries: readonly Entry[];
   try {
     entries = await readRun(stateDir, runId);

@@ -6,6 +6,7 @@ import { readRunText } from '../../journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
+import { fetchRuns } from '../session/state.ts';
 import { configOf } from '../session/work.ts';
 import type { RunsVerifyOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
@@ -14,8 +15,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const { theme } = out;
   const format = outputOf(context, ['text', 'json']);
-  const { stateDir } = await configOf(context);
-  const record = await readRunText(stateDir, await runNamed(stateDir, args.positionals[0] ?? ''));
+  const config = await configOf(context);
+  const { stateDir } = config;
+  const record = await readRunText(
+    stateDir,
+    await runNamed(stateDir, args.positionals[0] ?? '', () => fetchRuns(config, context)),
+  );
   const { entries, findings: ofLines } = verifyJournal(record);
   const files = lastWritten(entries);
   const ofFiles = await Promise.all(files.map(fileFinding));

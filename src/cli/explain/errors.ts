@@ -53,8 +53,9 @@ export const errorNames = {
     'A list returned the same page again, or a time range has more rows than the exchange returns, so the rows cannot be read completely. No file was written. Run the export again, or choose a narrower filter.',
   changed:
     'The run has a step with the same name but other content than at its start, so its journal and its playbook do not match. Nothing more was sent. Start a new run.',
+  job: 'A queued run did not begin: its worker refused it, or a person cancelled it. The message has the reason. Correct it and queue the plan again, or a new one. `deskhand workers` lists what is queued.',
   state:
-    'The state store cannot be reached, or its history was changed. Other machines could not see what this run sends, so nothing was sent. Repair the remote or the ref and run again.',
+    'The state store cannot be reached, or its history was changed. Other machines could not see what this run sends, so nothing was sent. Repair the remote, the ref or the database and run again.',
   comment:
     'The comment on the pull request or merge request could not be read or written. No account was used. Check the token and its permissions.',
   'too-many-items':

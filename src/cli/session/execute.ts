@@ -181,10 +181,10 @@ async function runOn(
 
 /** Installs what a run needs to be interrupted, and removes it in any case. */
 export async function stoppable<T>(
-  { terminal, clock }: Context,
+  { terminal, clock, stop }: Context,
   work: (stopping: Interruption) => Promise<T>,
 ): Promise<T> {
-  const stopping = interruption(terminal, clock);
+  const stopping = interruption(terminal, clock, stop);
   try {
     return await work(stopping);
   } finally {
@@ -250,7 +250,7 @@ async function journalFor(
   return { journal, entries: [] };
 }
 
-async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
+export async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
   const { terminal, globals, clock } = context;
   const { err, out } = terminal;
   switch (outputOf(context, runFormats)) {

@@ -31,8 +31,11 @@ export class StoppedError extends DeskhandError {
 const patience = 10 * second; // how long pending responses are awaited
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens for signals until closed. */
-export function interruption(terminal: Terminal, clock: Clock): Interruption {
+/**
+ * Listens for signals until closed.
+ * @param asked aborted instead of them: the process belongs to others
+ */
+export function interruption(terminal: Terminal, clock: Clock, asked?: AbortSignal): Interruption {
   const draining = new AbortController();
   const halting = new AbortController();
   const closing = new AbortController();
@@ -47,13 +50,21 @@ export function interruption(terminal: Terminal, clock: Clock): Interruption {
     );
     void haltLater(clock, closing.signal, halting);
   };
-  for (const signal of signals) process.on(signal, stop);
+  const drain = (): void => {
+    received = exits.terminated;
+    draining.abort(new StoppedError(exits.terminated));
+    void haltLater(clock, closing.signal, halting);
+  };
+  if (asked === undefined) for (const signal of signals) process.on(signal, stop);
+  else if (asked.aborted) drain();
+  else asked.addEventListener('abort', drain, { once: true });
   return {
     drain: draining.signal,
     halt: halting.signal,
     exit: () => received,
     close: () => {
       for (const signal of signals) process.off(signal, stop);
+      asked?.removeEventListener('abort', drain);
       closing.abort(new Error('over'));
     },
   };

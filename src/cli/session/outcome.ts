@@ -26,7 +26,7 @@ export async function executeAndReport(
   context: Context,
 ): Promise<ExitCode> {
   const ended = await executeRun(job, context);
-  print(ended, context);
+  printRun(ended, context);
   const failed = await writeDocuments(ended, args, context);
   return failed && ended.exit === exits.done ? exits.stopped : ended.exit;
 }
@@ -54,7 +54,7 @@ async function writeDocuments(ended: ExecutedRun, args: Args, context: Context):
   return failed;
 }
 
-function print({ entries, summary, result }: ExecutedRun, context: Context): void {
+export function printRun({ entries, summary, result }: ExecutedRun, context: Context): void {
   const { out, err } = context.terminal;
   switch (outputOf(context, runFormats)) {
     case 'json':

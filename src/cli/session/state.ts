@@ -1,7 +1,7 @@
 /** The state store of a command, synchronized with other machines first. */
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { UsageError } from '../../base/error.ts';
+import { ConfigError } from '../../base/error.ts';
 import { Secret } from '../../base/secret.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import { secretIn } from '../../config/secrets.ts';
@@ -28,6 +28,7 @@ export async function storeOf(
   if (state.store === 'local' || (destination && isEmbedded(destination))) {
     return localStore(stateDir);
   }
+  if (context.store !== undefined) return context.store;
   const { openStore } = await import('../../state-store/open.ts');
   return openStore(state, placeOf(config, context), (source) => databaseUrl(source, context));
 }
@@ -38,12 +39,12 @@ function placeOf({ stateDir, file }: Config, context: Context): StorePlace {
   return { stateDir, folder, env: terminal.env, clock };
 }
 
-/** @throws UsageError for a project without a database */
+/** @throws ConfigError for a project without a database */
 export function requireDatabase({
   state,
 }: Config): Extract<Config['state'], { readonly store: 'postgres' }> {
   if (state.store === 'postgres') return state;
-  throw new UsageError(
+  throw new ConfigError(
     `the state of this project is not in a database (state.store: ${state.store})`,
     'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml',
   );
@@ -82,7 +83,17 @@ export async function syncState(
   return store;
 }
 
-/** The same for a given run: a run on the embedded exchange is only known here. */
+/** Brings runs of other machines, if the state is shared; an unreachable store changes nothing. */
+export async function fetchRuns(config: Config, context: Context): Promise<void> {
+  if (config.state.store === 'local') return;
+  try {
+    await syncState(config, context);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+/** Synchronizes for a given run: a run on the embedded exchange is only known here. */
 export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
   const header = await readHeader(config.stateDir, run).catch(() => undefined);
   const isWhole = header !== undefined && !isChanged(header);

@@ -107,12 +107,13 @@ async function openProfile(
   profile: Profile,
   options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Session> {
-  const { terminal, clock, reach } = context;
+  const { terminal, clock, reach, startsFull } = context;
   const session = await openSession(profile, {
     stateDir: config.stateDir,
     env: terminal.env,
     clock,
     ...(reach && { reach }),
+    ...(startsFull && { startsFull }),
     ...options,
   });
   context.secrets.push(...session.secrets);

@@ -101,3 +101,9 @@ export const changedSince: Flag = {
   description: 'only playbooks changed since this ref, directly or through playbooks they use',
   choices: ['origin/main', 'main', 'HEAD~1'],
 };
+
+/** Flags of what a worker executes. */
+export const queued: readonly Flag[] = [
+  { flags: '--queue', description: 'let a worker execute it; needs state: postgres, and no key' },
+  { flags: '--follow', description: 'with --queue: show it until it ends' },
+];

@@ -2,13 +2,14 @@
 import { faultNames } from '../../simulation/faults.ts';
 import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
-import { changedSince, inputs, report } from './flags.ts';
+import { changedSince, inputs, queued, report } from './flags.ts';
 import { keysVerbs } from './keys.ts';
 import { planVerbs } from './plan.ts';
 import { runsVerbs } from './runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';
 import { storeVerbs } from './store.ts';
+import { workerVerbs } from './workers.ts';
 import type { Verb } from './verb.ts';
 
 /** Every verb, in the order of help. */
@@ -154,6 +155,7 @@ export const verbs: readonly Verb[] = [
         choices: 'file',
         path: 'read',
       },
+      ...queued,
       report,
     ],
     choices: ['unfinished-run'],
@@ -213,6 +215,7 @@ export const verbs: readonly Verb[] = [
   },
   ...runsVerbs,
   ...storeVerbs,
+  ...workerVerbs,
   ...keysVerbs,
   {
     name: 'call',

@@ -1,5 +1,5 @@
 /** Commands of a change: plan, approve or decline, and run. */
-import { changedSince, inputs, only, report, signed, scheduledFor } from './flags.ts';
+import { changedSince, inputs, only, queued, report, signed, scheduledFor } from './flags.ts';
 import type { Verb } from './verb.ts';
 
 /** In the order of help. */
@@ -49,6 +49,7 @@ export const planVerbs: readonly Verb[] = [
         description: 'approve this plan; required for live runs without a terminal',
         choices: 'plan',
       },
+      ...queued,
       only,
       scheduledFor,
       report,

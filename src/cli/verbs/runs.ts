@@ -37,6 +37,14 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-show.ts'),
   },
   {
+    name: 'runs cancel',
+    positionals: '<run>',
+    description: 'Stop a queued run: it is not started, or stops in order',
+    flags: [],
+    choices: ['run'],
+    load: () => import('../commands/runs-cancel.ts'),
+  },
+  {
     name: 'runs verify',
     positionals: '<run>',
     description: 'Verify the journal of a run and the files it wrote',

@@ -32,6 +32,10 @@ export interface LimiterOptions {
    * A folder shared by all processes of this machine; without it each process counts separately.
    */
   readonly paceDir?: string;
+  /**
+   * Another machine may have used up every window until now: nothing is sent for the length of one.
+   */
+  readonly startsFull?: boolean;
 }
 
 /**
@@ -41,7 +45,9 @@ export interface LimiterOptions {
 const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
 
 /** Enforces the limits of the API strictly, in any sliding window. */
-export function createLimiter({ clock, account = '', isLeader, paceDir }: LimiterOptions): Limiter {
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { clock, account = '', isLeader, paceDir, startsFull = false } = options;
+  const opened = clock.monotonic();
   const queues = new Map<string, Queue>();
   const owner = sha256(account).slice(0, 8);
   const queueOf = (name: string, limit: Limit): Queue => {
@@ -53,6 +59,10 @@ export function createLimiter({ clock, account = '', isLeader, paceDir }: Limite
       : ownPace(limit, clock);
     const queue = { pace, turnstile: new Turnstile() };
     queues.set(key, queue);
+    const left = limit.per - (clock.monotonic() - opened);
+    const fill =
+      startsFull && left > 0 ? queue.turnstile.through(() => pace.hold(left)) : undefined;
+    fill?.catch(() => undefined); // the next request reports what is wrong
     return queue;
   };
   const operationQueue = (name: OperationName): Queue => {

@@ -1,0 +1,81 @@
+/** `worker`: takes queued jobs until it is stopped. */
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { atIntervals } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { randomId } from '../../base/random.ts';
+import { count, listed, plainText } from '../../base/text.ts';
+import { outputOf, type Args, type Context } from '../context.ts';
+import { printError } from '../exits.ts';
+import { storeOf } from '../session/state.ts';
+import { stoppable } from '../session/execute.ts';
+import { openJobs } from '../session/jobs.ts';
+import { configOf } from '../session/work.ts';
+import { version } from '../version.ts';
+import { attempt } from '../worker/attempt.ts';
+import type { Job } from '../../state-store/queue.ts';
+import { jobFormat } from '../worker/job.ts';
+import { work, type WorkEvent } from '../worker/loop.ts';
+import { servedProfiles } from '../worker/served.ts';
+
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  outputOf(context, ['text']);
+  const config = await configOf(context);
+  const slots = slotsIn(args);
+  const asked = args.text('profiles')?.split(',');
+  const profiles = await servedProfiles(config, asked, context);
+  const jobs = await openJobs(config, context);
+  const { clock, terminal } = context;
+  const own: Context = { ...context, store: await storeOf(config, context) };
+  const host = plainText(hostname(), 80);
+  const name = `${host}-${process.pid}-${randomId(4)}`;
+  const worker = { name, host, version, format: jobFormat, profiles, slots };
+  try {
+    return await stoppable(context, async (interruption) => {
+      terminal.err.line(
+        `worker ${name} serves ${listed(profiles)}, ${count(slots, 'run')} at a time`,
+      );
+      await work({
+        queue: jobs.queue,
+        worker,
+        lease: jobs.lease,
+        clock,
+        every: atIntervals,
+        isOnce: args.isOn('once'),
+        drain: interruption.drain,
+        attempt: (job, stop) => attempt(job, { config, served: profiles, stop }, own),
+        onEvent: (event) => print(event, context),
+      });
+      return interruption.exit() ?? exits.done;
+    });
+  } finally {
+    await jobs.close();
+  }
+}
+
+function slotsIn(args: Args): number {
+  const text = args.text('slots') ?? '4';
+  const slots = Number(text);
+  if (/^\d{1,3}$/.test(text) && slots >= 1) return slots;
+  throw new UsageError('--slots is a number of runs', 'from 1 to 999');
+}
+
+function print(event: WorkEvent, context: Context): void {
+  const { err } = context.terminal;
+  switch (event.kind) {
+    case 'taken':
+      return err.line(`${idOf(event.job)}  ${plainText(event.job.playbook, 80)}: taken`);
+    case 'ended': {
+      const { exit, message, hint } = event.ending;
+      err.line(`${idOf(event.job)}  ${plainText(message, 300)} (exit code ${exit})`);
+      if (hint !== undefined) err.line(`${idOf(event.job)}  help  ${plainText(hint, 300)}`);
+      return;
+    }
+    case 'given-back':
+      return err.line(`${idOf(event.job)}  given back: it continues later`);
+    case 'trouble':
+      printError(event.error, context);
+  }
+}
+
+const idOf = ({ id }: Job): string => plainText(id, 64);

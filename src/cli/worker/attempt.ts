@@ -1,0 +1,148 @@
+/** One job, from its plan to the end of its run: what a person would type, without a terminal. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { second } from '../../base/clock.ts';
+import { InternalError, type ExitCode } from '../../base/error.ts';
+import { redactor } from '../../base/secret.ts';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { replaceFile } from '../../journal/file.ts';
+import { isRunId } from '../../journal/identity.ts';
+import { LockedError } from '../../journal/lock.ts';
+import { hasBegun, readRun } from '../../journal/runs.ts';
+import { planIn } from '../../plan/file.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+import { LostRecordError } from '../../runtime/run.ts';
+import type { Job } from '../../state-store/queue.ts';
+import { HeldError, StoreError } from '../../state-store/store.ts';
+import { refuseOtherTexts } from '../args/checkout.ts';
+import { argsOf } from '../args/made.ts';
+import type { Context } from '../context.ts';
+import { run as resumeRun, startOf } from '../commands/resume.ts';
+import { run as runPlan } from '../commands/run.ts';
+import { describeError } from '../exits.ts';
+import type { Channel, Terminal } from '../screens/terminal.ts';
+import { syncState } from '../session/state.ts';
+import { runBodyOf } from './job.ts';
+import type { Attempted } from './loop.ts';
+import { refuseUnserved } from './served.ts';
+
+const busy = 5 * second; // before a job that has to wait is tried again
+
+export interface Attempt {
+  readonly config: Config;
+  /** Profiles that this worker serves. */
+  readonly served: readonly string[];
+  /** Aborted when the run should stop in order. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Everything that `deskhand run` and `deskhand resume` check on one machine is checked again here,
+ * with this worker's configuration, checkout and keys: the queue proves nothing.
+ */
+export async function attempt(job: Job, options: Attempt, context: Context): Promise<Attempted> {
+  const { config, stop } = options;
+  const records = await mkdtemp(join(tmpdir(), 'deskhand-job-'));
+  const secrets = [...context.secrets]; // of this job alone, so that they do not accumulate
+  const own: Context = { ...quietly(context, job.id), secrets, stop, records, startsFull: true };
+  try {
+    if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
+    await syncState(config, own);
+    const exit = await executed(job, records, options, own);
+    return await attempted(job, exit, options);
+  } catch (error) {
+    if (isPassing(error)) return { kind: 'given-back', delay: busy };
+    const redact = redactor(secrets);
+    const { message, hint, exit } = describeError(error);
+    const help = hint === undefined ? {} : { hint: redact(hint) };
+    const ending = { exit, message: redact(message), ...help };
+    return stop.aborted ? { kind: 'given-back', delay: 0, ending } : { kind: 'ended', ending };
+  } finally {
+    await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
+  }
+}
+
+/** Another run has the account, or the store gave no answer: neither is about this job. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof LostRecordError) return isPassing(error.cause);
+  if (error instanceof LockedError) return !error.needsPerson;
+  return error instanceof StoreError || (error instanceof HeldError && error.isPassing);
+}
+
+/** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
+async function executed(
+  job: Job,
+  records: string,
+  options: Attempt,
+  context: Context,
+): Promise<ExitCode> {
+  const { stateDir } = options.config;
+  const isBegun = await hasBegun(stateDir, job.id);
+  if (job.kind === 'run') {
+    const body = runBodyOf(job.body);
+    if (body === undefined) throw new StalePlanError(`the job ${job.id} cannot be read`);
+    const plan = planIn(Buffer.from(body.plan), `of job ${job.id}`);
+    if (plan.run !== job.id) throw new StalePlanError(`the job ${job.id} has another run’s plan`);
+    refuseUnserved([plan.destination, ...(plan.accounts ?? [])], options);
+    const file = join(records, 'plan.json');
+    await replaceFile(file, body.plan);
+    for (const [at, text] of body.records.entries()) {
+      await replaceFile(join(records, `${plan.id}-${at}.approval`), text);
+    }
+    if (!isBegun) {
+      return runPlan(context, argsOf({ positionals: [file], texts: { approve: plan.id } }));
+    }
+    return resumed(job, file, options, context);
+  }
+  if (!isBegun) throw new InternalError(`run ${job.id} has no lines`);
+  return resumed(job, undefined, options, context);
+}
+
+/** The journal comes from the database: its playbook must be the one of this checkout, too. */
+async function resumed(
+  { id }: Job,
+  plan: string | undefined,
+  options: Attempt,
+  context: Context,
+): Promise<ExitCode> {
+  const started = startOf(await readRun(options.config.stateDir, id), id);
+  refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
+  refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook });
+  return resumeRun(context, argsOf({ positionals: [id], texts: { approve: id, plan } }));
+}
+
+/**
+ * A run that was stopped in order, or whose store gave no answer, continues later; its doubts are
+ * looked up then.
+ */
+async function attempted(
+  { id }: Job,
+  exit: ExitCode,
+  { stop, config: { stateDir } }: Attempt,
+): Promise<Attempted> {
+  const last = (await readRun(stateDir, id)).at(-1);
+  const status = last?.kind === 'finished' ? last.status : 'interrupted';
+  const ending = { exit, message: status, result: { status } };
+  const isOpen = status === 'interrupted' || (status === 'doubt' && stop.aborted);
+  return isOpen
+    ? { kind: 'given-back', delay: stop.aborted ? 0 : second, ending }
+    : { kind: 'ended', ending };
+}
+
+/** Errors are shown with the run; its outcome is in its journal. */
+function quietly(context: Context, id: string): Context {
+  const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
+  const { terminal } = context;
+  const silent = { line: () => undefined, json: () => undefined, write: () => undefined };
+  const out: Channel = { ...terminal.out, ...silent, command: () => undefined };
+  const err: Channel = {
+    ...terminal.err,
+    line: (text = '') => {
+      if (text.trim() !== '') terminal.err.line(`${plainText(id, 64)}  ${text}`);
+    },
+  };
+  const own: Terminal = { out, err, canAsk: false, input: terminal.input, env: terminal.env };
+  return { ...context, terminal: own, globals: { ...globals, isQuiet: true } };
+}

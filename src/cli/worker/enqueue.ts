@@ -1,0 +1,107 @@
+/** Queues a run for a worker; needs no key. */
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { readRegular } from '../../base/read-file.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { holdsPlan, planIn } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { mayWrite } from '../../plan/effect.ts';
+import type { Job } from '../../state-store/queue.ts';
+import { HeldError } from '../../state-store/store.ts';
+import { ApprovalError } from '../approval/ask.ts';
+import { userName } from '../approval/person.ts';
+import { approvalsOf, askedFor, recordsAbout } from '../approval/signed.ts';
+import { readArgument } from '../args/files.ts';
+import { refuseOtherTexts } from '../args/checkout.ts';
+import type { Args, Context } from '../context.ts';
+import { refuseBroken } from '../session/guarded.ts';
+import { openJobs } from '../session/jobs.ts';
+import { configOf } from '../session/work.ts';
+import { follow } from './follow.ts';
+import { resumeJob, runJob, type ToResume } from './job.ts';
+import { refuseUnsigned } from './served.ts';
+
+/**
+ * Queues a reviewed plan with its approvals. What can be checked without a key is checked here, and
+ * all of it again by the worker.
+ */
+export async function queuePlan(context: Context, args: Args): Promise<ExitCode> {
+  const path = args.positionals[0] ?? '';
+  const flags = ['var', 'var-file', 'only', 'scheduled-for', 'report'];
+  const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
+  if (extra !== undefined) throw new UsageError(`--${extra} cannot be queued with a plan`);
+  const bytes = await readArgument(path, context.terminal);
+  if (!holdsPlan(bytes)) {
+    throw new UsageError(
+      '--queue takes a reviewed plan, not a playbook',
+      `make one: deskhand plan ${shellWord(path)} --out plan.json`,
+    );
+  }
+  const plan = planIn(bytes, path);
+  const config = await configOf(context);
+  refuseOtherTexts(plan);
+  refuseBroken(plan);
+  const { id } = plan;
+  const approved = args.text('approve') ?? id;
+  if (approved !== id) {
+    throw new ApprovalError(
+      `--approve names ${approved}, but this plan is ${id}`,
+      'review it first',
+    );
+  }
+  if (!mayWrite(plan)) {
+    throw new UsageError('this plan sends nothing', `run it here: deskhand run ${shellWord(path)}`);
+  }
+  refuseUnsigned([plan.destination, ...(plan.accounts ?? [])], config);
+  await approvalsOf(plan, config, context);
+  const records = await recordsOf(plan, config, context);
+  const body = {
+    plan: Buffer.from(bytes).toString('utf8'),
+    records,
+  };
+  return queueJob(runJob(plan, body, userName()), config, args, context);
+}
+
+async function recordsOf(plan: Plan, config: Config, context: Context): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { rules } of askedFor(plan, config)) {
+    for (const { file } of await recordsAbout(plan.id, rules, config, context)) {
+      texts.push((await readRegular(file)).toString('utf8'));
+    }
+  }
+  return [...new Set(texts)];
+}
+
+/** Queues the rest of a run. */
+export async function queueRest(
+  run: ToResume,
+  config: Config,
+  args: Args,
+  context: Context,
+): Promise<ExitCode> {
+  refuseUnsigned(run.accounts, config);
+  return queueJob(resumeJob(run, userName()), config, args, context);
+}
+
+async function queueJob(job: Job, config: Config, args: Args, context: Context): Promise<ExitCode> {
+  const jobs = await openJobs(config, context);
+  const { err, out } = context.terminal;
+  try {
+    const isQueued = (await jobs.queue.put(job)) === 'queued';
+    if (!isQueued && !args.isOn('follow')) {
+      const known = await jobs.queue.find(job.id);
+      if (known?.state === 'ended') {
+        throw new HeldError(
+          `${job.id} was queued before and has ended`,
+          `see it: deskhand runs show ${shellWord(job.id)}`,
+        );
+      }
+    }
+    if (args.isOn('follow')) return await follow(job.id, jobs, context);
+    out.line(job.id);
+    err.line(`${job.id} ${isQueued ? 'is' : 'was already'} queued: ${plainText(job.playbook, 80)}`);
+    return exits.done;
+  } finally {
+    await jobs.close();
+  }
+}

@@ -1,0 +1,152 @@
+/** A worker: takes jobs while it has free slots, and reports that it is alive. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import type { Ending, Job, JobQueue, Worker } from '../../state-store/queue.ts';
+
+/** The result of an attempt: the job has ended, or continues later, here or with another worker. */
+export type Attempted = { readonly kind: 'ended'; readonly ending: Ending } | GivenBack;
+
+interface GivenBack {
+  readonly kind: 'given-back';
+  /** How long it waits at least. */
+  readonly delay: Millis;
+  /** The end of this attempt: that of the job if a person asked for it. */
+  readonly ending?: Ending;
+}
+
+export interface WorkOptions {
+  readonly queue: JobQueue;
+  readonly worker: Worker;
+  /** How long a job is taken without a sign of life. */
+  readonly lease: Millis;
+  readonly clock: Clock;
+  /** Calls a function at intervals, and returns what ends it. */
+  readonly every: (ms: Millis, work: () => void) => () => void;
+  /** Ends when no job can be taken any more, instead of waiting for the next. */
+  readonly isOnce: boolean;
+  /** Aborted when nothing more is taken, and what is in progress stops in order. */
+  readonly drain: AbortSignal;
+  /** Works on a job. Its signal asks it to stop in order. */
+  readonly attempt: (job: Job, stop: AbortSignal) => Promise<Attempted>;
+  readonly onEvent: (event: WorkEvent) => void;
+}
+
+export type WorkEvent =
+  | { readonly kind: 'taken'; readonly job: Job }
+  | { readonly kind: 'ended'; readonly job: Job; readonly ending: Ending }
+  | { readonly kind: 'given-back'; readonly job: Job }
+  | { readonly kind: 'trouble'; readonly error: unknown };
+
+const pollMs: Millis = second;
+const lostDelay: Millis = 30 * second; // after an attempt that failed without a reason
+
+/** Returns when it is drained and everything in progress has ended, or with `isOnce` is done. */
+export async function work(options: WorkOptions): Promise<void> {
+  const { queue, worker, lease, drain, isOnce, onEvent } = options;
+  const going = new Map<string, Going>();
+  let notify = (): void => undefined;
+  let isTaking = false;
+
+  const beat = async (): Promise<void> => {
+    const before = [...going]; // not those that begin while it is asked
+    const beats = await queue.beat(worker, lease);
+    for (const [id, one] of before) {
+      const found = beats.find((each) => each.id === id);
+      if (found?.stoppedBy !== undefined) one.isCancelled = true;
+      if (found === undefined || one.isCancelled) one.stop.abort();
+    }
+    // The answer to its take was lost.
+    const strange = isTaking ? [] : beats.filter(({ id }) => !going.has(id));
+    for (const { id } of strange) await queue.giveBack(worker.name, id, 0);
+  };
+  const begin = (job: Job): void => {
+    if (going.has(job.id)) return; // its lease was over, and it is still here
+    const one: Going = { stop: new AbortController(), isCancelled: false, done: Promise.resolve() };
+    onEvent({ kind: 'taken', job });
+    going.set(job.id, one);
+    one.done = settle(job, one, options).finally(() => {
+      going.delete(job.id);
+      notify();
+    });
+    if (drain.aborted) one.stop.abort();
+  };
+  /** @returns false when none is left that this worker can do */
+  const takeOne = async (): Promise<boolean> => {
+    isTaking = true;
+    try {
+      const job = await queue.take(worker, lease);
+      if (job !== undefined) begin(job);
+      return job !== undefined;
+    } finally {
+      isTaking = false;
+    }
+  };
+
+  await beat();
+  const endBeats = options.every(lease / 3, () => {
+    beat().catch((error: unknown) => onEvent({ kind: 'trouble', error }));
+  });
+  const stopAll = (): void => {
+    for (const { stop } of going.values()) stop.abort();
+    notify();
+  };
+  drain.addEventListener('abort', stopAll, { once: true });
+  try {
+    while (!drain.aborted) {
+      let isIdle = false;
+      try {
+        while (going.size < worker.slots && !drain.aborted && !isIdle) isIdle = !(await takeOne());
+      } catch (error) {
+        onEvent({ kind: 'trouble', error });
+        await options.clock.sleep(pollMs);
+      }
+      if (isOnce && isIdle && going.size === 0) break;
+      if (drain.aborted) break;
+      const isFull = going.size >= worker.slots;
+      const waiting = new AbortController();
+      const changed = new Promise<void>((resolve) => (notify = resolve));
+      // The queue keeps no process alive; a timer does.
+      const pause = options.clock.sleep(pollMs, waiting.signal).catch(() => undefined);
+      const woken = isFull ? pause : Promise.race([queue.wake(pollMs, waiting.signal), pause]);
+      await Promise.race([changed, woken]);
+      waiting.abort();
+    }
+    await Promise.all([...going.values()].map(({ done }) => done));
+  } finally {
+    drain.removeEventListener('abort', stopAll);
+    endBeats();
+    await queue.leave(worker.name).catch(() => undefined); // it is seen by its silence
+  }
+}
+
+interface Going {
+  readonly stop: AbortController;
+  /** A person asked for its end. */
+  isCancelled: boolean;
+  done: Promise<void>;
+}
+
+const reports = 5; // attempts to report the end of a job; later another worker finds that it is done
+
+const failed: Attempted = { kind: 'given-back', delay: lostDelay };
+
+/** Never rejects: other jobs are in progress. */
+async function settle(job: Job, going: Going, options: WorkOptions): Promise<void> {
+  const { queue, worker, clock, onEvent } = options;
+  const attempted = await options.attempt(job, going.stop.signal).catch((error: unknown) => {
+    onEvent({ kind: 'trouble', error });
+    return failed;
+  });
+  const ending = attempted.kind === 'ended' || going.isCancelled ? attempted.ending : undefined;
+  onEvent(ending ? { kind: 'ended', job, ending } : { kind: 'given-back', job });
+  const delay = attempted.kind === 'given-back' ? attempted.delay : 0;
+  for (let left = reports; left > 0; left--) {
+    try {
+      if (ending) await queue.finish(worker.name, job.id, ending);
+      else await queue.giveBack(worker.name, job.id, delay);
+      return;
+    } catch (error) {
+      onEvent({ kind: 'trouble', error });
+      await clock.sleep(pollMs);
+    }
+  }
+}

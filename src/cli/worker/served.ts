@@ -1,0 +1,72 @@
+/** The profiles whose keys a worker has. */
+import { DeskhandError, exits, UsageError } from '../../base/error.ts';
+import { listed, plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { CredentialError, credentialsIn, openSecrets } from '../../config/secrets.ts';
+import type { Destination } from '../../journal/entry.ts';
+import { ApprovalError } from '../approval/ask.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * @param asked by name; default: every profile of an exchange with a key here
+ * @throws UsageError when there is none; CredentialError for an asked profile without a key
+ */
+export async function servedProfiles(
+  { profiles }: Config,
+  asked: readonly string[] | undefined,
+  { terminal: { env } }: Context,
+): Promise<readonly string[]> {
+  const unknown = asked?.find((name) => !profiles.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`unknown profile ${unknown}`, `known: ${listed([...profiles.keys()])}`);
+  }
+  const served: string[] = [];
+  for (const [name, profile] of profiles) {
+    if (profile.baseUrl === undefined || (asked && !asked.includes(name))) continue;
+    try {
+      credentialsIn(await openSecrets(profile.secrets, env), name);
+      served.push(name);
+    } catch (error) {
+      if (asked !== undefined || !(error instanceof CredentialError)) throw error;
+    }
+  }
+  if (served.length > 0) return served;
+  throw new UsageError(
+    'no profile has a base-url and a key here, so this worker could execute nothing',
+    'set the key of a profile: in its environment variables, a file or a program',
+  );
+}
+
+/**
+ * Accounts that this worker does not serve, and live ones whose profile requires no signatures: only
+ * a signature proves that a person approved what the queue has.
+ * @throws DeskhandError, ApprovalError
+ */
+export function refuseUnserved(
+  accounts: readonly Destination[],
+  { served, config }: { readonly served: readonly string[]; readonly config: Config },
+): void {
+  for (const { profile } of accounts) {
+    if (served.includes(profile)) continue;
+    throw new DeskhandError(`this worker does not serve profile ${plainText(profile, 60)}`, {
+      code: 'job',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint: 'start a worker with its key',
+    });
+  }
+  refuseUnsigned(accounts, config);
+}
+
+/** @throws ApprovalError for a live account whose profile has no rules for approvals */
+export function refuseUnsigned(accounts: readonly Destination[], { profiles }: Config): void {
+  for (const { profile, target } of accounts) {
+    const own = profiles.get(profile);
+    const isLive = target === 'live' || own?.target === 'live';
+    if (!isLive || own?.approval !== undefined) continue;
+    throw new ApprovalError(
+      `workers write to the live account ${plainText(profile, 60)} only with signed approvals`,
+      'add approve: to its profile and get the plan approved, or run it without --queue',
+    );
+  }
+}

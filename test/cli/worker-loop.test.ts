@@ -1,0 +1,162 @@
+/** The loop of a worker over a simulated queue: what it takes, gives back and reports. */
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { second, standingClock } from '../../src/base/clock.ts';
+import { work, type Attempted, type WorkEvent } from '../../src/cli/worker/loop.ts';
+import type { Job, JobQueue, Worker } from '../../src/state-store/queue.ts';
+import { SimulatedQueue, type QueueFault } from '../state-store/shared/simulated-queue.ts';
+
+const lease = 3 * second;
+
+const jobOf = (id: string): Job => ({
+  id,
+  kind: 'run',
+  playbook: 'ladder',
+  profiles: ['main'],
+  accounts: [`account of ${id}`],
+  format: 1,
+  by: 'ann',
+  body: {},
+});
+
+const workerOf = (name: string, slots = 2): Worker => ({
+  name,
+  host: 'desk-1',
+  version: '1',
+  format: 1,
+  profiles: ['main'],
+  slots,
+});
+
+const done: Attempted = { kind: 'ended', ending: { exit: 0, message: 'done' } };
+
+interface Stage {
+  readonly queue: SimulatedQueue;
+  readonly other: JobQueue;
+  readonly events: WorkEvent[];
+  /** Jobs in progress: how to end each, and whether it was asked to stop. */
+  readonly going: Map<string, { end: (how: Attempted) => void; stop: AbortSignal }>;
+  readonly drain: AbortController;
+  readonly beat: () => void;
+  readonly working: Promise<void>;
+}
+
+function stage(
+  options: {
+    readonly isOnce?: boolean;
+    readonly slots?: number;
+    readonly fault?: () => QueueFault | undefined;
+    readonly jobs?: readonly string[];
+  } = {},
+): Stage {
+  const clock = standingClock(0);
+  const queue = new SimulatedQueue(clock);
+  const other = queue.connect();
+  const events: WorkEvent[] = [];
+  const going: Stage['going'] = new Map();
+  const drain = new AbortController();
+  let beat = (): void => undefined;
+  const working = (async () => {
+    for (const id of options.jobs ?? ['r-1', 'r-2', 'r-3']) await other.put(jobOf(id));
+    await work({
+      queue: queue.connect(options.fault),
+      worker: workerOf('one', options.slots),
+      lease,
+      clock: { ...clock, sleep: () => setImmediate() },
+      every: (_ms, tick) => {
+        beat = tick;
+        return () => undefined;
+      },
+      isOnce: options.isOnce ?? false,
+      drain: drain.signal,
+      attempt: (job, stop) =>
+        new Promise((end) => {
+          going.set(job.id, { end, stop });
+        }),
+      onEvent: (event) => events.push(event),
+    });
+  })();
+  return { queue, other, events, going, drain, beat: () => beat(), working };
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+}
+
+test('takes as many jobs as it has slots, the next when one ends, and with --once ends after the last', async () => {
+  const { going, other, working } = stage({ isOnce: true });
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1', 'r-2']);
+  going.get('r-2')?.end(done);
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1', 'r-2', 'r-3']);
+  expect(await other.find('r-2')).toMatchObject({ state: 'ended', ending: { exit: 0 } });
+  going.get('r-1')?.end(done);
+  going.get('r-3')?.end({ kind: 'ended', ending: { exit: 1, message: 'stopped' } });
+  await working;
+  expect(await other.find('r-3')).toMatchObject({ state: 'ended', ending: { exit: 1 } });
+  expect(await other.workers()).toEqual([]);
+});
+
+test('when it is drained it takes nothing, stops what it has, and returns when that has ended', async () => {
+  const { going, other, drain, working } = stage();
+  await settled();
+  drain.abort();
+  await settled();
+  expect([...going.values()].map(({ stop }) => stop.aborted)).toEqual([true, true]);
+  for (const { end } of going.values()) end({ kind: 'given-back', delay: 0 });
+  await working;
+  for (const id of ['r-1', 'r-2', 'r-3'])
+    expect(await other.find(id)).toMatchObject({ state: 'queued' });
+});
+
+test('a job that a person stops, or that another worker has, is asked to stop; others are not', async () => {
+  const { queue, going, other, beat, drain, working } = stage({ slots: 3 });
+  await settled();
+  await other.stop('r-1', 'ann');
+  beat();
+  await settled();
+  const asked = (): readonly (boolean | undefined)[] =>
+    ['r-1', 'r-2', 'r-3'].map((id) => going.get(id)?.stop.aborted);
+  expect(asked()).toEqual([true, false, false]);
+  going.get('r-1')?.end({ kind: 'given-back', delay: 0 });
+  await settled();
+  expect(await other.find('r-1')).toMatchObject({ state: 'ended', stoppedBy: 'ann' });
+  queue.advance(lease + 1); // it was suspended
+  expect(await other.take(workerOf('two'), lease)).toMatchObject({ id: 'r-2' });
+  beat();
+  await settled();
+  expect(asked().slice(1)).toEqual([true, false]);
+  going.get('r-2')?.end({ kind: 'given-back', delay: 0 });
+  going.get('r-3')?.end(done);
+  await settled();
+  expect(await other.find('r-2')).toMatchObject({ state: 'taken', worker: 'two' });
+  drain.abort();
+  await working;
+});
+
+test('a queue that gives no answer ends nothing, and a job whose take got no answer is given back', async () => {
+  let fault: QueueFault | undefined;
+  const { going, other, events, beat, drain, working } = stage({ fault: () => fault, jobs: [] });
+  await settled();
+  fault = 'answer-lost';
+  await other.put(jobOf('r-1'));
+  await settled();
+  expect(await other.find('r-1')).toMatchObject({ state: 'taken' });
+  fault = 'unreachable';
+  await settled();
+  expect(events.some(({ kind }) => kind === 'trouble')).toBe(true);
+  expect(going.size).toBe(0);
+  fault = undefined;
+  beat();
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1']);
+  fault = 'unreachable';
+  going.get('r-1')?.end(done);
+  await setImmediate();
+  fault = undefined;
+  await settled();
+  expect(await other.find('r-1')).toMatchObject({ state: 'ended' });
+  drain.abort();
+  await working;
+});

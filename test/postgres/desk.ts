@@ -1,0 +1,101 @@
+/** A desk over a real database: machines with a folder each, workers, and people without a key. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { begin, deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
+import { files, ownOrders } from '../cli/ladder.ts';
+import { startSandbox, type Started } from '../cli/sandbox.ts';
+import { control } from '../cli/under-way.ts';
+import { afterEachTest } from '../support/cleanup.ts';
+import { startPostgres, type PostgresServer } from './server.ts';
+
+export interface Desk {
+  readonly server: PostgresServer;
+  readonly exchange: Started;
+  /** Without a key. */
+  readonly reviewer: Readonly<Record<string, string>>;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export async function desk(): Promise<Desk> {
+  const [server, exchange] = await Promise.all([startPostgres(), startSandbox()]);
+  await control(exchange, 'POST', 'config', { duplicateClientOid: 'accept' });
+  const reviewer = { DESK_DATABASE: server.url() };
+  const all = { server, exchange, reviewer, keys: { ...exchange.env('hedge'), ...reviewer } };
+  expect((await type(all, folder(all), ['store', 'upgrade'])).code).toBe(0);
+  return all;
+}
+
+/** A checkout on one machine. */
+export function folder({ exchange }: Desk): string {
+  const config = `profile: main
+profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
+state: { store: postgres, url: { env: DESK_DATABASE }, lease: 3s }
+`;
+  const ladder = files['ladder.yaml'];
+  const others = ['1', '2', '3', '4'].map((name) => [
+    `${name}.yaml`,
+    ladder.replace(/^name: .*$/m, `name: ladder-${name}`),
+  ]);
+  return folderWith({
+    'deskhand.yaml': config,
+    'ladder.yaml': ladder,
+    ...Object.fromEntries(others),
+  });
+}
+
+export const type = ({ keys }: Desk, cwd: string, words: readonly string[]): Promise<Ended> =>
+  deskhand(words, { cwd, env: keys });
+
+/** A plan in a file, and the id of its run. */
+export async function planned(
+  all: Desk,
+  cwd: string,
+): Promise<{ readonly file: string; readonly run: string }> {
+  expect((await type(all, cwd, ['plan', 'ladder.yaml', '--out', 'plan.json'])).code).toBe(0);
+  const file = join(cwd, 'plan.json');
+  const text = readFileSync(file, 'utf8');
+  return { file, run: JSON.parse(text.slice(text.indexOf('\n'))).run };
+}
+
+const running: ChildProcessWithoutNullStreams[] = [];
+afterEachTest(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** A worker with a folder of its own, when it has begun to take jobs. */
+export async function worker(
+  all: Desk,
+  env: Readonly<Record<string, string>> = {},
+  cwd = folder(all),
+  words: readonly string[] = [],
+): Promise<{ readonly child: ChildProcessWithoutNullStreams; readonly said: () => string }> {
+  const child = begin(['worker', '--slots', '2', ...words], {
+    cwd,
+    env: { ...all.keys, ...env },
+  });
+  running.push(child);
+  let said = '';
+  child.stdout.resume();
+  child.stderr.on('data', (part) => (said += String(part)));
+  while (!said.includes('serves main')) await once(child.stderr, 'data');
+  return { child, said: () => said };
+}
+
+export async function follow(all: Desk, cwd: string, plan: string): Promise<Ended> {
+  return deskhand(['run', plan, '--queue', '--follow'], { cwd, env: all.reviewer });
+}
+
+export async function expectOrders(all: Desk, many: number): Promise<void> {
+  const names = await ownOrders(folder(all), all.keys);
+  expect([names.length, new Set(names).size]).toEqual([many, many]);
+}
+
+export const isLost = async ({ exchange }: Desk): Promise<boolean> =>
+  (await (await fetch(`${exchange.controlUrl}/faults`)).text()).includes('"struck":1');
