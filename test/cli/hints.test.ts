@@ -242,7 +242,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'resume W --queue': 'postgres/workers',
   'runs cancel W': 'postgres/workers',
   worker: 'postgres/workers',
-  workers: 'postgres/workers',
   'run FILE': 'cli/run',
   'run W --approve W': 'cli/live',
   'run W --scheduled-for W': 'cli/account-flight',

@@ -87,9 +87,11 @@ test(
   },
 );
 
+/** Pairs of acts, the same few in `.ci/run`: all of them would take hours. */
 function* bothAsleep(length: Record<Act, number>, oneOf: number): Generator<Sleeps> {
-  for (const a of deathsIn(length, { from: 1, oneOf })) {
-    for (const b of deathsIn(length, { from: 2, oneOf: oneOf * 2 })) yield { a, b };
+  const acts = [...deathsIn(length, { from: 1, oneOf: 1 })];
+  for (const a of acts.filter((_act, at) => at % oneOf === 0)) {
+    for (const b of acts.filter((_act, at) => at % (oneOf * 2) === 1)) yield { a, b };
   }
 }
 
