@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { isWhole } from '../../support/share.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { linesIn } from '../../../src/state-store/shared/lines.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
@@ -172,7 +173,7 @@ async function restored(defect?: Defect): Promise<readonly string[]> {
   const length = await lengthOf();
   const all = await questions();
   for (const dies of deathsIn({ ...length, journal: 0 }, { from: 1, oneOf: 5 })) {
-    for (let copied = 3; copied <= all; copied += 4)
+    for (let copied = 3; copied <= all; copied += isWhole ? 4 : 12)
       broken.push(...(await restoredOf(copied, dies, defect)));
   }
   return broken;
