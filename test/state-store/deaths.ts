@@ -50,12 +50,12 @@ async function lengthOf({ bare, clones }: Place): Promise<Record<Act, number>> {
   return counts;
 }
 
-/** @param from the first line and request that is tried, of one in four */
+/** @param from the first line and request that is tried, of one in eight */
 export async function crashEverywhere(onDoubt: OnDoubt, from: number): Promise<void> {
   const place = openPlace();
   const length = await lengthOf(place);
   const broken: string[] = [];
-  for (const death of deathsIn(length, { from, oneOf: 4 }))
+  for (const death of deathsIn(length, { from, oneOf: 8 }))
     broken.push(...(await caseOf(death, onDoubt, place)));
   expect(length.push).toBeGreaterThan(3);
   expect(broken).toEqual([]);

@@ -13,6 +13,7 @@ import type { Defect, Fault } from './simulated.ts';
 import { continued, ends, lengthOf, stage, type Stage } from './stage.ts';
 
 const tries = { timeout: 600_000 };
+const step = isWhole ? 1 : 2;
 
 /** A fault of the n-th question, and of as many after it. */
 function faultAt(
@@ -48,7 +49,7 @@ test(
   tries,
   async () => {
     const broken: string[] = [];
-    for (let nth = 6; nth <= (await questions()); nth++) {
+    for (let nth = 6; nth <= (await questions()); nth += step) {
       const all = await stage(undefined, faultAt(nth, 'answer-lost'));
       const result = await runProcess(all.a, all.harness, desks).catch((error: Error) => error);
       if (result instanceof Error || result.status !== 'done')
@@ -71,7 +72,7 @@ test(
   tries,
   async () => {
     const broken: string[] = [];
-    for (let nth = 1; nth <= (await questions()); nth++) {
+    for (let nth = 1; nth <= (await questions()); nth += step) {
       const all = await stage(undefined, faultAt(nth, 'unreachable', Infinity));
       const isWhole = await ends(runProcess(all.a, all.harness, desks));
       if (isWhole) broken.push(`${nth}: it ended without its database`);
@@ -118,7 +119,8 @@ test.each(['late', 'slow'] as const)(
   tries,
   async (fault) => {
     const broken: string[] = [];
-    for (let nth = 5; nth <= (await questions()); nth++) broken.push(...(await lateOf(nth, fault)));
+    for (let nth = 5; nth <= (await questions()); nth += step)
+      broken.push(...(await lateOf(nth, fault)));
     expect(broken).toEqual([]);
   },
 );
@@ -173,7 +175,7 @@ async function restored(defect?: Defect): Promise<readonly string[]> {
   const length = await lengthOf();
   const all = await questions();
   for (const dies of deathsIn({ ...length, journal: 0 }, { from: 1, oneOf: 5 })) {
-    for (let copied = 3; copied <= all; copied += isWhole ? 4 : 12)
+    for (let copied = 3; copied <= all; copied += 4 * step * step)
       broken.push(...(await restoredOf(copied, dies, defect)));
   }
   return broken;
