@@ -74,6 +74,7 @@ export class PostgresServer {
       `unix_socket_directories = '${folder}'`,
       'fsync = on',
       'shared_buffers = 16MB',
+      'dynamic_shared_memory_type = mmap', // in the data folder: a killed server leaves nothing else
       ...settings,
     ];
     appendFileSync(join(folder, 'postgresql.conf'), `\n${lines.join('\n')}\n`);
