@@ -8,9 +8,9 @@ import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 
 export interface Job {
-  /** The id of its run, or of a request for a plan: `q-…`. */
+  /** The id of its run. */
   readonly id: string;
-  readonly kind: 'plan' | 'run' | 'resume';
+  readonly kind: 'run' | 'resume';
   /** The playbook, for people. */
   readonly playbook: string;
   /** Every profile whose key it needs. */
@@ -31,7 +31,7 @@ export interface Ending {
   /** For people, one line. */
   readonly message: string;
   readonly hint?: string;
-  /** What it made: a plan. */
+  /** Absent if its worker refused it, or it was stopped before it began. */
   readonly result?: Json;
 }
 

@@ -90,7 +90,7 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
           accounts: ['{a,b}', '"', '', 'NULL'],
         };
         const profiles = ['a b', 'c"d'];
-        const job = jobOf('put-1', { kind: 'plan', ...names, profiles, body });
+        const job = jobOf('put-1', { kind: 'run', ...names, profiles, body });
         await put(job);
         expect(await two.take(workerOf('w', { profiles }), lease)).toEqual(job);
         await two.finish('w', 'put-1', { ...done, hint: strange, result: body });
@@ -105,7 +105,7 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
         expect(await two.put(jobOf('put-2', { kind: 'resume' }))).toBe('known');
         await one.finish('w1', 'put-2', done);
         expect(await two.put(jobOf('put-2'))).toBe('known');
-        expect(await two.put(jobOf('put-2', { kind: 'plan' }))).toBe('known');
+        expect(await two.put(jobOf('put-2', { by: 'ben' }))).toBe('known');
         expect(await one.find('put-2')).toMatchObject({ state: 'ended', job: { kind: 'run' } });
       });
 
@@ -341,7 +341,7 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
 
     describe('looking', () => {
       test('jobs that have not ended are listed without bodies, with their age and worker', async () => {
-        const jobs = [jobOf('l2'), jobOf('l1', { kind: 'plan' }), jobOf('l3', { format: 7 })];
+        const jobs = [jobOf('l2'), jobOf('l1', { kind: 'resume' }), jobOf('l3', { format: 7 })];
         await put(...jobs);
         expect(await taken(one, w1)).toBe('l2');
         await world.advance(minute);
