@@ -14,6 +14,7 @@ import { approvalsAgain } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { itemsMaxIn } from '../../plan/items.ts';
+import { isQueued } from '../args/queued.ts';
 import { changedSince, provedAgain } from '../args/playbooks.ts';
 import { refuseOther } from '../session/accounts.ts';
 import { endImport } from '../session/adopting.ts';
@@ -39,7 +40,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   await syncRun(runId, config, context);
   const entries = note(await readToContinue(stateDir, runId));
   const started = startOf(entries, runId);
-  if (args.isOn('queue')) return queued(started, config, args, context);
+  if (isQueued(args)) return queued(started, config, args, context);
   const store = await storeOf(config, context, started.destination);
   if (isFinished(entries)) {
     await reportBack(store, started, config, context);

@@ -14,6 +14,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { chosenAsIn, chosenSteps } from '../args/chosen.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
 import { readArgument } from '../args/files.ts';
+import { isQueued } from '../args/queued.ts';
 import { givenInputs, includedHere, loadBytes, proved } from '../args/playbooks.ts';
 import { refuseBroken } from '../session/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
@@ -27,7 +28,7 @@ import { noteLines, planText, totalLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  if (args.isOn('queue')) return (await import('../worker/enqueue.ts')).queuePlan(context, args);
+  if (isQueued(args)) return (await import('../worker/enqueue.ts')).queuePlan(context, args);
   const config = await configOf(context);
   const job = await jobOf(args, config, context);
   const session = await openWork(context, config, job.profile, { needsKey: true });

@@ -13,7 +13,7 @@ import { userName } from '../approval/person.ts';
 import { approvalsOf, askedFor, recordsAbout } from '../approval/signed.ts';
 import { readArgument } from '../args/files.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
-import type { Args, Context } from '../context.ts';
+import { outputOf, type Args, type Context } from '../context.ts';
 import { refuseBroken } from '../session/guarded.ts';
 import { openJobs } from '../session/jobs.ts';
 import { configOf } from '../session/work.ts';
@@ -27,9 +27,7 @@ import { refuseUnsigned } from './served.ts';
  */
 export async function queuePlan(context: Context, args: Args): Promise<ExitCode> {
   const path = args.positionals[0] ?? '';
-  const flags = ['var', 'var-file', 'only', 'scheduled-for', 'report'];
-  const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
-  if (extra !== undefined) throw new UsageError(`--${extra} cannot be queued with a plan`);
+  refuseLost(args, ['var', 'var-file', 'only', 'scheduled-for', 'report'], context);
   const bytes = await readArgument(path, context.terminal);
   if (!holdsPlan(bytes)) {
     throw new UsageError(
@@ -62,6 +60,22 @@ export async function queuePlan(context: Context, args: Args): Promise<ExitCode>
   return queueJob(runJob(plan, body, userName()), config, args, context);
 }
 
+/**
+ * Flags that only mean something here, and formats that have nothing to show: they would be ignored.
+ * @throws UsageError
+ */
+function refuseLost(args: Args, flags: readonly string[], context: Context): void {
+  const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
+  if (extra !== undefined) {
+    throw new UsageError(`--${extra} cannot be queued`, 'without --queue it runs here');
+  }
+  if (args.isOn('follow')) return;
+  if (context.globals.jsonInto !== undefined) {
+    throw new UsageError('--json-into has nothing to write without --follow', 'add --follow');
+  }
+  outputOf(context, ['text']);
+}
+
 async function recordsOf(plan: Plan, config: Config, context: Context): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { rules } of askedFor(plan, config)) {
@@ -79,6 +93,7 @@ export async function queueRest(
   args: Args,
   context: Context,
 ): Promise<ExitCode> {
+  refuseLost(args, ['approve', 'plan', 'report'], context);
   refuseUnsigned(run.accounts, config);
   return queueJob(resumeJob(run, userName()), config, args, context);
 }

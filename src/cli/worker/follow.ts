@@ -8,6 +8,8 @@ import { summaryOf } from '../../report/summary.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { JobState } from '../../state-store/queue.ts';
 import type { Context } from '../context.ts';
+import { resultObject } from '../screens/json.ts';
+import { writeJson } from '../session/documents.ts';
 import { screenFor, stoppable } from '../session/execute.ts';
 import type { Jobs } from '../session/jobs.ts';
 import { printRun } from '../session/outcome.ts';
@@ -81,6 +83,8 @@ async function ended(
       ...(ending?.hint !== undefined && { hint: plainText(ending.hint, 300) }),
     });
   }
-  printRun({ result: last, summary: summaryOf(entries), entries, exit }, context);
+  const summary = summaryOf(entries);
+  printRun({ result: last, summary, entries, exit }, context);
+  await writeJson(resultObject(summary, last), context);
   return exit;
 }
