@@ -28,6 +28,8 @@ export interface Context {
 export interface Globals {
   readonly profile?: string;
   readonly config?: string;
+  /** Address of the state store; default: as configured. */
+  readonly store?: string;
   readonly output?: string;
   readonly jsonInto?: string;
   readonly isQuiet: boolean;

@@ -116,12 +116,14 @@ const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'war
 function globalsOf(flags: Args, env: Terminal['env']): Globals {
   const profile = flags.text('profile') ?? env['DESKHAND_PROFILE'];
   const config = flags.text('config') ?? env['DESKHAND_CONFIG'];
+  const store = flags.text('store');
   const output = flags.text('output');
   const jsonInto = flags.text('json-into');
   const level = flags.text('log-level') ?? env['DESKHAND_LOG'] ?? plainGlobals.logLevel;
   return {
     ...(profile !== undefined && { profile }),
     ...(config !== undefined && { config }),
+    ...(store !== undefined && { store }),
     ...(output !== undefined && { output }),
     ...(jsonInto !== undefined && { jsonInto }),
     isQuiet: flags.isOn('quiet'),

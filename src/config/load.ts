@@ -14,6 +14,7 @@ import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
+import { namedStore, storeSettings } from './store-address.ts';
 
 export interface Config {
   /** The project's configuration file, if any. */
@@ -22,6 +23,8 @@ export interface Config {
   readonly stateDir: string;
   /** Where state shared by machines is stored. */
   readonly state: StateSettings;
+  /** Who chose it: `--store`, `DESKHAND_STORE`, or the path of a file; absent for the default. */
+  readonly stateFrom?: string;
   readonly profiles: ReadonlyMap<string, Profile>;
   /** The default profile of playbooks. */
   readonly initial: string;
@@ -32,9 +35,11 @@ export interface ConfigPlace {
   readonly env: Environment;
   /** Given on the command line or in DESKHAND_CONFIG. */
   readonly file?: string;
+  /** The value of `--store`. */
+  readonly store?: string;
 }
 
-/** @throws ConfigError */
+/** @throws ConfigError; UsageError for a --store that cannot be used */
 export async function loadConfig(place: ConfigPlace): Promise<Config> {
   const { cwd, env } = place;
   const file = place.file === undefined ? nearestFile(cwd) : resolve(cwd, place.file);
@@ -49,7 +54,10 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   return {
     ...(file !== undefined && { file }),
     stateDir: resolve(cwd, stateDir ?? folder),
-    state: project.state ?? own.state ?? { store: 'local' },
+    ...stateFor(place, [
+      { file, state: project.state },
+      { file: ownFileOf(env), state: own.state },
+    ]),
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
   };
@@ -145,10 +153,31 @@ function refuseLinkOut(file: string): void {
   );
 }
 
+/** A flag takes precedence over the environment, then the project's file, then the user's own. */
+function stateFor(
+  { store: flag, env }: ConfigPlace,
+  files: readonly {
+    readonly file: string | undefined;
+    readonly state: StateSettings | undefined;
+  }[],
+): Pick<Config, 'state' | 'stateFrom'> {
+  const [configured] = files.filter(({ state }) => state !== undefined);
+  const named = namedStore(flag, env);
+  if (named !== undefined) {
+    return { state: storeSettings(named, configured?.state), stateFrom: named.by };
+  }
+  const { file: stateFrom, state = { store: 'local' } } = configured ?? {};
+  return { state, ...(stateFrom !== undefined && { stateFrom }) };
+}
+
 async function readOwnFile(env: Environment): Promise<ConfigFile> {
-  const home = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-  const file = join(home, 'deskhand', 'config.yaml');
+  const file = ownFileOf(env);
   return existsSync(file) ? readConfig(file) : nothing;
+}
+
+function ownFileOf(env: Environment): string {
+  const home = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+  return join(home, 'deskhand', 'config.yaml');
 }
 
 async function readConfig(file: string): Promise<ConfigFile> {

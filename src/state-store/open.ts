@@ -1,7 +1,6 @@
 /** Opens the state store that a project configures. */
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
-import type { SecretSource } from '../base/secret-source.ts';
 import type { GuardOf } from '../lock/guard.ts';
 import type { Kernel } from '../lock/kernel.ts';
 import { authorFrom } from './git/author.ts';
@@ -10,7 +9,7 @@ import { memoryIn } from './git/memory.ts';
 import { stateRef, type StateRef } from './git/ref.ts';
 import { gitStore } from './git/store.ts';
 import { localStore } from './local.ts';
-import { gitDefaults, type StateSettings } from './settings.ts';
+import { gitDefaults, type StateSettings, type UrlSource } from './settings.ts';
 import type { StateStore } from './store.ts';
 
 export interface StorePlace {
@@ -33,7 +32,7 @@ export interface StorePlace {
 export async function openStore(
   settings: StateSettings,
   place: StorePlace,
-  secret: (source: SecretSource) => Promise<Secret>,
+  secret: (source: UrlSource) => Promise<Secret>,
 ): Promise<StateStore> {
   switch (settings.store) {
     case 'local':

@@ -24,11 +24,13 @@ export type StateSettings =
   /** A Postgres database. */
   | {
       readonly store: 'postgres';
-      /** Where its address is, which contains a password. */
-      readonly url: SecretSource;
+      readonly url: UrlSource;
       /** How long a run is taken without renewal, by the database's clock. */
       readonly lease: Millis;
     };
+
+/** Where the address of a database is, or the address itself if it contains no password. */
+export type UrlSource = SecretSource | { readonly kind: 'given'; readonly url: string };
 
 export const postgresDefaults = { lease: 4 * second } as const;
 

@@ -53,7 +53,9 @@ test('tables are made once, and doctor reports the database', async () => {
     stdout: 'the tables have version 2\n',
   });
   const { stdout } = await type('doctor');
-  expect(stdout).toMatch(/postgres, reachable; 0 runs in progress; server \d+/);
+  expect(stdout).toMatch(
+    /postgres \(from deskhand.yaml\), reachable; 0 runs in progress; server \d+/,
+  );
   expect(stdout).toContain('no synchronous standby');
 });
 

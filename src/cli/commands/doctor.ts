@@ -1,4 +1,6 @@
 /** `doctor`: checks everything a run depends on, and suggests fixes. */
+import { isAbsolute, relative } from 'node:path';
+import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
@@ -92,9 +94,11 @@ async function chosen(context: Context): Promise<Chosen | { readonly finding: Fi
 
 async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
   const { state } = config;
-  if (state.store === 'local') return [ok('state store', 'the state folder of this machine')];
+  const from = config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom)})`;
+  if (state.store === 'local')
+    return [ok('state store', `the state folder of this machine${from}`)];
   const claims = await (await storeOf(config, context)).sync();
-  const message = `${state.store}, reachable; ${count(claims.length, 'run')} in progress`;
+  const message = `${state.store}${from}, reachable; ${count(claims.length, 'run')} in progress`;
   if (state.store === 'postgres') {
     const { databaseFindings } = await import('../doctor/database.ts');
     return databaseFindings(await databaseUrl(state.url, context), message, context.clock);
@@ -103,6 +107,13 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
   if (root === undefined || state.root !== undefined) return [ok('state store', message)];
   const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
+}
+
+/** A flag, a variable, or the shortest path of a file. */
+function nameOf(source: string): string {
+  if (!isAbsolute(source)) return source;
+  const near = relative(process.cwd(), source);
+  return near.startsWith('..') ? source : near;
 }
 
 /** Checks that need the exchange. */

@@ -40,6 +40,7 @@ function environment(theme: Theme): string[] {
     ['DESKHAND_PROFILE', 'profile to use, as --profile'],
     ['DESKHAND_CONFIG', 'configuration file, as --config'],
     ['DESKHAND_STATE_DIR', 'where runs, plans and the built-in exchange are kept (.deskhand)'],
+    ['DESKHAND_STORE', 'where runs are shared, as --store; its address may have a password'],
     ['DESKHAND_STATE_TOKEN', 'token for git to push the state, if the remote requires a password'],
     ['DESKHAND_BASE_URL', 'address of an exchange; makes the profile "environment"'],
     ['DESKHAND_ACCOUNT_ID', 'account-id of that profile: permanent name of its account'],

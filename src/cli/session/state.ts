@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';
 import { Secret } from '../../base/secret.ts';
-import type { SecretSource } from '../../base/secret-source.ts';
 import { secretIn } from '../../config/secrets.ts';
 import type { StorePlace } from '../../state-store/open.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
@@ -13,6 +12,7 @@ import type { Destination, Entry } from '../../journal/entry.ts';
 import { isChanged } from '../../journal/header.ts';
 import { openRun, readHeader } from '../../journal/runs.ts';
 import { moment } from '../../report/words.ts';
+import type { UrlSource } from '../../state-store/settings.ts';
 import { localStore } from '../../state-store/local.ts';
 import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
@@ -46,21 +46,36 @@ export function requireDatabase({
   if (state.store === 'postgres') return state;
   throw new ConfigError(
     `the state of this project is not in a database (state.store: ${state.store})`,
-    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml',
+    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
   );
 }
 
 /** No message shows it, nor the password in it. @throws CredentialError */
-export async function databaseUrl(source: SecretSource, context: Context): Promise<Secret> {
+export async function databaseUrl(source: UrlSource, context: Context): Promise<Secret> {
+  if (source.kind === 'given') return new Secret(source.url); // without a password
   const url = await secretIn(
     source,
     'the address of the database (state.url)',
     context.terminal.env,
   );
-  context.secrets.push(url);
-  const password = URL.canParse(url.reveal()) ? new URL(url.reveal()).password : '';
-  if (password !== '') context.secrets.push(new Secret(decodeURIComponent(password)));
+  context.secrets.push(url, ...passwordsIn(url.reveal()));
   return url;
+}
+
+/** As written in the address, and as sent. */
+function passwordsIn(address: string): readonly Secret[] {
+  if (!URL.canParse(address)) return [];
+  const { password, searchParams } = new URL(address);
+  const all = [password, decoded(password), searchParams.get('password') ?? ''];
+  return [...new Set(all)].filter((each) => each !== '').map((each) => new Secret(each));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // the driver decodes it in the same way
+  }
 }
 
 /** The value for `state.root`; undefined if the state is local or empty. */

@@ -24,11 +24,12 @@ export async function configOf(context: Context): Promise<Config> {
 
 /** The same for commands that write nothing: the state folder may be anything. */
 export function configToRead({ terminal, globals }: Context): Promise<Config> {
-  const { config } = globals;
+  const { config, store } = globals;
   return loadConfig({
     cwd: process.cwd(),
     env: terminal.env,
     ...(config !== undefined && { file: config }),
+    ...(store !== undefined && { store }),
   });
 }
 

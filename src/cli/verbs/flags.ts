@@ -17,6 +17,12 @@ export const globalFlags: readonly Flag[] = [
     path: 'read',
   },
   {
+    flags: '--store <address>',
+    description:
+      'where runs are shared: local, git, git+ssh://…, postgres://… (default: state in deskhand.yaml)',
+    choices: ['local', 'git', 'postgres://'],
+  },
+  {
     flags: '-o, --output <format>',
     description: 'output format; each command lists its own: text, json, ndjson, markdown',
   },
