@@ -39,6 +39,8 @@ export interface Pause extends Death {
 export interface ProcessMachine {
   readonly stateDir: string;
   storeFor(push: Acting): StateStore;
+  /** Sees what its processes send; default: nothing does. */
+  readonly wire?: (own: Transport) => Transport;
 }
 
 export interface ProcessOptions {
@@ -68,7 +70,8 @@ export async function runProcess(
   const { isResumed = false, onDoubt = 'resend', onSettled, runId: id = 'r-1' } = options;
   const life = lifeOf(options);
   const { wire = (transport) => transport } = options;
-  const exchange = clientOf(harness, (transport) => life.wire(wire(transport)));
+  const { wire: watched = (own: Transport) => own } = one;
+  const exchange = clientOf(harness, (transport) => life.wire(wire(watched(transport))));
   const store = one.storeFor(life.push);
   if (isResumed) await store.sync();
   const hold = await store.claim({

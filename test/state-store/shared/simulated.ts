@@ -34,6 +34,13 @@ export type Defect =
   | 'no-row-lock'
   | 'no-takeover-record';
 
+/** Called for what one client has really changed, when it is changed. */
+export interface Watch {
+  readonly taken: () => void;
+  /** @param text new lines */
+  readonly stored: (text: string) => void;
+}
+
 interface Row {
   readonly playbook: string;
   readonly plan: string | undefined;
@@ -72,6 +79,8 @@ export class SimulatedDatabase {
   #met = 1;
   #forgot: { readonly after: number; readonly since: Millis; readonly until: Millis }[] = [];
   readonly #late: (() => void)[] = [];
+  /** Called when it has become a copy. */
+  onRestored: () => void = () => undefined;
 
   /** @param clock its own: no client's clock counts */
   constructor(clock: Clock, defect?: Defect) {
@@ -91,6 +100,7 @@ export class SimulatedDatabase {
     this.#state = next;
     this.#state.changes = before.changes;
     if (isSeen) this.#incarnation += 1;
+    this.onRestored();
   }
 
   /** From now on it is a copy without the last lines of a run. */
@@ -117,7 +127,10 @@ export class SimulatedDatabase {
   }
 
   /** One client. @param fault asked before each question */
-  connect(fault: (method: keyof SharedRuns) => Fault | undefined = () => undefined): SharedRuns {
+  connect(
+    fault: (method: keyof SharedRuns) => Fault | undefined = () => undefined,
+    watch?: Watch,
+  ): SharedRuns {
     const asking =
       <A extends unknown[], R>(method: keyof SharedRuns, work: (...args: A) => R) =>
       async (...args: A): Promise<R> => {
@@ -135,8 +148,12 @@ export class SimulatedDatabase {
         throw new StoreError('the database gave no answer', 'try again');
       };
     return {
-      take: asking('take', (request: TakeRequest) => this.#take(request)),
-      keep: asking('keep', (holder: Holder, batch: Batch) => this.#keep(holder, batch)),
+      take: asking('take', (request: TakeRequest) => {
+        const answer = this.#take(request);
+        if (answer.kind === 'taken') watch?.taken();
+        return answer;
+      }),
+      keep: asking('keep', (holder: Holder, batch: Batch) => this.#keep(holder, batch, watch)),
       renew: asking('renew', (holder: Holder) => this.#renew(holder)),
       release: asking('release', (holder: Holder) => this.#release(holder)),
       claims: asking('claims', () => this.#claims()),
@@ -268,7 +285,7 @@ export class SimulatedDatabase {
     return row.epoch === epoch || this.#defect === 'no-epoch' ? row : undefined;
   }
 
-  #keep(holder: Holder, { header, after, rows, link }: Batch): boolean {
+  #keep(holder: Holder, { header, after, rows, link }: Batch, watch?: Watch): boolean {
     const row = this.#ofHolder(holder);
     if (row === undefined) return false;
     const stored = row.lines.at(-1)?.last ?? 0;
@@ -278,6 +295,7 @@ export class SimulatedDatabase {
       const known = row.lines.filter(({ first }) => first > after);
       if (known.length > 0 && !isSame(known, rows)) return false;
     }
+    if (stored < last) watch?.stored(rows.map(({ text }) => text).join(''));
     row.lines = [...row.lines.filter((each) => each.last <= after), ...rows];
     row.leaseUntil = this.#clock.monotonic() + holder.lease;
     Object.assign(row, { header, link, incarnation: this.#incarnation });

@@ -1,18 +1,22 @@
 /** Two machines over one simulated database, and what must be true when they have ended. */
 import { expect } from 'vitest';
 import { minute, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
+import type { Transport } from '../../../src/api/exchange.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
 import type { Harness } from '../../support/harness.ts';
 import { booksOf, desks, judge, moveMarket, openMarket, ordersIn, toldBy } from '../market.ts';
 import { entriesOn, noActs, runProcess, type Act } from '../machine-process.ts';
 import { lease, machineOn, type SharedMachine } from './machines.ts';
 import { SimulatedDatabase, type Defect, type Fault } from './simulated.ts';
+import { SharedTracer } from './tracer.ts';
 
 export interface Stage {
   readonly harness: Harness;
   readonly database: SimulatedDatabase;
   readonly a: SharedMachine;
   readonly b: SharedMachine;
+  /** What their processes store and send. */
+  readonly tracer: SharedTracer;
   /** The lease of A ends, and the exchange's clock moves on. */
   readonly pass: (ms?: Millis, moves?: boolean) => void;
 }
@@ -25,11 +29,24 @@ export async function stage(
   const harness = await openMarket();
   const time: StandingClock = standingClock(0); // an hour and a day apart from any other clock
   const database = new SimulatedDatabase(time, defect);
+  const tracer = new SharedTracer();
+  database.onRestored = () => tracer.restored(database.text('r-1'));
+  const traced = (name: string, faultsOf?: typeof faults): SharedMachine => {
+    let processes = 0;
+    const actor = (): string => `${name}${processes}`;
+    const connect = (): SharedRuns => {
+      processes += 1;
+      return database.connect(faultsOf, tracer.watch(actor()));
+    };
+    const wire = (own: Transport): Transport => tracer.wire(own, actor);
+    return { ...machineOn(connect, harness.clock), wire };
+  };
   return {
     harness,
     database,
-    a: machineOn(() => database.connect(faults), harness.clock),
-    b: machineOn(() => database.connect(), harness.clock),
+    tracer,
+    a: traced('a', faults),
+    b: traced('b'),
     pass: (ms = minute, moves = true) => {
       time.advance(lease + 1);
       harness.clock.advance(ms);
@@ -38,8 +55,8 @@ export async function stage(
   };
 }
 
-/** What is wrong after B has continued, by the exchange's own books. */
-export async function continued({ harness, b }: Stage): Promise<readonly string[]> {
+/** What is wrong after B has continued, by the exchange's own books and the transitions of the model. */
+export async function continued({ harness, b, tracer }: Stage): Promise<readonly string[]> {
   await b.store.sync();
   const isKnown = (await entriesOn(b).catch(() => [])).length > 0;
   if (!isKnown) {
@@ -47,7 +64,8 @@ export async function continued({ harness, b }: Stage): Promise<readonly string[
     return total > 0 ? ['orders stand, and no one was notified of the run'] : [];
   }
   const result = await runProcess(b, harness, desks, { isResumed: true });
-  return judge(result, await booksOf(harness), await toldBy(b), 'resend');
+  const broken = judge(result, await booksOf(harness), await toldBy(b), 'resend');
+  return [...broken, ...tracer.broken];
 }
 
 export async function ends(work: Promise<unknown>): Promise<boolean> {
