@@ -68,6 +68,7 @@ const looking: readonly string[] = [
   'runs list',
   'runs show last',
   'runs show last --requests',
+  'runs logs last',
   'runs verify last',
   'runs prune',
   'keys list',

@@ -160,6 +160,7 @@ const lineCalls: Readonly<Record<string, readonly string[]>> = {
   resume: ['resume', '$run'],
   export: ['export', 'order/list-history', 'category=USDT-FUTURES', '--file', 'more.csv'],
   'runs show': ['runs', 'show', '$run'],
+  'runs logs': ['runs', 'logs', '$run'],
   'schedule serve': ['schedule', 'serve', 'nightly.yaml'],
   'schedule log': ['schedule', 'log'],
 };

@@ -45,6 +45,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'show', run, '-o', 'ndjson'],
         ['runs', 'verify', run],
         ['runs', 'replay', run, ...loud],
+        ['runs', 'logs', run, ...loud],
         ['runs', 'set-aside', run, '--comment', 'nothing is open', ...loud],
         ['resume', run, '-o', 'markdown', ...loud],
       ].map((words) => at(words)),

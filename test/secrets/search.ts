@@ -56,6 +56,7 @@ export const verbsIn = {
     'resume',
     'runs list',
     'runs show',
+    'runs logs',
     'runs verify',
     'runs replay',
     'runs set-aside',

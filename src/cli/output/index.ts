@@ -55,6 +55,7 @@ export const lines: Readonly<Record<string, Schema<unknown>>> = {
   resume: entryLine,
   export: entryLine,
   'runs show': entryLine,
+  'runs logs': entryLine,
   'schedule serve': schedules.scheduleRecord,
   'schedule log': schedules.scheduleRecord,
 };

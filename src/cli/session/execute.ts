@@ -179,12 +179,16 @@ async function runOn(
   return { result, summary: summaryOf(entries), entries, exit };
 }
 
-/** Installs what a run needs to be interrupted, and removes it in any case. */
+/**
+ * Installs what a run needs to be interrupted, and removes it in any case.
+ * @param notice printed at the first signal; default: that responses are awaited
+ */
 export async function stoppable<T>(
   { terminal, clock, stop }: Context,
   work: (stopping: Interruption) => Promise<T>,
+  notice?: string,
 ): Promise<T> {
-  const stopping = interruption(terminal, clock, stop);
+  const stopping = interruption(terminal, clock, stop, notice);
   try {
     return await work(stopping);
   } finally {

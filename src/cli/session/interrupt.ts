@@ -34,8 +34,14 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * Listens for signals until closed.
  * @param asked aborted instead of them: the process belongs to others
+ * @param notice printed at the first signal
  */
-export function interruption(terminal: Terminal, clock: Clock, asked?: AbortSignal): Interruption {
+export function interruption(
+  terminal: Terminal,
+  clock: Clock,
+  asked?: AbortSignal,
+  notice = 'stopping: waiting up to 10 s for responses; press again to exit immediately',
+): Interruption {
   const draining = new AbortController();
   const halting = new AbortController();
   const closing = new AbortController();
@@ -45,9 +51,7 @@ export function interruption(terminal: Terminal, clock: Clock, asked?: AbortSign
     if (received !== undefined) leave(code, terminal);
     received = code;
     draining.abort(new StoppedError(code));
-    terminal.err.line(
-      'stopping: waiting up to 10 s for responses; press again to exit immediately',
-    );
+    terminal.err.line(notice);
     void haltLater(clock, closing.signal, halting);
   };
   const drain = (): void => {

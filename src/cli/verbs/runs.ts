@@ -37,6 +37,15 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-show.ts'),
   },
   {
+    name: 'runs logs',
+    positionals: '<run>',
+    description: 'Print what a run did, line by line, as it printed it; -f follows it to its end',
+    flags: [{ flags: '-f, --follow', description: 'until it ends; exit with its code' }],
+    choices: ['run'],
+    formats: ['text', 'ndjson'],
+    load: () => import('../commands/runs-logs.ts'),
+  },
+  {
     name: 'runs cancel',
     positionals: '<run>',
     description: 'Stop a queued run: it is not started, or stops in order',

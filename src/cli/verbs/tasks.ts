@@ -50,6 +50,7 @@ export const tasks: readonly Task[] = [
       runs: 'runs show last',
       'runs list': 'runs list --status doubt --since 7d',
       'runs show': 'runs show last --requests',
+      'runs logs': 'runs logs -f r-1a2b3c',
       'runs cancel': 'runs cancel r-1a2b3c',
       'runs verify': 'runs verify last',
       'runs replay': 'runs replay last',

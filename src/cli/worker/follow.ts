@@ -3,66 +3,60 @@ import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { DamagedRecordError, readRecord } from '../../journal/record.ts';
 import { summaryOf } from '../../report/summary.ts';
-import { StoreError } from '../../state-store/store.ts';
-import type { JobState } from '../../state-store/queue.ts';
+import type { Ending, JobState } from '../../state-store/queue.ts';
 import type { Context } from '../context.ts';
 import { resultObject } from '../screens/json.ts';
 import { writeJson } from '../session/documents.ts';
 import { screenFor, stoppable } from '../session/execute.ts';
 import type { Jobs } from '../session/jobs.ts';
 import { printRun } from '../session/outcome.ts';
+import { storedTail } from './stored-tail.ts';
 
 const pollMs = second / 2;
+
+/** Printed at the first signal of what only watches a run. */
+export const leavingNotice = 'the run continues; press again to exit immediately';
 
 /** Ctrl-C leaves the run alone. @returns the exit code of the run */
 export async function follow(id: string, jobs: Jobs, context: Context): Promise<ExitCode> {
   const { err } = context.terminal;
   const entries: Entry[] = [];
-  return stoppable(context, async (interruption) => {
-    const { drain } = interruption;
-    const screen = await screenFor(drain, context);
-    let noted = '';
-    try {
-      for (;;) {
-        // Asked first: when it has ended, its last lines are stored.
-        const state = await jobs.queue.find(id);
-        for (const entry of await linesAfter(id, entries.length, jobs)) {
-          entries.push(entry);
-          screen.show(entry);
+  const tail = storedTail(id, jobs.runs);
+  return stoppable(
+    context,
+    async (interruption) => {
+      const { drain } = interruption;
+      const screen = await screenFor(drain, context);
+      let noted = '';
+      try {
+        for (;;) {
+          // Asked first: when it has ended, its last lines are stored.
+          const state = await jobs.queue.find(id);
+          for (const entry of await tail.added()) {
+            entries.push(entry);
+            screen.show(entry);
+          }
+          if (state === undefined) throw new UsageError(`${id} is not queued any more`);
+          const note = noteOf(state);
+          if (entries.length === 0 && note !== noted) err.line(`${id} ${note}`);
+          noted = note;
+          if (state.state === 'ended') return await ended(state, entries, context);
+          if (drain.aborted) {
+            err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
+            return interruption.exit() ?? exits.interrupted;
+          }
+          await context.clock.sleep(pollMs, drain).catch(() => undefined);
         }
-        if (state === undefined) throw new UsageError(`${id} is not queued any more`);
-        const note = noteOf(state);
-        if (entries.length === 0 && note !== noted) err.line(`${id} ${note}`);
-        noted = note;
-        if (state.state === 'ended') return await ended(state, entries, context);
-        if (drain.aborted) {
-          err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
-          return interruption.exit() ?? exits.interrupted;
-        }
-        await context.clock.sleep(pollMs, drain).catch(() => undefined);
+      } finally {
+        await screen.close();
       }
-    } finally {
-      await screen.close();
-    }
-  });
+    },
+    leavingNotice,
+  );
 }
 
-async function linesAfter(id: string, known: number, { runs }: Jobs): Promise<readonly Entry[]> {
-  const text = (await runs.lines(id, known))?.text ?? '';
-  try {
-    return text.match(/^.+$/gm)?.map((line) => readRecord(line).entry) ?? [];
-  } catch (error) {
-    if (!(error instanceof DamagedRecordError)) throw error;
-    throw new StoreError(
-      `a line of run ${id} in the database was changed: ${error.message}`,
-      'find out who wrote to the database',
-    );
-  }
-}
-
-function noteOf(state: JobState): string {
+export function noteOf(state: JobState): string {
   if (state.state !== 'taken') return 'waits for a worker that has its keys, and for its account';
   return `was taken by ${plainText(state.worker ?? 'a worker', 80)}`;
 }
@@ -72,19 +66,27 @@ async function ended(
   entries: readonly Entry[],
   context: Context,
 ): Promise<ExitCode> {
-  const exit = Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
+  const exit = exitOf(ending);
   const last = entries.at(-1);
   // Without a result its worker refused it, or a person cancelled it.
-  if (last?.kind !== 'finished' || ending?.result === undefined) {
-    throw new DeskhandError(plainText(ending?.message ?? 'it ended', 300), {
-      code: 'job',
-      actor: 'operator',
-      exit,
-      ...(ending?.hint !== undefined && { hint: plainText(ending.hint, 300) }),
-    });
-  }
+  if (last?.kind !== 'finished' || ending?.result === undefined) throw refusedJob(ending);
   const summary = summaryOf(entries);
   printRun({ result: last, summary, entries, exit }, context);
   await writeJson(resultObject(summary, last), context);
   return exit;
+}
+
+/** The exit code of the run; 1 for what is not an exit code. */
+export function exitOf(ending: Ending | undefined): ExitCode {
+  return Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
+}
+
+/** The error of a job that ended without its run. */
+export function refusedJob(ending: Ending | undefined): DeskhandError {
+  return new DeskhandError(plainText(ending?.message ?? 'it ended', 300), {
+    code: 'job',
+    actor: 'operator',
+    exit: exitOf(ending),
+    ...(ending?.hint !== undefined && { hint: plainText(ending.hint, 300) }),
+  });
 }

@@ -1,0 +1,101 @@
+/** `runs logs`: the entries of a run as lines, also while it is executed here or by a worker. */
+import { second } from '../../base/clock.ts';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import { shellWord } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { hasOpenWrite } from '../../journal/replay.ts';
+import { runNamed } from '../args/run-name.ts';
+import { outputOf, type Args, type Context } from '../context.ts';
+import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
+import { logWriter, type LogWriter } from '../run-log/writer.ts';
+import { stoppable } from '../session/execute.ts';
+import { fetchRuns } from '../session/state.ts';
+import { configOf } from '../session/work.ts';
+import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
+
+const pollMs = second / 2;
+
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'ndjson']);
+  const isFollowed = args.isOn('follow');
+  const config = await configOf(context);
+  const word = args.positionals[0] ?? '';
+  const id = await runNamed(config.stateDir, word, () => fetchRuns(config, context));
+  const source = await logSource(id, isFollowed, config, context);
+  const { globals, terminal } = context;
+  const writer = logWriter(terminal.out, format, globals);
+  try {
+    if (isFollowed) return await follow(id, source, writer, context);
+    for await (const entry of source.added()) writer.add(entry);
+    const missing = source.missing();
+    if (missing !== undefined)
+      terminal.err.line(`${terminal.err.theme.paint('warn', '!')} ${missing}`);
+    return exits.done;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Ctrl-C leaves the run alone. @returns the exit code of the run */
+async function follow(
+  id: string,
+  source: LogSource,
+  writer: LogWriter,
+  context: Context,
+): Promise<ExitCode> {
+  const { err } = context.terminal;
+  const entries: Entry[] = [];
+  let noted = '';
+  const look = async (): Promise<RunLife> => {
+    const life = await source.life(); // first: when it has ended, its last entries are there
+    for await (const entry of source.added()) {
+      entries.push(entry);
+      writer.add(entry);
+    }
+    return life;
+  };
+  return stoppable(
+    context,
+    async (leaving) => {
+      const { drain } = leaving;
+      for (;;) {
+        const life = await look();
+        const ended = endOf(id, life, entries);
+        if (ended !== undefined) return ended;
+        const note = life.kind === 'alive' ? life.note : undefined;
+        if (entries.length === 0 && note !== undefined && note !== noted) err.line(`${id} ${note}`);
+        noted = note ?? '';
+        if (drain.aborted) {
+          const cancel = `; stop it with: deskhand runs cancel ${shellWord(id)}`;
+          err.line(`${id} continues${note === undefined ? '' : cancel}`);
+          return leaving.exit() ?? exits.interrupted;
+        }
+        await context.clock.sleep(pollMs, drain).catch(() => undefined);
+      }
+    },
+    leavingNotice,
+  );
+}
+
+/** @returns undefined while it continues @throws DeskhandError for an end that nobody reported */
+function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode | undefined {
+  const last = entries.at(-1);
+  const isFinished = last?.kind === 'finished';
+  switch (life.kind) {
+    case 'alive':
+      return undefined;
+    case 'unknown':
+      return isFinished ? last.exit : undefined;
+    case 'idle':
+      if (isFinished) return last.exit;
+      throw new DeskhandError(`no process executes ${id}, and its end was not reported`, {
+        code: 'interrupted',
+        actor: 'operator',
+        exit: hasOpenWrite(entries) ? exits.inDoubt : exits.stopped,
+        hint: `continue it: deskhand resume ${shellWord(id)}`,
+      });
+    case 'ended':
+      if (isFinished && life.ending?.result !== undefined) return exitOf(life.ending);
+      throw refusedJob(life.ending);
+  }
+}

@@ -1,0 +1,132 @@
+/** Where the entries of a run come from, for its log: a journal here, or a database. */
+import { messageOf } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { differenceIn } from '../../journal/header.ts';
+import { readMark } from '../../journal/high-water.ts';
+import { JournalError } from '../../journal/error.ts';
+import { locksIn } from '../../journal/lock.ts';
+import { journalPath, readHeader } from '../../journal/runs.ts';
+import { journalTail } from '../../journal/tail.ts';
+import type { Ending } from '../../state-store/queue.ts';
+import { StoreError } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+import { openJobs, type Jobs } from '../session/jobs.ts';
+import { noteOf } from '../worker/follow.ts';
+import { storedTail } from '../worker/stored-tail.ts';
+
+export interface LogSource {
+  /** What is known of its process. Asked before `added`, so that an ended run has all its lines. */
+  life(): Promise<RunLife>;
+  /** Entries that were not returned before. */
+  added(): AsyncIterable<Entry>;
+  /** What of it cannot be read, after everything was; undefined if nothing. */
+  missing(): string | undefined;
+  close(): Promise<void>;
+}
+
+export type RunLife =
+  /** A process executes it, or will. `note`: what a queued run waits for, or who has it. */
+  | { readonly kind: 'alive'; readonly note?: string }
+  /** Whether a process executes it cannot be seen from here. */
+  | { readonly kind: 'unknown' }
+  /** No process executes it. */
+  | { readonly kind: 'idle' }
+  /** Its job has ended. */
+  | { readonly kind: 'ended'; readonly ending: Ending | undefined };
+
+/**
+ * A run that was queued, or has lines in the database, is read there; any other one from its journal
+ * in the state folder.
+ * @throws UsageError when the run does not exist; JournalError; StoreError if `isFollowed`
+ */
+export async function logSource(
+  run: string,
+  isFollowed: boolean,
+  config: Config,
+  context: Context,
+): Promise<LogSource> {
+  if (config.state.store === 'postgres') {
+    try {
+      const stored = await storedSource(run, config, context);
+      if (stored !== undefined) return stored;
+    } catch (error) {
+      if (!(error instanceof StoreError) || isFollowed) throw error;
+      const { err } = context.terminal;
+      const because = plainText(messageOf(error));
+      err.line(`${err.theme.paint('warn', '!')} only what this machine has is shown: ${because}`);
+    }
+  }
+  return localSource(run, config.stateDir);
+}
+
+async function storedSource(
+  run: string,
+  config: Config,
+  context: Context,
+): Promise<LogSource | undefined> {
+  const jobs = await openJobs(config, context);
+  try {
+    const tail = storedTail(run, jobs.runs);
+    const first = await tail.added();
+    if (first.length === 0 && (await jobs.queue.find(run)) === undefined) {
+      await jobs.close();
+      return undefined;
+    }
+    let isFirst = true;
+    return {
+      life: () => storedLife(run, jobs),
+      added: async function* () {
+        if (isFirst) yield* first;
+        isFirst = false;
+        yield* await tail.added();
+      },
+      missing: () => undefined,
+      close: () => jobs.close(),
+    };
+  } catch (error) {
+    await jobs.close();
+    throw error;
+  }
+}
+
+async function storedLife(run: string, { queue, runs }: Jobs): Promise<RunLife> {
+  const job = await queue.find(run);
+  if (job?.state === 'ended') return { kind: 'ended', ending: job.ending };
+  if (job !== undefined) return { kind: 'alive', note: noteOf(job) };
+  const claim = (await runs.claims()).find((each) => each.run === run);
+  if (claim === undefined) return { kind: 'idle' };
+  return claim.left > 0 ? { kind: 'alive' } : { kind: 'idle' };
+}
+
+async function localSource(run: string, stateDir: string): Promise<LogSource> {
+  const header = await readHeader(stateDir, run);
+  const mark = await readMark(stateDir, run);
+  const path = journalPath(stateDir, run);
+  const tail = journalTail(path);
+  return {
+    life: async () => {
+      const lock = (await locksIn(stateDir)).find(({ name }) => name === `run-${run}`);
+      if (lock === undefined || lock.life.state === 'dead') return { kind: 'idle' };
+      return { kind: lock.life.state };
+    },
+    added: async function* () {
+      for await (const entry of tail.added()) {
+        const because = entry.seq === 1 ? differenceIn(header, entry) : undefined;
+        if (because !== undefined) throw new JournalError(`${path}:1 ${because}`);
+        yield entry;
+      }
+    },
+    missing: () => {
+      const { seq, isTorn } = tail.end;
+      if (seq < (mark?.seq ?? 0)) {
+        throw new JournalError(
+          `${path}:${seq + 1} is damaged: entries up to ${mark?.seq ?? 0} were on the disk and are missing`,
+        );
+      }
+      return isTorn ? `line ${seq + 1} is not complete` : undefined;
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,23 @@
+/** Writes the entries of a run as the lines that it printed, or as JSON. */
+import type { Entry } from '../../journal/entry.ts';
+import { runLines } from '../screens/run-lines.ts';
+import type { Channel } from '../screens/terminal.ts';
+
+export interface LogWriter {
+  add(entry: Entry): void;
+}
+
+/** @param format `ndjson`: one object for each entry */
+export function logWriter(
+  out: Channel,
+  format: 'text' | 'ndjson',
+  { isVerbose }: { readonly isVerbose: boolean },
+): LogWriter {
+  if (format === 'ndjson') return { add: (entry) => out.json({ version: 1, ...entry }) };
+  const lines = runLines({ isVerbose, hasEnd: true });
+  return {
+    add: (entry) => {
+      for (const line of lines.add(entry)) out.line(line);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The entries of a run in the database, while it grows. */
+import type { Entry } from '../../journal/entry.ts';
+import { emptyJournal } from '../../journal/journal.ts';
+import { DamagedRecordError, decodeRecord } from '../../journal/record.ts';
+import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
+import { StoreError } from '../../state-store/store.ts';
+
+export interface StoredTail {
+  /** Entries that were not returned before. @throws StoreError also for lines that were changed */
+  added(): Promise<readonly Entry[]>;
+}
+
+export function storedTail(id: string, runs: SharedRuns): StoredTail {
+  let state = emptyJournal;
+  const entryIn = (line: string): Entry => {
+    const { entry, link } = decodeRecord(line, { seq: state.seq + 1, prev: state.link });
+    state = { seq: entry.seq, link };
+    return entry;
+  };
+  return {
+    added: async () => {
+      const text = (await runs.lines(id, state.seq))?.text ?? '';
+      try {
+        return text.match(/^.+$/gm)?.map(entryIn) ?? [];
+      } catch (error) {
+        if (!(error instanceof DamagedRecordError)) throw error;
+        throw new StoreError(
+          `line ${state.seq + 1} of run ${id} in the database was changed: ${error.message}`,
+          'find out who wrote to the database',
+          error,
+        );
+      }
+    },
+  };
+}
