@@ -22,6 +22,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   runtime: ['api', 'journal', 'playbook', 'plan', 'export', 'interpreter', 'effects'],
   approval: ['api', 'journal', 'plan'],
   report: ['api', 'journal', 'plan', 'export'],
+  telemetry: ['api', 'journal', 'report'],
   schedule: ['api', 'journal', 'playbook', 'plan', 'export', 'interpreter'],
   'playbook-tests': [
     'api',
@@ -62,6 +63,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'effects',
     'runtime',
     'report',
+    'telemetry',
     'playbook-tests',
     'simulation',
     'schedule',

@@ -44,6 +44,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'show', run, '--requests'],
         ['runs', 'show', run, '-o', 'ndjson'],
         ['runs', 'verify', run],
+        ['runs', 'metrics'],
         ['runs', 'replay', run, ...loud],
         ['runs', 'logs', run, ...loud],
         ['runs', 'set-aside', run, '--comment', 'nothing is open', ...loud],

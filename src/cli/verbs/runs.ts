@@ -54,6 +54,13 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-cancel.ts'),
   },
   {
+    name: 'runs metrics',
+    positionals: '',
+    description: 'Print metrics of all runs, in the format of Prometheus',
+    flags: [],
+    load: () => import('../commands/runs-metrics.ts'),
+  },
+  {
     name: 'runs verify',
     positionals: '<run>',
     description: 'Verify the journal of a run and the files it wrote',

@@ -52,6 +52,7 @@ export const tasks: readonly Task[] = [
       'runs show': 'runs show last --requests',
       'runs logs': 'runs logs -f r-1a2b3c',
       'runs cancel': 'runs cancel r-1a2b3c',
+      'runs metrics': 'runs metrics',
       'runs verify': 'runs verify last',
       'runs replay': 'runs replay last',
       'runs prune': 'runs prune --older-than 90d --keep 10',
