@@ -23,7 +23,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   approval: ['api', 'journal', 'plan'],
   report: ['api', 'journal', 'plan', 'export'],
   telemetry: ['api', 'journal', 'report'],
-  schedule: ['api', 'journal', 'playbook', 'plan', 'export', 'interpreter'],
+  schedule: ['api', 'journal', 'state-store', 'playbook', 'plan', 'export', 'interpreter'],
   'playbook-tests': [
     'api',
     'client',

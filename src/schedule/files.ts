@@ -1,35 +1,20 @@
-/** The files of a scheduler: each action is on the disk when it resolves. Tests let it crash anywhere. */
+/** The files of a scheduler in the state folder of one machine. Each error is a DiskError with the path. */
 import { constants, open, readdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { readRegular } from '../base/read-file.ts';
 import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.ts';
-
-/** @throws DiskError from each, naming the path */
-export interface StateFiles {
-  /** Undefined when the file does not exist. */
-  read(path: string): Promise<string | undefined>;
-  /** Writes the file atomically. */
-  replace(path: string, text: string): Promise<void>;
-  /** Creates a new file; false if it exists, whatever its contents. */
-  create(path: string, text: string): Promise<boolean>;
-  /** Appends a line; one that a crash truncated stays a separate line. @returns all bytes */
-  append(path: string, line: string): Promise<number>;
-  /** Names in a folder; none if it does not exist. */
-  names(folder: string): Promise<readonly string[]>;
-  /** Removes a folder with its contents. */
-  remove(folder: string): Promise<void>;
-}
+import type { StateFiles } from '../state-store/files.ts';
 
 export const stateFiles: StateFiles = {
-  read: async (path) => {
-    const bytes = await readRegular(path, Infinity).catch(undefinedWhenMissing(path));
-    return bytes?.toString('utf8');
-  },
-  replace: async (path, text) => {
+  read,
+  // Locks of the machine exclude other processes between the comparison and the change.
+  replace: async (path, text, before) => {
+    if ((await read(path)) !== before) return false;
     await makeFolder(dirname(path));
     await replaceFile(path, text);
+    return true;
   },
   create: async (path, text) => {
     await makeFolder(dirname(path));
@@ -78,6 +63,11 @@ export const stateFiles: StateFiles = {
     }
   },
 };
+
+async function read(path: string): Promise<string | undefined> {
+  const bytes = await readRegular(path, Infinity).catch(undefinedWhenMissing(path));
+  return bytes?.toString('utf8');
+}
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const appending = O_RDWR | O_APPEND | O_CREAT | (constants.O_NOFOLLOW ?? 0);

@@ -34,6 +34,8 @@ export interface Ended {
 export type ScheduleRecord = ScheduleEvent & {
   readonly version: 1;
   readonly at: Millis;
+  /** The machine, if several share the record. */
+  readonly host?: string;
   /** Absent if it belongs to no schedule. */
   readonly schedule?: string;
   readonly playbook?: string;

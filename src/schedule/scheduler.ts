@@ -1,19 +1,18 @@
 /** Checks schedules and runs what is due: an occurrence is first claimed on the disk, and then run once. */
 import { minute, second, type Clock, type Millis } from '../base/clock.ts';
-import { LockedError, lockName, type AccountLock } from '../journal/lock.ts';
+import { LockedError, type AccountLock } from '../journal/lock.ts';
+import type { SchedulePlace } from './place.ts';
 import { decide, type Decision, type Standing } from './decide.ts';
-import type { StateFiles } from './files.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn, type ScheduleStore } from './store.ts';
 import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
 export interface SchedulerOptions {
-  readonly stateDir: string;
-  readonly files: StateFiles;
+  readonly place: SchedulePlace;
   readonly clock: Clock;
-  /** The lock for one process at a time. @throws LockedError; default: the machine's */
-  readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
+  /** Whether this process can run a due schedule; default: all. Others are left to schedulers that can. */
+  readonly isServed?: (schedule: Schedule) => Promise<boolean>;
   /** Runs a schedule for one of its occurrences; every outcome is in its result. */
   readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
   /** Called with each record after it is durable. */
@@ -33,11 +32,11 @@ export interface Scheduler {
 }
 
 export function schedulerOf(options: SchedulerOptions): Scheduler {
-  const store = storeIn(options.stateDir, options.files, options.clock);
+  const store = storeIn(options.place, options.clock);
   const context: SchedulerContext = {
     ...options,
+    isServed: options.isServed ?? (async () => true),
     store,
-    lock: options.lock ?? ((name, owner) => lockName(options.stateDir, name, owner)),
     record: async (event, schedule) => {
       await options.report(await store.record(event, schedule), schedule);
     },
@@ -46,9 +45,10 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
     record: context.record,
     look: async (schedules) => {
       const looks = await alone(context, async () => {
+        const now = (await options.place.now?.()) ?? options.clock.now();
         const all: PromiseSettledResult<Turn | undefined>[] = [];
         for (const schedule of schedules) {
-          all.push(...(await Promise.allSettled([lookAt(schedule, context)])));
+          all.push(...(await Promise.allSettled([lookAt(schedule, now, context)])));
         }
         return all;
       });
@@ -76,7 +76,7 @@ async function alone<T>(context: SchedulerContext, act: () => Promise<T>): Promi
   const since = clock.monotonic();
   for (;;) {
     try {
-      const lock = await context.lock('schedule', 'the scheduler');
+      const lock = await context.place.lock('schedule', 'the scheduler');
       try {
         return await act();
       } finally {
@@ -90,25 +90,31 @@ async function alone<T>(context: SchedulerContext, act: () => Promise<T>): Promi
   }
 }
 
-async function lookAt(schedule: Schedule, context: SchedulerContext): Promise<Turn | undefined> {
-  const { store, clock } = context;
-  const now = clock.now();
-  const found = await store.standing(schedule.id);
-  const known = found === 'damaged' ? undefined : found;
-  const before = known ?? firstStanding(schedule, now);
-  if (known !== undefined && isQuiet(schedule, known, now)) return undefined;
-  const lock = await context.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
+async function lookAt(
+  schedule: Schedule,
+  now: Millis,
+  context: SchedulerContext,
+): Promise<Turn | undefined> {
+  const { store } = context;
+  const known = await store.standing(schedule.id);
+  const found = known.standing === 'damaged' ? undefined : known.standing;
+  const before = found ?? firstStanding(schedule, now);
+  if (found !== undefined && isQuiet(schedule, found, now)) return undefined;
+  if (!(await context.isServed(schedule))) return undefined;
+  const lock = await context.place.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
   let decision: Decision;
+  let isKept: boolean;
   try {
-    if (found === 'damaged') await context.record({ kind: 'forgotten' }, schedule);
+    if (known.standing === 'damaged') await context.record({ kind: 'forgotten' }, schedule);
     decision = decide(schedule, before, { now, isRunning: lock === undefined });
     for (const left of decision.left) await context.record({ kind: 'left', ...left }, schedule);
-    await store.keep(schedule, decision.standing);
+    isKept = await store.keep(schedule, decision.standing, known);
   } catch (error) {
     await lock?.release();
     throw error;
   }
-  if (lock === undefined || context.drain.aborted) {
+  // Another process decides meanwhile if a lease ended before its lock was released.
+  if (lock === undefined || !isKept || context.drain.aborted) {
     await lock?.release();
     return undefined;
   }
@@ -166,13 +172,16 @@ async function once(
   occurrence: Millis,
   context: SchedulerContext,
 ): Promise<Ended | undefined> {
-  const isOurs = await context.store.take(schedule, occurrence);
+  const { store } = context;
+  const isOurs = await store.take(schedule, occurrence);
+  // The process that claimed it removed it from the waiting ones, so it did not crash before that.
+  if (!isOurs && !(await waitingFor(schedule, store)).includes(occurrence)) return undefined;
   const message = 'it was already claimed, by a process that may have crashed';
   await context.record(
     isOurs ? { kind: 'taken', occurrence } : { kind: 'gone', occurrence, message },
     schedule,
   );
-  await alone(context, () => drop(schedule, occurrence, context.store));
+  await alone(context, () => drop(schedule, occurrence, store));
   if (!isOurs) return undefined;
   const ended = await context.fire(schedule, occurrence);
   await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
@@ -180,15 +189,18 @@ async function once(
 }
 
 async function waitingFor({ id }: Schedule, store: ScheduleStore): Promise<readonly Millis[]> {
-  const standing = await store.standing(id);
+  const { standing } = await store.standing(id);
   return standing === undefined || standing === 'damaged' ? [] : standing.waiting;
 }
 
 async function drop(schedule: Schedule, occurrence: Millis, store: ScheduleStore): Promise<void> {
-  const standing = await store.standing(schedule.id);
-  if (standing === undefined || standing === 'damaged') return;
-  const waiting = standing.waiting.filter((other) => other !== occurrence);
-  await store.keep(schedule, { ...standing, waiting });
+  for (;;) {
+    const known = await store.standing(schedule.id);
+    const { standing } = known;
+    if (standing === undefined || standing === 'damaged') return;
+    const waiting = standing.waiting.filter((other) => other !== occurrence);
+    if (await store.keep(schedule, { ...standing, waiting }, known)) return;
+  }
 }
 
 /** A lock that needs a person is reported: nothing else would release it. */

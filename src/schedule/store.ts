@@ -2,15 +2,19 @@
 import { join } from 'node:path';
 import { day, type Clock, type Millis } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
+import { randomId } from '../base/random.ts';
 import type { Standing } from './decide.ts';
-import type { StateFiles } from './files.ts';
+import type { StateFiles } from '../state-store/files.ts';
 import type { ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 
 export interface ScheduleStore {
-  /** Undefined for a schedule that was never checked. */
-  standing(id: string): Promise<Standing | 'damaged' | undefined>;
-  keep(schedule: Schedule, standing: Standing): Promise<void>;
+  standing(id: string): Promise<Known>;
+  /**
+   * @param known as it was read before
+   * @returns false when another process has changed it since: nothing is written
+   */
+  keep(schedule: Schedule, standing: Standing, known: Known): Promise<boolean>;
   /**
    * Claims an occurrence for this process; false if it was ever claimed. Durable when it resolves.
    */
@@ -21,25 +25,43 @@ export interface ScheduleStore {
   records(): Promise<readonly ScheduleRecord[]>;
 }
 
+/** What is stored about a schedule. */
+export interface Known {
+  /** Undefined for a schedule that was never checked. */
+  readonly standing: Standing | 'damaged' | undefined;
+  /** As stored. */
+  readonly text: string | undefined;
+}
+
+export interface StoreOptions {
+  /** With the folder `schedule`. */
+  readonly folder: string;
+  readonly files: StateFiles;
+  /** Name of this machine in records, if several share them. */
+  readonly host?: string;
+}
+
 const recordMax = 2 * 1024 * 1024; // bytes; then the older half is removed
 const keptFor = 400 * day; // for a claimed occurrence: longer than any clock is set back
 
-export function storeIn(stateDir: string, files: StateFiles, clock: Clock): ScheduleStore {
-  const folder = join(stateDir, 'schedule');
+export function storeIn(options: StoreOptions, clock: Clock): ScheduleStore {
+  const { files, host } = options;
+  const folder = join(options.folder, 'schedule');
   const log = join(folder, 'record.ndjson');
   const own = (id: string, name: string): string => join(folder, id, name);
   return {
     standing: async (id) => {
       const text = await files.read(own(id, 'standing.json'));
-      return text === undefined ? undefined : standingIn(text);
+      return { standing: text === undefined ? undefined : standingIn(text), text };
     },
-    keep: async ({ id, playbook, profile, cron, timezone }, standing) => {
+    keep: async ({ id, playbook, profile, cron, timezone }, standing, known) => {
       const what = { playbook, profile, cron, timezone };
       const text = JSON.stringify({ version: 1, ...what, ...standing });
-      await files.replace(own(id, 'standing.json'), `${text}\n`);
+      return files.replace(own(id, 'standing.json'), `${text}\n`, known.text);
     },
     take: async ({ id }, occurrence) => {
-      const taken = { version: 1, at: clock.now(), pid: process.pid };
+      const by = { pid: process.pid, ...(host !== undefined && { host }), nonce: randomId(16) };
+      const taken = { version: 1, at: clock.now(), ...by };
       const path = join(own(id, 'taken'), monthOf(occurrence), `${nameOf(occurrence)}.json`);
       const isOurs = await files.create(path, `${JSON.stringify(taken)}\n`);
       if (isOurs) await removeOld(own(id, 'taken'), monthOf(occurrence - keptFor), files);
@@ -51,7 +73,8 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
         playbook: schedule.playbook,
         profile: schedule.profile,
       };
-      const record: ScheduleRecord = { version: 1, at: clock.now(), ...whose, ...event };
+      const from = host === undefined ? {} : { host };
+      const record: ScheduleRecord = { version: 1, at: clock.now(), ...from, ...whose, ...event };
       const bytes = await files.append(log, JSON.stringify(record));
       if (bytes > recordMax) await shorten(log, files);
       return record;
@@ -76,9 +99,10 @@ async function removeOld(folder: string, oldest: string, files: StateFiles): Pro
   }
 }
 
+/** If another process appends meanwhile, the next record shortens it. */
 async function shorten(log: string, files: StateFiles): Promise<void> {
   const text = (await files.read(log)) ?? '';
-  await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1));
+  await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1), text);
 }
 
 /** An unreadable file proves nothing: claims are stored separately. */

@@ -3,7 +3,9 @@ import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Destination, Entry, Event } from '../journal/entry.ts';
 import type { FileOver, Journal } from '../journal/journal.ts';
+import type { AccountLock } from '../journal/lock.ts';
 import type { Owner } from '../lock/owner.ts';
+import type { StateFiles } from './files.ts';
 
 /** A run with accounts, as other machines see it. */
 export interface Claim {
@@ -104,7 +106,19 @@ export interface Unlocking {
   readonly isRestarted?: boolean;
 }
 
+/** What the schedulers of several machines need to act as one. */
+export interface Coordination {
+  /** With relative paths. */
+  readonly files: StateFiles;
+  /** For one process at a time. @throws LockedError */
+  readonly lock: (name: string, owner: string) => Promise<AccountLock>;
+  /** A clock that all machines share. */
+  readonly now: () => Promise<Millis>;
+}
+
 export interface StateStore {
+  /** Absent if the state folder of each machine decides alone. */
+  readonly coordination?: Coordination;
   /**
    * Fetches what other machines did into the state folder.
    * @returns runs with a claim

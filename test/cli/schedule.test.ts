@@ -122,7 +122,7 @@ describe('a schedule that writes to a live account', () => {
     const { schedules } = await schedulesIn(it.words, config, context);
     const posted: object[] = [];
     const never = new AbortController().signal;
-    const scheduler = openScheduler(
+    const scheduler = await openScheduler(
       {
         config,
         interruption: { drain: never, halt: never, exit: () => undefined, close: () => undefined },

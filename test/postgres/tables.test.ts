@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { hour } from '../../src/base/clock.ts';
 import { exits } from '../../src/base/error.ts';
+import { openFiles } from '../../src/state-store/postgres/files.ts';
 import { inspectPostgres } from '../../src/state-store/postgres/inspect.ts';
 import { openQueue } from '../../src/state-store/postgres/queue.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
@@ -98,6 +99,17 @@ test('a role that may only use the tables is enough', async () => {
   expect((await runs.changed()).runs).toHaveLength(1);
   expect(await runs.claims()).toHaveLength(1);
   await runs.close();
+
+  const files = openFiles({ url, lease });
+  expect(await files.create('a/b', 'text')).toBe(true);
+  expect(await files.replace('a/b', 'other', 'text')).toBe(true);
+  expect(await files.append('a/b', 'line', 'id')).toBeGreaterThan(0);
+  expect(await files.names('a')).toEqual(['b']);
+  await files.remove('a');
+  expect(await files.lock('lock', 'holder', lease)).toBe(true);
+  await files.renew('lock', 'holder', lease);
+  await files.unlock('lock', 'holder');
+  await files.close();
 
   const queue = openQueue({ url, lease });
   const worker = workerOf('w');

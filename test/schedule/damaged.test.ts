@@ -41,10 +41,8 @@ async function look(disk: Disk, now: Millis) {
   const records: ScheduleRecord[] = [];
   const fired: Millis[] = [];
   const scheduler = schedulerOf({
-    stateDir: '/state',
-    files: filesOn(disk),
+    place: { folder: '/state', files: filesOn(disk), lock: new Locks().of({}) },
     clock: standingClock(now),
-    lock: new Locks().of({}),
     drain: new AbortController().signal,
     report: (record) => void records.push(record),
     fire: async (_schedule, occurrence) => {
@@ -83,7 +81,7 @@ test('records of version 0.1 are read with the current names', async () => {
   ];
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const disk: Disk = new Map([['/state/schedule/record.ndjson', text]]);
-  const store = storeIn('/state', filesOn(disk), standingClock(start));
+  const store = storeIn({ folder: '/state', files: filesOn(disk) }, standingClock(start));
   expect(await store.records()).toEqual([
     { ...of, kind: 'taken', occurrence: start },
     { ...of, kind: 'ended', occurrence: start, status: 'stopped', exit: 1, message: 'it stopped' },

@@ -1,10 +1,10 @@
 /** A scheduler that dies at any of its writes: no time is ever run twice. */
 import { describe, expect, test } from 'vitest';
 import { hour, minute, standingClock, type Millis } from '../../src/base/clock.ts';
-import type { StateFiles } from '../../src/schedule/files.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
 import { storeIn } from '../../src/schedule/store.ts';
+import type { StateFiles } from '../../src/state-store/files.ts';
 import { Dead, filesOn, Locks, mortalFiles, scheduleFor, type Death, type Disk } from './world.ts';
 
 const start = Date.parse('2026-11-20T00:30Z');
@@ -24,10 +24,8 @@ async function live(
   const life = {};
   const clock = standingClock(now);
   const scheduler = schedulerOf({
-    stateDir: '/state',
-    files,
+    place: { folder: '/state', files, lock: new Locks().of(life) },
     clock,
-    lock: new Locks().of(life),
     drain: new AbortController().signal,
     report: () => undefined,
     fire: async (_schedule, occurrence) => {
@@ -105,7 +103,8 @@ describe('a scheduler that crashes at any write', () => {
     const lost = stories.filter(({ fired }) => fired.length < hours.length);
     expect(lost.length).toBeGreaterThan(0);
     for (const { disk } of lost) {
-      const records = await storeIn('/state', filesOn(disk), standingClock(0)).records();
+      const place = { folder: '/state', files: filesOn(disk) };
+      const records = await storeIn(place, standingClock(0)).records();
       const begun = records.filter(({ kind }) => kind === 'taken').length;
       const ended = records.filter(({ kind }) => kind === 'ended').length;
       expect(records.some(({ kind }) => kind === 'gone') || begun > ended).toBe(true);

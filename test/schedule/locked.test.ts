@@ -7,6 +7,7 @@ import { standingClock, type Millis } from '../../src/base/clock.ts';
 import { LockedError, lockName } from '../../src/journal/lock.ts';
 import { noGuard } from '../../src/lock/guard.ts';
 import { thisKernel, type Kernel } from '../../src/lock/kernel.ts';
+import { localPlace } from '../../src/schedule/place.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
 import type { ScheduleRecord } from '../../src/schedule/record.ts';
 import { filesOn, scheduleFor } from './world.ts';
@@ -23,8 +24,7 @@ async function lookAfter(lock: string, change: Partial<Kernel>) {
   const records: ScheduleRecord[] = [];
   const clock = standingClock(start);
   const scheduler = schedulerOf({
-    stateDir,
-    files: filesOn(new Map()),
+    place: { ...localPlace(stateDir), files: filesOn(new Map()) },
     clock,
     drain: new AbortController().signal,
     report: (record) => void records.push(record),

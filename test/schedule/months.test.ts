@@ -114,10 +114,8 @@ test('the occurrences that run follow the rules, by a search of every minute and
   };
   const machine = (life: object): Scheduler =>
     schedulerOf({
-      stateDir: '/state',
-      files,
+      place: { folder: '/state', files, lock: locks.of(life) },
       clock,
-      lock: locks.of(life),
       drain: new AbortController().signal,
       report: (record, schedule) => {
         if (record.kind !== 'left') return;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { hour, minute, second, standingClock, type Millis } from '../../src/base/clock.ts';
 import type { ScheduleRecord } from '../../src/schedule/record.ts';
-import type { StateFiles } from '../../src/schedule/files.ts';
+import type { StateFiles } from '../../src/state-store/files.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
 import { watch } from '../../src/schedule/watch.ts';
@@ -38,10 +38,8 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     next: [] as (Millis | undefined)[],
   };
   const scheduler = schedulerOf({
-    stateDir: '/state',
-    files: filesBut(broken),
+    place: { folder: '/state', files: filesBut(broken), lock: new Locks().of({}) },
     clock,
-    lock: new Locks().of({}),
     drain: stopping.signal,
     report: (record) => void seen.records.push(record),
     fire: async (_schedule, occurrence) => {
@@ -72,9 +70,9 @@ function filesBut(broken: Schedule | undefined): StateFiles {
   const files = filesOn(new Map());
   return {
     ...files,
-    replace: (path, text) => {
+    replace: (path, text, before) => {
       if (broken !== undefined && path.includes(broken.id)) throw new Error('it is read-only');
-      return files.replace(path, text);
+      return files.replace(path, text, before);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A folder and locks in memory, for schedulers that live and die together. */
 import type { AccountLock } from '../../src/journal/lock.ts';
 import { LockedError } from '../../src/journal/lock.ts';
-import type { StateFiles } from '../../src/schedule/files.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
+import type { StateFiles } from '../../src/state-store/files.ts';
 
 /** The process is gone: nothing after this happens. */
 export class Dead extends Error {}
@@ -12,8 +12,10 @@ export type Disk = Map<string, string>;
 export function filesOn(disk: Disk): StateFiles {
   return {
     read: async (path) => disk.get(path),
-    replace: async (path, text) => {
+    replace: async (path, text, before) => {
+      if (disk.get(path) !== before) return false;
       disk.set(path, text);
+      return true;
     },
     create: async (path, text) => {
       if (disk.has(path)) return false;
@@ -66,7 +68,7 @@ export function mortalFiles(disk: Disk, death?: Death): MortalFiles {
   return {
     ...files,
     writes: () => writes,
-    replace: (path, text) => act(() => files.replace(path, text)),
+    replace: (path, text, before) => act(() => files.replace(path, text, before)),
     create: (path, text) =>
       act(
         () => files.create(path, text),

@@ -2,7 +2,6 @@
 import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { stateFiles } from '../../schedule/files.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
@@ -11,6 +10,7 @@ import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../session/work.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
+import { placeOf } from '../schedule/place.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
 import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
@@ -21,11 +21,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const found = await schedulesIn(args.positionals, config, context);
-  const store = storeIn(config.stateDir, stateFiles, clock);
+  const store = storeIn(await placeOf(config, context), clock);
   const records = await store.records();
   const rows = await Promise.all(
     found.schedules.map(async (schedule): Promise<Row> => {
-      const standing = await store.standing(schedule.id);
+      const { standing } = await store.standing(schedule.id);
       const occurrence = occurrenceAfter(schedule, clock.now() - schedule.delayMs);
       const last = records.findLast((record) => saysWhatBecame(record, schedule));
       const waiting = typeof standing === 'object' ? standing.waiting : [];

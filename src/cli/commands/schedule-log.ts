@@ -1,12 +1,12 @@
 /** `schedule log`: shows which occurrences ran, and why others did not. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { stateFiles } from '../../schedule/files.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
 import { configOf } from '../session/work.ts';
 import type { ScheduleLogOutput } from '../output/schedule.ts';
+import { placeOf } from '../schedule/place.ts';
 import { recordText } from '../screens/schedule.ts';
 
 const shownMax = 200; // newest records; -o ndjson prints all
@@ -16,8 +16,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = terminal;
   const format = outputOf(context, ['text', 'json', 'ndjson']);
   const since = sinceIn(args.text('since'), clock.now());
-  const { stateDir } = await configOf(context);
-  const all = await storeIn(stateDir, stateFiles, clock).records();
+  const place = await placeOf(await configOf(context), context);
+  const all = await storeIn(place, clock).records();
   const records = all.filter((record) => record.at >= since && isAsked(record, args.positionals));
   if (format === 'ndjson') {
     for (const record of records) out.json(record);

@@ -21,7 +21,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       records.push(record);
       if (!globals.isQuiet) printRecord(record, context);
     };
-    const scheduler = openScheduler({ config, interruption, onRecord }, context);
+    const scheduler = await openScheduler({ config, interruption, onRecord }, context);
     const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {

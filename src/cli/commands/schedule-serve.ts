@@ -38,7 +38,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       const { code, message } = describeError(error);
       err.line(`${err.theme.paint('bad', 'error')}[${code}] ${plainText(message)}`);
     };
-    const scheduler = openScheduler({ config, interruption, onRecord }, context);
+    const scheduler = await openScheduler({ config, interruption, onRecord }, context);
     const onNext = (next: NextRun | undefined): void => {
       if (next === undefined || format === 'ndjson') return;
       const { schedule, at } = next;

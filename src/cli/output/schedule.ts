@@ -19,6 +19,7 @@ import { count, one } from './common.ts';
 const of = {
   version: one,
   at: millis('By the clock of the machine'),
+  host: optional(text({ description: 'The machine, if several share the record' })),
   schedule: optional(text()),
   playbook: optional(text()),
   profile: optional(text()),

@@ -12,7 +12,7 @@ import { onlySteps } from '../../playbook/only.ts';
 import type { Ended } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { slotOf } from '../../schedule/slot.ts';
-import { HeldError } from '../../state-store/store.ts';
+import { HeldError, StoreError } from '../../state-store/store.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
 import type { Context, Args } from '../context.ts';
@@ -29,8 +29,8 @@ import { configOf, openWork } from '../session/work.ts';
 const between = 5 * second; // checks of an account that another run is writing to
 
 /**
- * Runs a schedule for one of its occurrences. If another run uses the account, it is waited for, as
- * long as the run may be late.
+ * Runs a schedule for one of its occurrences. If another run uses the account, or the state store
+ * gives no answer, it is waited for, as long as the run may be late.
  */
 export async function fire(
   schedule: Schedule,
@@ -44,16 +44,17 @@ export async function fire(
     try {
       return await attempt(schedule, occurrence, interruption, quiet);
     } catch (error) {
-      const isWorthWaiting = isTaken(error) && context.clock.monotonic() < until;
+      const isWorthWaiting = isPassing(error) && context.clock.monotonic() < until;
       if (!isWorthWaiting || interruption.drain.aborted) return notBegun(error, quiet);
       await context.clock.sleep(between);
     }
   }
 }
 
-/** Another run has the account, on this machine or another, and may release it. */
-function isTaken(error: unknown): boolean {
-  return (error instanceof LockedError && !error.needsPerson) || error instanceof HeldError;
+/** Nothing has begun: another run has the account and may release it, or the store is unreachable. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof LockedError) return !error.needsPerson;
+  return error instanceof HeldError || error instanceof StoreError;
 }
 
 /** Without prompts, and without the screens of a single run unless requested. */

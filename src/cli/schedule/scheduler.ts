@@ -1,11 +1,10 @@
 /** The scheduler of the command line: its actions are shown, and a person is notified if necessary. */
-import { shellWord } from '../../base/text.ts';
+import { plainText, shellWord } from '../../base/text.ts';
 import { exits, messageOf, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import { profileNamed } from '../../config/load.ts';
 import { openSecrets } from '../../config/secrets.ts';
 import { postNotice } from '../../effects/webhook.ts';
-import { stateFiles } from '../../schedule/files.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
@@ -13,7 +12,10 @@ import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
 import type { Interruption } from '../session/interrupt.ts';
 import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
+import { storeOf } from '../session/state.ts';
+import { missingKey } from '../worker/served.ts';
 import { fire } from './fire.ts';
+import { placeIn } from './place.ts';
 
 export interface Scheduling {
   readonly config: Config;
@@ -25,15 +27,18 @@ export interface Scheduling {
 }
 
 /** A scheduler that starts real runs. */
-export function openScheduler(options: Scheduling, context: Context): Scheduler {
+export async function openScheduler(options: Scheduling, context: Context): Promise<Scheduler> {
   const { config, interruption, onRecord } = options;
   const { clock } = context;
+  const store = await storeOf(config, context);
+  const isShared = store.coordination !== undefined;
+  const own: Context = isShared ? { ...context, store } : context;
   const scheduler = schedulerOf({
-    stateDir: config.stateDir,
-    files: stateFiles,
+    place: placeIn(store, config),
     clock,
     drain: interruption.drain,
-    fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, context),
+    ...(isShared && { isServed: servedHere(config, context) }),
+    fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, own),
     report: async (record, schedule) => {
       onRecord(record);
       const text = schedule && noticeFor(record, schedule);
@@ -46,6 +51,24 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
     },
   });
   return scheduler;
+}
+
+/** Schedules without a key here are left to other machines, and reported once. */
+function servedHere(
+  config: Config,
+  { terminal: { env, err } }: Context,
+): (schedule: Schedule) => Promise<boolean> {
+  const reported = new Set<string>();
+  return async ({ profile: name, playbook }) => {
+    const profile = profileNamed(config, name);
+    if (profile.baseUrl === undefined) return true; // the embedded exchange
+    const missing = await missingKey(profile, env);
+    if (missing === undefined) return true;
+    const text = `${plainText(playbook, 60)} is left to schedulers with its key: ${plainText(missing.message)}`;
+    if (!reported.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
+    reported.add(text);
+    return false;
+  };
 }
 
 /**

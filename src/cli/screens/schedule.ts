@@ -41,7 +41,8 @@ export const forgottenText =
 export function recordText(record: ScheduleRecord, theme: Theme): string {
   const { paint } = theme;
   const whose = paint('strong', plainText(record.playbook ?? 'scheduler', 60));
-  return `${whose}  ${wordsOf(record, theme)}`;
+  const where = record.host === undefined ? '' : paint('faint', `  ${plainText(record.host, 40)}`);
+  return `${whose}  ${wordsOf(record, theme)}${where}`;
 }
 
 function wordsOf(record: ScheduleRecord, theme: Theme): string {

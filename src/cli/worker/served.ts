@@ -2,7 +2,13 @@
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
-import { CredentialError, credentialsIn, openSecrets } from '../../config/secrets.ts';
+import type { Profile } from '../../config/profile.ts';
+import {
+  CredentialError,
+  credentialsIn,
+  openSecrets,
+  type Environment,
+} from '../../config/secrets.ts';
 import type { Destination } from '../../journal/entry.ts';
 import { ApprovalError } from '../approval/ask.ts';
 import type { Context } from '../context.ts';
@@ -23,18 +29,29 @@ export async function servedProfiles(
   const served: string[] = [];
   for (const [name, profile] of profiles) {
     if (profile.baseUrl === undefined || (asked && !asked.includes(name))) continue;
-    try {
-      credentialsIn(await openSecrets(profile.secrets, env), name);
-      served.push(name);
-    } catch (error) {
-      if (asked !== undefined || !(error instanceof CredentialError)) throw error;
-    }
+    const missing = await missingKey(profile, env);
+    if (missing === undefined) served.push(name);
+    else if (asked !== undefined) throw missing;
   }
   if (served.length > 0) return served;
   throw new UsageError(
     'no profile has a base-url and a key here, so this worker could execute nothing',
     'set the key of a profile: in its environment variables, a file or a program',
   );
+}
+
+/** Why the key of a profile is not available here; undefined if it is. */
+export async function missingKey(
+  { name, secrets }: Profile,
+  env: Environment,
+): Promise<CredentialError | undefined> {
+  try {
+    credentialsIn(await openSecrets(secrets, env), name);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CredentialError) return error;
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The tables of the runs and jobs that machines share, version by version. */
+import { fileTables } from './file-tables.ts';
 
 /** Version of the tables that this code reads and writes. */
-export const tableVersion = 2;
+export const tableVersion = 3;
 
 /**
  * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep` or
@@ -119,4 +120,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
+  fileTables,
 ];

@@ -29,11 +29,15 @@ import {
 import { bringChanged, bringRun } from './bring.ts';
 import { cursorIn } from './cursor.ts';
 import { sharedHold } from './hold.ts';
+import { sharedCoordination } from './coordination.ts';
+import type { SharedFiles } from './shared-files.ts';
 import type { Blocked, SharedClaim, SharedRuns, Taken } from './shared-runs.ts';
 
 export interface SharedStoreOptions {
   readonly stateDir: string;
   readonly runs: SharedRuns;
+  /** Absent if this database has none: then each machine has its own schedules. */
+  readonly files?: SharedFiles;
   /** Identifies the database, without a password. */
   readonly name: string;
   /** How long a claim is valid without renewal, by the database's clock. */
@@ -47,11 +51,12 @@ export interface SharedStoreOptions {
 }
 
 export function sharedStore(options: SharedStoreOptions): StateStore {
-  const { stateDir, runs, clock } = options;
+  const { stateDir, runs, files: shared, clock } = options;
   const cursor = cursorIn(stateDir, options.name);
   const claims = async (now: Millis): Promise<readonly Claim[]> =>
     (await runs.claims()).map((claim) => claimOf(claim, now));
   return {
+    ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
     sync: async () => {
       const changes = await runs.changed(await cursor.read());
       await bringChanged(runs, stateDir, changes);

@@ -1,0 +1,18 @@
+/** Where the schedulers of a project find each other. */
+import { hostname } from 'node:os';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { localPlace, type SchedulePlace } from '../../schedule/place.ts';
+import type { StateStore } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+import { storeOf } from '../session/state.ts';
+
+/** What several machines share, or the state folder. */
+export async function placeOf(config: Config, context: Context): Promise<SchedulePlace> {
+  return placeIn(await storeOf(config, context), config);
+}
+
+export function placeIn({ coordination }: StateStore, { stateDir }: Config): SchedulePlace {
+  if (coordination === undefined) return localPlace(stateDir);
+  return { ...coordination, folder: '', host: plainText(hostname(), 80) };
+}

@@ -1,0 +1,21 @@
+/** Postgres as SharedFiles. */
+import { openFiles } from '../../src/state-store/postgres/files.ts';
+import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
+import { lease } from '../state-store/shared/machines.ts';
+import { login } from './server.ts';
+import { preparedServer } from './world.ts';
+
+sharedFilesContract('Postgres', async () => {
+  const server = await preparedServer();
+  return {
+    connect: () => openFiles({ url: server.url(), lease }),
+    // Instead of the clock, its times are moved.
+    advance: async (ms) => {
+      await server.sql(
+        `update deskhand.lock set until = until - interval '${ms} milliseconds'`,
+        login.database,
+      );
+    },
+    close: () => server.stop(),
+  };
+});
