@@ -5,6 +5,7 @@ import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
 import type { Reach } from '../config/session.ts';
 import type { StateStore } from '../state-store/store.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { Terminal } from './screens/terminal.ts';
 
 export interface Context {
@@ -21,6 +22,8 @@ export interface Context {
   readonly startsFull?: true;
   /** The shared state of the project, opened once for many commands; default: for each. */
   readonly store?: StateStore;
+  /** Sends traces of runs; absent unless the environment names a collector. */
+  readonly traces?: TraceExporter;
   /** A folder with more signed records about its plan. */
   readonly records?: string;
 }

@@ -9,6 +9,7 @@ import { completionWord } from './completion/scripts.ts';
 import { logLevels, oneOf, outputOf, type Context, type Args, type Globals } from './context.ts';
 import { describeError, reportError } from './exits.ts';
 import { checkPaths } from './args/paths.ts';
+import { wantsTraces } from '../telemetry/settings.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal, type TerminalParts } from './screens/terminal.ts';
 import { globalFlags } from './verbs/flags.ts';
@@ -67,6 +68,10 @@ export async function executeLine(
       start: async (verb, args, flags) => {
         context = { ...context, globals: globalsOf(flags, terminal.env) };
         outputOf(context, verb.formats ?? ['text']);
+        if (wantsTraces(terminal.env)) {
+          const { openTraces } = await import('./session/traces.ts');
+          context = { ...context, ...openTraces(context) };
+        }
         enter(flags.text('dir'));
         raiseLimit(flags.text(sizeFlag.slice(2)));
         await checkPaths([...globalFlags, ...verb.flags], both(args, flags));
@@ -76,6 +81,8 @@ export async function executeLine(
     });
   } catch (error) {
     return reportError(error, context);
+  } finally {
+    await context.traces?.idle();
   }
 }
 

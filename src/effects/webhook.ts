@@ -1,11 +1,10 @@
 /** Sends a notification: one POST over HTTPS or one e-mail, without redirects and retries. */
 import { createHmac } from 'node:crypto';
-import { request as requestPlain } from 'node:http';
-import { request } from 'node:https';
 import { second, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { isLoopbackName } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
+import { postText } from '../base/post.ts';
 import { spoken } from '../base/text.ts';
 import { EmailError, sendEmail } from './email.ts';
 import { formatOf, noticeBody, noticeText } from './notice-body.ts';
@@ -76,27 +75,17 @@ function mail(
   return sendEmail(url, { subject, text: noticeText(notice) }, signal);
 }
 
-function post(url: URL, text: string, key: string | undefined, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const posting = (url.protocol === 'http:' ? requestPlain : request)(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-        ...(key !== undefined && { 'x-deskhand-signature': signatureOf(text, key) }),
-      },
-      signal,
-    });
-    posting.once('response', (response) => {
-      response.destroy(); // the rest of the response is ignored
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) return resolve();
-      const what = status >= 300 && status < 400 ? `, a redirect, which is never followed` : '';
-      reject(new NoticeError(`the server responded with ${status}${what}`));
-    });
-    posting.once('error', reject);
-    posting.end(text);
-  });
+async function post(
+  url: URL,
+  text: string,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = key === undefined ? {} : { 'x-deskhand-signature': signatureOf(text, key) };
+  const status = await postText(url, text, { headers, signal });
+  if (status >= 200 && status < 300) return;
+  const what = status >= 300 && status < 400 ? `, a redirect, which is never followed` : '';
+  throw new NoticeError(`the server responded with ${status}${what}`);
 }
 
 /** `sha256=` and the HMAC of the body in hex, like webhooks of code hosts. */

@@ -57,6 +57,9 @@ function environment(theme: Theme): string[] {
     ['DESKHAND_VAR_name', 'the input "name" of a playbook; --var-file and --var override it'],
     ['DESKHAND_NO_INPUT', 'disable prompts, as --no-input'],
     ['DESKHAND_LOG', 'error, warn, info or debug, as --log-level'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'send traces of runs to this collector'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'headers for it: api-key=…,tenant=…'],
+    ['OTEL_SERVICE_NAME', 'service of the traces (default deskhand)'],
     ['NO_COLOR, FORCE_COLOR, TERM', 'disable or force colors; capabilities of the terminal'],
     ['CI, GITHUB_ACTIONS', 'disable the live view; annotations on GitHub'],
   ];

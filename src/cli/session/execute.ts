@@ -81,6 +81,7 @@ export async function executeRun(job: RunningJob, context: Context): Promise<Exe
     await hold.release().catch(() => undefined); // the first error has the cause
     throw error;
   }
+  context.traces?.add(ended.entries);
   return letGo(hold, ended, context);
 }
 
