@@ -31,7 +31,8 @@ export async function savePlan(stateDir: string, plan: Plan, path?: string): Pro
   return file;
 }
 
-function sealedText(plan: Plan): string {
+/** The text of its file. */
+export function sealedText(plan: Plan): string {
   const body = readableJson(plan);
   return `${sealOf(body)}\n${body}`;
 }

@@ -8,9 +8,9 @@ import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 
 export interface Job {
-  /** The id of its run. */
+  /** The id of its run; of a plan, any. */
   readonly id: string;
-  readonly kind: 'run' | 'resume';
+  readonly kind: 'plan' | 'run' | 'resume';
   /** The playbook, for people. */
   readonly playbook: string;
   /** Every profile whose key it needs. */
@@ -21,7 +21,7 @@ export interface Job {
   readonly format: number;
   /** Who queued it, for people. */
   readonly by: string;
-  /** What it needs besides the worker's own files; never a secret. */
+  /** What it needs besides the worker's own files; never a secret. That of a plan is deleted with its end. */
   readonly body: Json;
 }
 
@@ -97,6 +97,11 @@ export interface JobQueue {
    * @returns false if it has ended, or is not known
    */
   stop(id: string, by: string): Promise<boolean>;
+  /**
+   * Removes a job that no worker has taken yet, as if it had not been queued.
+   * @returns false if a worker has or had it, if it has ended, or is not known
+   */
+  withdraw(id: string): Promise<boolean>;
   find(id: string): Promise<JobState | undefined>;
   /** Jobs that have not ended, in the order of queueing. */
   list(): Promise<readonly JobState[]>;

@@ -121,7 +121,7 @@ test('what cannot be queued is refused with the command that helps', async () =>
   const cwd = folder(all);
   const { file } = await planned(all, cwd);
   for (const [words, hint] of [
-    [['run', 'ladder.yaml', '--queue'], 'deskhand plan ladder.yaml --out plan.json'],
+    [['run', 'ladder.yaml', '--queue'], 'deskhand plan ladder.yaml --queue --out plan.json'],
     [['run', file, '--queue', '--approve', 'p-00000000'], 'review it first'],
     [['run', file, '--queue', '--report', 'reports'], '--report cannot be queued'],
     [['run', file, '--queue', '-o', 'json'], 'text'],

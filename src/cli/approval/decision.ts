@@ -17,7 +17,7 @@ import { signingKeyHere } from '../git.ts';
 import { missingFile } from '../args/files.ts';
 import { refuseBroken } from '../session/guarded.ts';
 import { writeJson } from '../session/documents.ts';
-import { planNamed } from '../session/reviewed.ts';
+import { isPlanId, planNamed } from '../session/plan-named.ts';
 import { configOf } from '../session/work.ts';
 import { planText } from '../screens/plan.ts';
 import { ApprovalError, askPerson } from './ask.ts';
@@ -34,9 +34,9 @@ export async function recordDecision(
   const { terminal, clock, globals } = context;
   const config = await configOf(context);
   const word = args.positionals[0] ?? '';
-  const isId = /^p-[0-9a-f]{8}$/.test(word);
+  const isId = isPlanId(word);
   if (!isId && !existsSync(word)) throw await missingFile(word);
-  const saved = isId ? await planNamed(word, config) : await readPlan(word);
+  const saved = isId ? await planNamed(word, config, context) : await readPlan(word);
   // A plan may be declined whatever its contents are.
   const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;
   const asked = askedOf(plan, config);

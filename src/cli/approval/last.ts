@@ -6,7 +6,7 @@ import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
 import type { Context } from '../context.ts';
-import { planNamed } from '../session/reviewed.ts';
+import { planHere } from '../session/plan-named.ts';
 import { committedPlans } from './committed.ts';
 import { askedFor, recordsFolder, type Asked } from './signed.ts';
 
@@ -59,7 +59,7 @@ async function approvedBy(
 ): Promise<Approved | undefined> {
   const { record } = signed;
   if (record === undefined) return undefined;
-  const saved = await planNamed(record.plan, config).catch(() => undefined);
+  const saved = await planHere(record.plan, config).catch(() => undefined);
   const plans = saved ? [saved] : await committedPlans(record.plan, env);
   const plan = plans.find(({ digest }) => digest === record.digest);
   if (plan === undefined) return undefined;

@@ -11,7 +11,7 @@ import { readPlan } from '../../plan/file.ts';
 import { mayStillAct } from '../../plan/left.ts';
 import type { Plan, PlannedAction } from '../../plan/plan.ts';
 import type { Context } from '../context.ts';
-import { planNamed } from '../session/reviewed.ts';
+import { planNamed } from '../session/plan-named.ts';
 import { ApprovalError } from './ask.ts';
 import { committedPlans } from './committed.ts';
 import { approvalsOf, rulesFor } from './signed.ts';
@@ -46,7 +46,8 @@ export async function approvalsAgain(
   const hasSent = mayHaveSent(entries);
   const [first] = rulesFor([started.destination, ...(started.accounts ?? [])], config);
   if (first === undefined) {
-    const saved = hasSent || id === undefined ? undefined : await savedPlan(id, file, config);
+    const saved =
+      hasSent || id === undefined ? undefined : await savedPlan(id, file, config, context);
     if (saved !== undefined) await refuseMoved(saved);
     return undefined;
   }
@@ -71,7 +72,7 @@ async function planOf(
   config: Config,
   context: Context,
 ): Promise<Plan> {
-  const saved = await savedPlan(id, file, config);
+  const saved = await savedPlan(id, file, config, context);
   if (saved !== undefined) return saved;
   const [plan, ...others] = await committedPlans(id, context.terminal.env);
   if (plan !== undefined && others.length === 0) return plan;
@@ -87,9 +88,10 @@ async function savedPlan(
   id: string,
   file: string | undefined,
   config: Config,
+  context: Context,
 ): Promise<Plan | undefined> {
   if (file !== undefined) return readPlan(file);
-  return planNamed(id, config).catch(() => undefined);
+  return planNamed(id, config, context).catch(() => undefined);
 }
 
 /** @throws ApprovalError naming the difference between the record of the run and the plan */

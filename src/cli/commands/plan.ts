@@ -1,33 +1,26 @@
 /** `plan`: what a run would do, from real reads; saved for review and for its run. */
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { lengthIn, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
-import type { Profile } from '../../config/profile.ts';
-import { everyRun } from '../../journal/run-list.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { lastsAtMost } from '../../plan/stale.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
-import { slotRunId } from '../../schedule/slot.ts';
 import { approvedLast } from '../approval/last.ts';
 import { askedFor } from '../approval/signed.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksSince } from '../args/changed.ts';
 import { outsideCheckout } from '../args/checkout.ts';
-import { chosenSteps } from '../args/chosen.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { isQueued } from '../args/queued.ts';
 import { StoppedError } from '../session/interrupt.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { stoppable } from '../session/execute.ts';
-import { prepare } from '../session/planning.ts';
-import { syncState } from '../session/state.ts';
-import { configOf, configToRead, openWork, profileOf } from '../session/work.ts';
+import { newPlan } from '../session/new-plan.ts';
+import { configOf, configToRead, profileOf } from '../session/work.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
 
@@ -127,29 +120,18 @@ function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], args: 
 
 async function planned(file: string, context: Context, args: Args): Promise<Plan> {
   const isOffline = args.isOn('offline');
+  const isForWorker = isQueued(args);
+  if (isForWorker && isOffline) {
+    throw new UsageError('--offline makes no requests, so it needs no worker', 'omit --queue');
+  }
   const config = await (isOffline ? configToRead : configOf)(context);
   const whole = await loadArguments(file, config, context);
-  const { playbook, slot } = chosenSteps(whole, args);
-  const values = await givenInputs(playbook, args, context);
-  const profile = profileOf(context, config, playbook.account);
-  const session = await openWork(context, config, profile, {
-    needsKey: !isOffline,
-    isOffline,
-  });
-  const { stateDir } = config;
-  const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
-  const lasts = lastsIn(args, profile);
-  const job = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
-  return stoppable(context, async ({ drain: signal }) => {
-    try {
-      if (!isOffline) await syncState(config, context, session.destination);
-      const shownBeside = await everyRun(stateDir);
-      const { plan } = await prepare({ ...job, shownBeside, signal }, context);
-      return plan;
-    } finally {
-      await session.close();
-    }
-  });
+  const values = await givenInputs(whole, args, context);
+  const profile = profileOf(context, config, whole.account);
+  const request = { whole, values, profile, args, isOffline };
+  if (isForWorker)
+    return (await import('../worker/queue-plan.ts')).planQueued(request, config, context);
+  return newPlan(request, config, context);
 }
 
 /**
@@ -191,22 +173,6 @@ async function print({ plan, saved, last }: Made, args: Args, context: Context):
       }),
     );
   }
-}
-
-/** `--expires`; the profile's limit is the maximum. @throws UsageError */
-function lastsIn(args: Args, { name, plans }: Profile): { readonly lasts?: Millis } {
-  const text = args.text('expires');
-  if (text === undefined) return {};
-  const lasts = lengthIn(text);
-  if (lasts === undefined || lasts === 0) {
-    throw new UsageError('--expires is a duration', 'such as 90s, 15m, 2h or 3d');
-  }
-  const longest = plans.lasts ?? lastsAtMost;
-  if (lasts <= longest) return { lasts };
-  throw new UsageError(
-    `plans of profile ${name} are valid for at most ${spoken(longest)}`,
-    'use a shorter --expires, or ask the owner of the profile to change it',
-  );
 }
 
 async function printNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {

@@ -20,7 +20,8 @@ import { refuseBroken } from '../session/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
 import { runFormats, stoppable } from '../session/execute.ts';
 import { prepare, type Prepared } from '../session/planning.ts';
-import { planNamed, preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';
+import { isPlanId, planNamed } from '../session/plan-named.ts';
+import { preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';
 import { slotRunOf } from '../session/slots.ts';
 import { syncState } from '../session/state.ts';
 import { configOf, openWork, profileOf, type Work } from '../session/work.ts';
@@ -77,12 +78,18 @@ async function jobOf(args: Args, config: Config, context: Context): Promise<Job>
   const name = path === '-' ? 'stdin' : path;
   const approved = args.text('approve');
   const approval = approved === undefined ? {} : { approved };
+  if (isPlanId(path)) {
+    return {
+      ...plannedJob(await planNamed(path, config, context), args, config, context),
+      ...approval,
+    };
+  }
   const bytes = await readArgument(path, context.terminal);
   if (holdsPlan(bytes)) {
     return { ...plannedJob(planIn(bytes, name), args, config, context), ...approval };
   }
   if (approved !== undefined) {
-    const reviewed = await planNamed(approved, config);
+    const reviewed = await planNamed(approved, config, context);
     refuseOther(reviewed, bytes, name);
     return { ...plannedJob(reviewed, args, config, context), approved };
   }

@@ -19,6 +19,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const { out } = context.terminal;
     if (!isStopped) out.line(`${id} has already ended`);
     else if (found.state === 'queued') out.line(`${id} is cancelled; no worker had it`);
+    else if (found.job.kind === 'plan') out.line(`${id} is cancelled; a plan sends nothing`);
     else {
       out.line(`${id} stops: nothing new is sent, and responses are awaited`);
       out.line(`continue it later: deskhand resume ${shellWord(id)} --queue`);

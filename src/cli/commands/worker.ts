@@ -13,6 +13,7 @@ import { openJobs } from '../session/jobs.ts';
 import { configOf } from '../session/work.ts';
 import { version } from '../version.ts';
 import { attempt } from '../worker/attempt.ts';
+import { attemptPlan } from '../worker/attempt-plan.ts';
 import type { Job } from '../../state-store/queue.ts';
 import { jobFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
@@ -24,7 +25,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const slots = slotsIn(args);
   const asked = args.text('profiles')?.split(',');
   const profiles = await servedProfiles(config, asked, context);
-  const jobs = await openJobs(config, context);
+  const jobs = await openJobs(config, context, {});
   const { clock, terminal } = context;
   const own: Context = { ...context, store: await storeOf(config, context) };
   const host = plainText(hostname(), 80);
@@ -43,7 +44,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
         every: atIntervals,
         isOnce: args.isOn('once'),
         drain: interruption.drain,
-        attempt: (job, stop) => attempt(job, { config, served: profiles, stop }, own),
+        attempt: (job, stop) =>
+          (job.kind === 'plan' ? attemptPlan : attempt)(
+            job,
+            { config, served: profiles, plans: jobs.plans, stop },
+            own,
+          ),
         onEvent: (event) => print(event, context),
       });
       return interruption.exit() ?? exits.done;

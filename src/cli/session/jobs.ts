@@ -1,7 +1,10 @@
 /** The queue of a project's shared state, for commands. */
+import { second } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Config } from '../../config/load.ts';
+import type { SharedPlans } from '../../state-store/plans.ts';
 import type { JobQueue } from '../../state-store/queue.ts';
+import type { PostgresOptions } from '../../state-store/postgres/options.ts';
 import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
 import type { Context } from '../context.ts';
 import { databaseUrl, requireDatabase } from './state.ts';
@@ -10,28 +13,42 @@ import { databaseUrl, requireDatabase } from './state.ts';
 export interface Jobs {
   readonly queue: JobQueue;
   readonly runs: SharedRuns;
+  readonly plans: SharedPlans;
   /** How long a job is taken without a sign of life. */
   readonly lease: number;
   close(): Promise<void>;
 }
 
-/** @throws ConfigError for a project without a database */
-export async function openJobs(config: Config, context: Context): Promise<Jobs> {
+/** Of each call: a person waits longer than a lease lasts. */
+const commandTimeout = 10 * second;
+
+/**
+ * @param timeouts of each call; a worker has less time, because its leases end
+ * @throws ConfigError for a project without a database
+ */
+export async function openJobs(
+  config: Config,
+  context: Context,
+  timeouts: Pick<PostgresOptions, 'timeoutMs'> = { timeoutMs: commandTimeout },
+): Promise<Jobs> {
   const { url: source, lease } = requireDatabase(config);
-  const [{ openQueue }, { openPostgres }] = await Promise.all([
+  const [{ openQueue }, { openPostgres }, { openPlans }] = await Promise.all([
     import('../../state-store/postgres/queue.ts'),
     import('../../state-store/postgres/runs.ts'),
+    import('../../state-store/postgres/plans.ts'),
   ]);
   const secret: Secret = await databaseUrl(source, context);
-  const options = { url: secret.reveal(), lease };
+  const options = { url: secret.reveal(), lease, ...timeouts };
   const queue = openQueue(options);
   const runs = openPostgres(options);
+  const plans = openPlans(options);
   return {
     queue,
     runs,
+    plans,
     lease,
     close: async () => {
-      await Promise.all([queue.close(), runs.close()]);
+      await Promise.all([queue.close(), runs.close(), plans.close()]);
     },
   };
 }

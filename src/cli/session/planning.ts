@@ -63,6 +63,8 @@ export interface PlanningJob {
   readonly shownBeside?: readonly RunHeader[];
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
+  /** Who asks for the plan, if it is made for another machine. */
+  readonly authors?: readonly string[];
   /** Validity of the plan, if given. */
   readonly lasts?: Millis;
   /** The scheduled time of the run. */
@@ -181,7 +183,7 @@ function frozenIn([started]: readonly Entry[] = []): readonly FrozenRead[] | und
 
 /** The authors of the playbook and the plan, and the commit, for approvers. */
 async function originOf(
-  { playbook, session, again, isOffline, earlier }: PlanningJob,
+  { playbook, session, again, authors: asking, isOffline, earlier }: PlanningJob,
   { terminal: { env } }: Context,
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
   // Offline no program is started; a resumed run already has its plan.
@@ -189,7 +191,7 @@ async function originOf(
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
     authorsOf(files, session.profile.approval?.signers, env),
-    again?.authors ?? personHere(env), // the person running a plan is not its author
+    again?.authors ?? asking ?? personHere(env), // the person running a plan is not its author
     commitHere(env),
   ]);
   const authors = [...new Set([...written, ...made])].sort();

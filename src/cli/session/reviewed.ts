@@ -1,20 +1,15 @@
 /** A reviewed plan: found, verified to be unchanged, and compared with the account again. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import { readRun, hasBegun } from '../../journal/runs.ts';
 import { noteOf, noteWords } from '../../journal/set-aside.ts';
 import { madeAgain } from '../../plan/again.ts';
-import { readPlan } from '../../plan/file.ts';
 import { moveInitially, type Difference } from '../../plan/moved.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { makePlan, type PlanOptions } from '../../plan/planner.ts';
 import { refuseExpired, StalePlanError } from '../../plan/stale.ts';
-import { ApprovalError } from '../approval/ask.ts';
 import type { Context } from '../context.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
 import { columns } from '../screens/columns.ts';
@@ -27,16 +22,6 @@ import {
 } from './planning.ts';
 import { plannedRunId } from './run-id.ts';
 import { refuseSuperseded } from './superseded.ts';
-
-/** The saved plan with an id. @throws ApprovalError when there is none */
-export async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
-  const path = join(stateDir, 'plans', `${id}.json`);
-  if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);
-  throw new ApprovalError(
-    `plan not found: ${JSON.stringify(id)}`,
-    'make one with `deskhand plan FILE`',
-  );
-}
 
 /** @throws StalePlanError when the given file is not the playbook of the plan */
 export function refuseOther({ id, playbook }: Plan, bytes: Uint8Array, path: string): void {

@@ -108,8 +108,16 @@ export const changedSince: Flag = {
   choices: ['origin/main', 'main', 'HEAD~1'],
 };
 
+/** How long a queued job waits for a worker. */
+export const wait: Flag = {
+  flags: '--wait <time>',
+  description: 'with --queue: withdraw it (exit code 5) if no worker takes it within this time',
+  choices: ['1m', '10m', '1h'],
+};
+
 /** Flags of what a worker executes. */
 export const queued: readonly Flag[] = [
   { flags: '--queue', description: 'let a worker execute it; needs state: postgres, and no key' },
   { flags: '--follow', description: 'with --queue: show it until it ends' },
+  wait,
 ];

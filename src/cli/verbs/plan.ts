@@ -1,5 +1,5 @@
 /** Commands of a change: plan, approve or decline, and run. */
-import { changedSince, inputs, only, queued, report, signed, scheduledFor } from './flags.ts';
+import { changedSince, inputs, only, queued, report, signed, scheduledFor, wait } from './flags.ts';
 import type { Verb } from './verb.ts';
 
 /** In the order of help. */
@@ -30,6 +30,8 @@ export const planVerbs: readonly Verb[] = [
         description: 'how long the plan is valid: 90s, 15m, 2h, 3d',
         choices: ['15m', '2h', '24h', '3d'],
       },
+      { flags: '--queue', description: 'let a worker make it; needs state: postgres, and no key' },
+      wait,
       only,
       scheduledFor,
       changedSince,
@@ -42,7 +44,7 @@ export const planVerbs: readonly Verb[] = [
   {
     name: 'run',
     positionals: '<file>',
-    description: 'Plan, confirm, execute; a plan file runs exactly that plan',
+    description: 'Plan, confirm, execute; a plan, by file or id, runs exactly that plan',
     flags: [
       {
         flags: '--approve <plan-id>',

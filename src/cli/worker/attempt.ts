@@ -4,28 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { second } from '../../base/clock.ts';
 import { InternalError, type ExitCode } from '../../base/error.ts';
-import { redactor } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
 import { isRunId } from '../../journal/identity.ts';
-import { LockedError } from '../../journal/lock.ts';
 import { hasBegun, readRun } from '../../journal/runs.ts';
 import { planIn } from '../../plan/file.ts';
 import { StalePlanError } from '../../plan/stale.ts';
-import { LostRecordError } from '../../runtime/run.ts';
+import type { SharedPlans } from '../../state-store/plans.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { HeldError, StoreError } from '../../state-store/store.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
 import { argsOf } from '../args/made.ts';
 import type { Context } from '../context.ts';
 import { run as resumeRun, startOf } from '../commands/resume.ts';
 import { run as runPlan } from '../commands/run.ts';
-import { describeError } from '../exits.ts';
-import type { Channel, Terminal } from '../screens/terminal.ts';
 import { syncState } from '../session/state.ts';
+import { endingOf, isPassing } from './failure.ts';
 import { runBodyOf } from './job.ts';
 import type { Attempted } from './loop.ts';
+import { quietly } from './quiet.ts';
 import { refuseUnserved } from './served.ts';
 
 const busy = 5 * second; // before a job that has to wait is tried again
@@ -34,6 +31,8 @@ export interface Attempt {
   readonly config: Config;
   /** Profiles that this worker serves. */
   readonly served: readonly string[];
+  /** Where a plan is stored. */
+  readonly plans: SharedPlans;
   /** Aborted when the run should stop in order. */
   readonly stop: AbortSignal;
 }
@@ -46,7 +45,10 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
   const { config, stop } = options;
   const records = await mkdtemp(join(tmpdir(), 'deskhand-job-'));
   const secrets = [...context.secrets]; // of this job alone, so that they do not accumulate
-  const own: Context = { ...quietly(context, job.id), secrets, stop, records, startsFull: true };
+  const print = (line: string): void => {
+    if (line.trim() !== '') context.terminal.err.line(`${plainText(job.id, 64)}  ${line}`);
+  };
+  const own: Context = { ...quietly(context, print), secrets, stop, records, startsFull: true };
   try {
     if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
     await syncState(config, own);
@@ -54,21 +56,11 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     return await attempted(job, exit, options);
   } catch (error) {
     if (isPassing(error)) return { kind: 'given-back', delay: busy };
-    const redact = redactor(secrets);
-    const { message, hint, exit } = describeError(error);
-    const help = hint === undefined ? {} : { hint: redact(hint) };
-    const ending = { exit, message: redact(message), ...help };
+    const ending = endingOf(error, secrets);
     return stop.aborted ? { kind: 'given-back', delay: 0, ending } : { kind: 'ended', ending };
   } finally {
     await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
   }
-}
-
-/** Another run has the account, or the store gave no answer: neither is about this job. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof LostRecordError) return isPassing(error.cause);
-  if (error instanceof LockedError) return !error.needsPerson;
-  return error instanceof StoreError || (error instanceof HeldError && error.isPassing);
 }
 
 /** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
@@ -129,20 +121,4 @@ async function attempted(
   return isOpen
     ? { kind: 'given-back', delay: stop.aborted ? 0 : second, ending }
     : { kind: 'ended', ending };
-}
-
-/** Errors are shown with the run; its outcome is in its journal. */
-function quietly(context: Context, id: string): Context {
-  const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
-  const { terminal } = context;
-  const silent = { line: () => undefined, json: () => undefined, write: () => undefined };
-  const out: Channel = { ...terminal.out, ...silent, command: () => undefined };
-  const err: Channel = {
-    ...terminal.err,
-    line: (text = '') => {
-      if (text.trim() !== '') terminal.err.line(`${plainText(id, 64)}  ${text}`);
-    },
-  };
-  const own: Terminal = { out, err, canAsk: false, input: terminal.input, env: terminal.env };
-  return { ...context, terminal: own, globals: { ...globals, isQuiet: true } };
 }

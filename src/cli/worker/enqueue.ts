@@ -3,7 +3,7 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
-import { holdsPlan, planIn } from '../../plan/file.ts';
+import { holdsPlan, planIn, sealedText } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Job } from '../../state-store/queue.ts';
@@ -13,10 +13,14 @@ import { userName } from '../approval/person.ts';
 import { approvalsOf, askedFor, recordsAbout } from '../approval/signed.ts';
 import { readArgument } from '../args/files.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
+import { waitIn } from '../args/queued.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { refuseBroken } from '../session/guarded.ts';
+import { stoppable } from '../session/execute.ts';
 import { openJobs } from '../session/jobs.ts';
+import { isPlanId, planNamed } from '../session/plan-named.ts';
 import { configOf } from '../session/work.ts';
+import { awaitTaken, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from './job.ts';
 import { refuseUnsigned } from './served.ts';
@@ -28,15 +32,10 @@ import { refuseUnsigned } from './served.ts';
 export async function queuePlan(context: Context, args: Args): Promise<ExitCode> {
   const path = args.positionals[0] ?? '';
   refuseLost(args, ['var', 'var-file', 'only', 'scheduled-for', 'report'], context);
-  const bytes = await readArgument(path, context.terminal);
-  if (!holdsPlan(bytes)) {
-    throw new UsageError(
-      '--queue takes a reviewed plan, not a playbook',
-      `make one: deskhand plan ${shellWord(path)} --out plan.json`,
-    );
-  }
-  const plan = planIn(bytes, path);
   const config = await configOf(context);
+  const plan = isPlanId(path)
+    ? await planNamed(path, config, context)
+    : await planAt(path, context);
   refuseOtherTexts(plan);
   refuseBroken(plan);
   const { id } = plan;
@@ -54,10 +53,19 @@ export async function queuePlan(context: Context, args: Args): Promise<ExitCode>
   await approvalsOf(plan, config, context);
   const records = await recordsOf(plan, config, context);
   const body = {
-    plan: Buffer.from(bytes).toString('utf8'),
+    plan: sealedText(plan),
     records,
   };
   return queueJob(runJob(plan, body, userName()), config, args, context);
+}
+
+async function planAt(path: string, { terminal }: Context): Promise<Plan> {
+  const bytes = await readArgument(path, terminal);
+  if (holdsPlan(bytes)) return planIn(bytes, path);
+  throw new UsageError(
+    '--queue takes a reviewed plan, not a playbook',
+    `make one: deskhand plan ${shellWord(path)} --queue --out plan.json`,
+  );
 }
 
 /**
@@ -99,6 +107,7 @@ export async function queueRest(
 }
 
 async function queueJob(job: Job, config: Config, args: Args, context: Context): Promise<ExitCode> {
+  const wait = waitIn(args);
   const jobs = await openJobs(config, context);
   const { err, out } = context.terminal;
   try {
@@ -111,6 +120,18 @@ async function queueJob(job: Job, config: Config, args: Args, context: Context):
           `see it: deskhand runs show ${shellWord(job.id)}`,
         );
       }
+    }
+    await reportUnserved(job, jobs, context);
+    if (wait !== undefined) {
+      const cancel = `deskhand runs cancel ${shellWord(job.id)}`;
+      await stoppable(context, async ({ drain }) => {
+        try {
+          await awaitTaken({ job, isOurs: isQueued, wait }, jobs, drain, context);
+        } catch (error) {
+          if (drain.aborted) err.line(`${job.id} stays queued; stop it with: ${cancel}`);
+          throw error;
+        }
+      });
     }
     if (args.isOn('follow')) return await follow(job.id, jobs, context);
     out.line(job.id);

@@ -1,12 +1,16 @@
-/** What a queued job carries: a reviewed plan with its approvals, or the run to continue. */
-import { isRecord, type Json } from '../../base/json.ts';
+/** What a queued job carries: what to plan, a reviewed plan with its approvals, or the run to continue. */
+import { isRecord, plainJson, type Json } from '../../base/json.ts';
+import { randomId } from '../../base/random.ts';
 import { accountNames } from '../../journal/account.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Job } from '../../state-store/queue.ts';
 
-/** Version of the bodies below. */
-export const jobFormat = 1;
+/** Version of the bodies below that a worker reads. */
+export const jobFormat = 2;
+
+/** Each kind has the first version that had it, so that older workers take what they can read. */
+const formats = { run: 1, resume: 1, plan: 2 } as const;
 
 export interface RunBody {
   /** The plan as saved, with its seal. */
@@ -19,8 +23,7 @@ export interface RunBody {
 export function runJob(plan: Plan, body: RunBody, by: string): Job {
   const all = [plan.destination, ...(plan.accounts ?? [])];
   return {
-    ...jobOf(plan.run, plan.playbook.name, all, by),
-    kind: 'run',
+    ...jobOf('run', plan.run, plan.playbook.name, all, by),
     body: { ...body, records: [...body.records] },
   };
 }
@@ -32,21 +35,114 @@ export interface ToResume {
 }
 
 export function resumeJob({ run, playbook, accounts }: ToResume, by: string): Job {
-  return { ...jobOf(run, playbook, accounts, by), kind: 'resume', body: null };
+  return { ...jobOf('resume', run, playbook, accounts, by), body: null };
+}
+
+/** A playbook of the worker's checkout, and what a person gave for its plan. */
+export interface PlanBody {
+  /** The playbook, then those it uses: the worker's must be equal byte by byte. */
+  readonly files: readonly [FileDigest, ...FileDigest[]];
+  /** As given, by name; never a secret. */
+  readonly inputs: Readonly<Record<string, Json>>;
+  readonly only: readonly string[];
+  readonly scheduledFor?: string;
+  readonly expires?: string;
+  /** Who asks for the plan, as Git names them: an author of the plan. */
+  readonly authors: readonly string[];
+}
+
+export interface FileDigest {
+  /** Relative to the working directory. */
+  readonly file: string;
+  /** sha256 of its bytes. */
+  readonly digest: string;
+}
+
+const idLength = 12; // 60 bits: collisions are negligible
+
+/** @param profiles the first is that of the plan */
+export function planJob(
+  playbook: string,
+  profiles: readonly string[],
+  { files, ...body }: PlanBody,
+  by: string,
+): Job {
+  return {
+    id: `plan-${randomId(idLength)}`,
+    kind: 'plan',
+    playbook,
+    profiles,
+    accounts: [], // it only reads, so it waits for no run
+    format: formats.plan,
+    by,
+    body: plainJson({ ...body, files }),
+  };
+}
+
+/** Undefined for what this version did not write. */
+export function planBodyOf(body: Json): PlanBody | undefined {
+  if (!isRecord(body)) return undefined;
+  const { inputs, only, scheduledFor, expires, authors } = body;
+  const [first, ...others] = filesIn(body['files']) ?? [];
+  if (first === undefined || !isRecord(inputs) || !isTexts(only) || !isTexts(authors)) {
+    return undefined;
+  }
+  if (!isOptionalText(scheduledFor) || !isOptionalText(expires)) return undefined;
+  const given = Object.entries(inputs).map(([name, value]) => [name, plainJson(value)] as const);
+  return {
+    files: [first, ...others],
+    inputs: Object.fromEntries(given),
+    only,
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    ...(expires !== undefined && { expires }),
+    authors,
+  };
+}
+
+function filesIn(value: unknown): readonly FileDigest[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const files = value.flatMap((each: unknown) => {
+    if (!isRecord(each)) return [];
+    const { file, digest } = each;
+    return typeof file === 'string' && typeof digest === 'string' ? [{ file, digest }] : [];
+  });
+  return files.length === value.length ? files : undefined;
+}
+
+/** The result of a plan job. */
+export interface PlanResult {
+  /** Absent if it failed. */
+  readonly plan?: string;
+  /** Stable name of the error. */
+  readonly code?: string;
+  /** What the worker printed: code frames of problems, differences, notes. */
+  readonly printed: readonly string[];
+}
+
+export function planResultOf(result: Json | undefined): PlanResult {
+  if (!isRecord(result)) return { printed: [] };
+  const { plan, code, printed } = result;
+  return {
+    ...(typeof plan === 'string' && { plan }),
+    ...(typeof code === 'string' && { code }),
+    printed: isTexts(printed) ? printed : [],
+  };
 }
 
 function jobOf(
+  kind: 'run' | 'resume',
   id: string,
   playbook: string,
   accounts: readonly Destination[],
   by: string,
-): Omit<Job, 'kind' | 'body'> {
+): Omit<Job, 'body'> {
   return {
     id,
+    kind,
     playbook,
     profiles: [...new Set(accounts.map(({ profile }) => profile))],
     accounts: [...new Set(accounts.flatMap(accountNames))],
-    format: jobFormat,
+    format: formats[kind],
     by,
   };
 }
@@ -57,6 +153,10 @@ export function runBodyOf(body: Json): RunBody | undefined {
   const { plan, records } = body;
   if (typeof plan !== 'string' || !isTexts(records)) return undefined;
   return { plan, records };
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -63,7 +63,16 @@ export function refuseUnserved(
   accounts: readonly Destination[],
   { served, config }: { readonly served: readonly string[]; readonly config: Config },
 ): void {
-  for (const { profile } of accounts) {
+  refuseOtherProfiles(
+    accounts.map(({ profile }) => profile),
+    served,
+  );
+  refuseUnsigned(accounts, config);
+}
+
+/** @throws DeskhandError for a profile that this worker does not serve */
+export function refuseOtherProfiles(profiles: readonly string[], served: readonly string[]): void {
+  for (const profile of profiles) {
     if (served.includes(profile)) continue;
     throw new DeskhandError(`this worker does not serve profile ${plainText(profile, 60)}`, {
       code: 'job',
@@ -72,7 +81,6 @@ export function refuseUnserved(
       hint: 'start a worker with its key',
     });
   }
-  refuseUnsigned(accounts, config);
 }
 
 /** @throws ApprovalError for a live account whose profile has no rules for approvals */

@@ -49,6 +49,11 @@ export async function stop(database: Database, id: string, by: string): Promise<
   return asked.length > 0;
 }
 
+export async function withdraw(database: Database, id: string): Promise<boolean> {
+  const withdrawn = await database.query(withdrawJob, [id]);
+  return withdrawn.length > 0;
+}
+
 export async function find(database: Database, id: string): Promise<JobState | undefined> {
   const [row] = await database.query<StateRow>(findJob, [id]);
   return row && stateOf(row);
@@ -155,13 +160,17 @@ const takeNext = {
 
 const isOfWorker = 'worker = $1 and id = $2 and taken and ended is null';
 
+/** The inputs of a plan are not kept longer than it takes to make it. */
+const bodyAtEnd = "body = case when kind = 'plan' then 'null' else body end";
+
 const giveJobBack = {
   name: 'deskhand_job_give_back',
   text: `
     with given as (
       update deskhand.job set taken = false,
         free = clock_timestamp() + $3 * interval '1 millisecond',
-        ended = case when stopped_by is not null then clock_timestamp() end
+        ended = case when stopped_by is not null then clock_timestamp() end,
+        body = case when kind = 'plan' and stopped_by is not null then 'null' else body end
       where ${isOfWorker}
       returning id
     )
@@ -172,7 +181,7 @@ const finishJob = {
   name: 'deskhand_job_finish',
   text: `
     with finished as (
-      update deskhand.job set taken = false, ending = $3, ended = clock_timestamp()
+      update deskhand.job set taken = false, ending = $3, ended = clock_timestamp(), ${bodyAtEnd}
       where ${isOfWorker}
       returning id
     )
@@ -184,11 +193,23 @@ const stopJob = {
   text: `
     with asked as (
       update deskhand.job set stopped_by = coalesce(stopped_by, $2), ending = coalesce(ending, $3),
-        ended = case when not taken then clock_timestamp() end
+        ended = case when not taken then clock_timestamp() end,
+        body = case when kind = 'plan' and not taken then 'null' else body end
       where id = $1 and ended is null
       returning id
     )
     ${notifyOf('asked')}`,
+};
+
+const withdrawJob = {
+  name: 'deskhand_job_withdraw',
+  text: `
+    with withdrawn as (
+      delete from deskhand.job
+      where id = $1 and worker is null and not taken and ended is null
+      returning id
+    )
+    ${notifyOf('withdrawn')}`,
 };
 
 const findJob = {

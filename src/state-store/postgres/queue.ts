@@ -1,6 +1,6 @@
 /** The queue of jobs in a Postgres database. */
 import type { JobQueue } from '../queue.ts';
-import { find, finish, giveBack, list, put, stop, takeJob } from './job.ts';
+import { find, finish, giveBack, list, put, stop, takeJob, withdraw } from './job.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
 import { wakerAt } from './wake.ts';
 import { beat, leave, workers } from './worker.ts';
@@ -16,6 +16,7 @@ export function openQueue(options: PostgresOptions): JobQueue & { close(): Promi
     giveBack: (worker, id, delay) => giveBack(database, worker, id, delay),
     finish: (worker, id, ending) => finish(database, worker, id, ending),
     stop: (id, by) => stop(database, id, by),
+    withdraw: (id) => withdraw(database, id),
     find: (id) => find(database, id),
     list: () => list(database),
     leave: (worker) => leave(database, worker),

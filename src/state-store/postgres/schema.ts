@@ -1,5 +1,6 @@
 /** The tables of the runs and jobs that machines share, version by version. */
 import { fileTables } from './file-tables.ts';
+import { planTable } from './plan-table.ts';
 
 /** Version of the tables that this code reads and writes. */
 export const tableVersion = 3;
@@ -120,5 +121,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
-  fileTables,
+  fileTables + planTable,
 ];

@@ -285,6 +285,30 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
       });
     });
 
+    describe('withdrawing', () => {
+      test('a job that no worker took is as if it had not been queued, and may be queued again', async () => {
+        await put(jobOf('d1'), jobOf('d2', { accounts: ['account of d1'] }));
+        expect(await two.withdraw('d1')).toBe(true);
+        expect([await one.find('d1'), await two.withdraw('d1')]).toEqual([undefined, false]);
+        expect(await taken(one, w1)).toBe('d2');
+        await put(jobOf('d1', { by: 'ben' }));
+        expect(await two.withdraw('unknown')).toBe(false);
+      });
+
+      test('a job that a worker has, gave back or ended is not withdrawn', async () => {
+        await put(jobOf('d3'));
+        expect(await taken(one, w1)).toBe('d3');
+        expect(await two.withdraw('d3')).toBe(false);
+        await one.giveBack('w1', 'd3', 0);
+        expect(await two.withdraw('d3')).toBe(false);
+        expect(await one.find('d3')).toMatchObject({ state: 'queued', worker: 'w1' });
+        expect(await taken(two, w2)).toBe('d3');
+        await two.finish('w2', 'd3', done);
+        expect(await two.withdraw('d3')).toBe(false);
+        expect(await one.find('d3')).toMatchObject({ state: 'ended' });
+      });
+    });
+
     describe('stopping', () => {
       test('a queued job ends at once', async () => {
         await put(jobOf('s1'));

@@ -68,6 +68,7 @@ export class SimulatedQueue {
         if (row !== undefined) this.#end(row, ending);
       }),
       stop: asking('stop', (id: string, by: string) => this.#stop(id, by)),
+      withdraw: asking('withdraw', (id: string) => this.#withdraw(id)),
       find: asking('find', (id: string) => {
         const row = this.#rows.get(id);
         return row && this.#stateOf(row);
@@ -150,6 +151,14 @@ export class SimulatedQueue {
     row.stoppedBy ??= by;
     if (row.isTaken) this.#changed();
     else this.#end(row, stoppedEnding(row.stoppedBy));
+    return true;
+  }
+
+  #withdraw(id: string): boolean {
+    const row = this.#rows.get(id);
+    if (row === undefined || row.worker !== undefined || row.ending !== undefined) return false;
+    this.#rows.delete(id);
+    this.#changed();
     return true;
   }
 

@@ -1,0 +1,115 @@
+/** A job that asks for a plan: made from this worker's checkout, with its key, and stored. */
+import { exits } from '../../base/error.ts';
+import { plainJson, sha256, type Json } from '../../base/json.ts';
+import { redactor } from '../../base/secret.ts';
+import { readRegular } from '../../base/read-file.ts';
+import { plainText } from '../../base/text.ts';
+import { chooseProfile, type Config } from '../../config/load.ts';
+import { sealedText } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import type { Job } from '../../state-store/queue.ts';
+import { outsideCheckout } from '../args/checkout.ts';
+import { argsOf } from '../args/made.ts';
+import { loadBytes } from '../args/playbooks.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../exits.ts';
+import { newPlan } from '../session/new-plan.ts';
+import type { Attempt } from './attempt.ts';
+import { endingOf, isPassing } from './failure.ts';
+import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from './job.ts';
+import type { Attempted } from './loop.ts';
+import { quietly } from './quiet.ts';
+import { refuseOtherProfiles } from './served.ts';
+
+const linesMax = 1_000; // printed; problems of a playbook are far fewer
+
+/** A plan sends nothing: an attempt that is stopped is simply made again by another worker. */
+export async function attemptPlan(
+  job: Job,
+  options: Attempt,
+  context: Context,
+): Promise<Attempted> {
+  const { config, stop, plans } = options;
+  const secrets = [...context.secrets]; // of this job alone
+  const printed: string[] = [];
+  const print = (text: string): void => {
+    if (printed.length < linesMax) printed.push(...text.split('\n'));
+  };
+  const own: Context = { ...quietly(context, print), secrets, stop, startsFull: true };
+  const resultOf = (result: Omit<PlanResult, 'printed'>): Json =>
+    plainJson({ ...result, printed: printed.map(redactor(secrets)) });
+  try {
+    const { profiles } = job;
+    refuseOtherProfiles(profiles, options.served);
+    const plan = await planIn(job, config, own);
+    if (!(await plans.put(plan.id, sealedText(plan)))) {
+      return { kind: 'given-back', delay: 0 }; // another plan has this id: the next one gets another
+    }
+    const message = `made plan ${plan.id}`;
+    const ending = { exit: exits.done, message, result: resultOf({ plan: plan.id }) };
+    return { kind: 'ended', ending };
+  } catch (error) {
+    if (isPassing(error) || stop.aborted) return { kind: 'given-back', delay: 0 };
+    const { code } = describeError(error);
+    return { kind: 'ended', ending: { ...endingOf(error, secrets), result: resultOf({ code }) } };
+  }
+}
+
+async function planIn(
+  { id, body: raw, profiles, by }: Job,
+  config: Config,
+  context: Context,
+): Promise<Plan> {
+  const body = planBodyOf(raw);
+  const [name] = profiles;
+  if (body === undefined || name === undefined) {
+    throw new StalePlanError(`the job ${plainText(id, 64)} cannot be read`);
+  }
+  const { profile } = chooseProfile(config, { flag: name });
+  const whole = await playbookHere(body, by, config, context);
+  const { inputs, only, scheduledFor, expires, authors } = body;
+  const args = argsOf({ texts: { 'scheduled-for': scheduledFor, expires }, lists: { only } });
+  const values = new Map(Object.entries(inputs));
+  const request = { whole, values, profile, args, isOffline: false, authors };
+  return newPlan(request, config, context);
+}
+
+/** @throws StalePlanError unless it is the same playbook byte by byte */
+async function playbookHere(
+  { files }: PlanBody,
+  by: string,
+  config: Config,
+  context: Context,
+): Promise<Playbook> {
+  const [own] = files;
+  refuseOutside(own);
+  const bytes = await readRegular(own.file);
+  refuseOther(own, sha256(bytes), by);
+  const whole = loadBytes(bytes, own.file, config, context);
+  const here = new Map(whole.includes.map(({ file, digest }) => [file, digest]));
+  for (const each of files.slice(1)) refuseOther(each, here.get(each.file), by);
+  if (here.size === files.length - 1) return whole;
+  throw new StalePlanError(`${plainText(own.file, 200)} uses other playbooks in this checkout`);
+}
+
+/** The queue may name any path. */
+function refuseOutside({ file }: FileDigest): void {
+  const isBelow = !file.startsWith('/') && !file.includes('\0') && !file.split('/').includes('..');
+  const why = isBelow ? outsideCheckout(file) : 'is not a path below the folder of this worker';
+  if (why === undefined) return;
+  throw new StalePlanError(
+    `${plainText(file, 200)} ${why}`,
+    'update the checkout of the worker to the commit of the playbook',
+  );
+}
+
+function refuseOther({ file, digest }: FileDigest, here: string | undefined, by: string): void {
+  if (here === digest) return;
+  const found = here === undefined ? 'not used' : `sha256 ${here}`;
+  throw new StalePlanError(
+    `${plainText(file, 200)} is not the same here: sha256 ${plainText(digest, 64)} for ${plainText(by, 60)}, ${found} on this worker`,
+    'check out the same commit on both machines',
+  );
+}

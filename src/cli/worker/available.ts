@@ -1,0 +1,98 @@
+/** Whether a live worker can take a job, and the wait for one that does. */
+import { second, type Millis } from '../../base/clock.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
+import { listed, plainText, spoken } from '../../base/text.ts';
+import type { Job, Worker } from '../../state-store/queue.ts';
+import { StoreError } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+import type { Jobs } from '../session/jobs.ts';
+
+/** Between two looks at a queued job. */
+export const pollMs: Millis = second / 2;
+
+type Needs = Pick<Job, 'id' | 'profiles' | 'format'>;
+
+/** Why no live worker can take a job; undefined if one can. */
+export async function unservedWords(
+  job: Needs,
+  { queue, lease }: Jobs,
+): Promise<string | undefined> {
+  const workers = await queue.workers();
+  return unserved(
+    job,
+    workers.filter(({ silentFor }) => silentFor <= lease),
+  );
+}
+
+/** @param live workers that reported within their lease */
+export function unserved(
+  { profiles, format }: Pick<Needs, 'profiles' | 'format'>,
+  live: readonly Pick<Worker, 'name' | 'profiles' | 'format'>[],
+): string | undefined {
+  const serving = live.filter((worker) =>
+    profiles.every((profile) => worker.profiles.includes(profile)),
+  );
+  if (serving.some((worker) => worker.format >= format)) return undefined;
+  const wanted = listed(profiles.map((each) => plainText(each, 60)));
+  if (serving.length > 0) {
+    const names = listed(serving.map(({ name }) => plainText(name, 80)));
+    return `the workers that serve ${wanted} are of an older version of deskhand: ${names}`;
+  }
+  if (live.length === 0) return `no worker is running, and this needs one that serves ${wanted}`;
+  const served = [...new Set(live.flatMap((worker) => worker.profiles))].toSorted();
+  const all = listed(served.map((each) => plainText(each, 60)));
+  return `no live worker serves ${wanted}; live workers serve ${all || 'nothing'}`;
+}
+
+/** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */
+export async function reportUnserved(job: Needs, jobs: Jobs, context: Context): Promise<void> {
+  const { err } = context.terminal;
+  try {
+    const words = await unservedWords(job, jobs);
+    if (words === undefined || (await jobs.queue.find(job.id))?.state !== 'queued') return;
+    err.line(`${err.theme.paint('warn', '!')} ${words}; the job waits for one: deskhand worker`);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+export interface Waiting {
+  readonly job: Job;
+  /** Whether this command queued it, so that it may withdraw it. */
+  readonly isOurs: boolean;
+  readonly wait: Millis;
+}
+
+/**
+ * Waits until a worker takes a job, or it ends.
+ * @throws DeskhandError with exit 5 if none does in time: the job is withdrawn if it is ours
+ */
+export async function awaitTaken(
+  { job, isOurs, wait }: Waiting,
+  jobs: Jobs,
+  signal: AbortSignal,
+  { clock }: Context,
+): Promise<void> {
+  const began = clock.monotonic();
+  for (;;) {
+    const state = await jobs.queue.find(job.id);
+    if (state === undefined || state.state !== 'queued' || state.worker !== undefined) return;
+    const left = wait - (clock.monotonic() - began);
+    if (left <= 0) break;
+    await clock.sleep(Math.min(left, pollMs), signal);
+  }
+  const words =
+    (await unservedWords(job, jobs)) ?? 'its workers are busy, or its account is in use';
+  if (isOurs && !(await jobs.queue.withdraw(job.id))) return; // a worker has just taken it
+  throw notTaken(job, isOurs, wait, words);
+}
+
+function notTaken({ id }: Job, isOurs: boolean, wait: Millis, words: string): DeskhandError {
+  const left = isOurs ? 'it was withdrawn' : 'it stays queued, because it was queued before';
+  return new DeskhandError(`no worker took ${id} within ${spoken(wait)}: ${words}; ${left}`, {
+    code: 'job',
+    actor: 'operator',
+    exit: exits.heldBack,
+    hint: 'start a worker with the key, or wait longer: see `deskhand workers`',
+  });
+}

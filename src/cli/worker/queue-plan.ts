@@ -1,0 +1,221 @@
+/** A plan made by a worker that has the key: queued, awaited, and checked as its approver would. */
+import { exits, DeskhandError, UsageError } from '../../base/error.ts';
+import { canonicalJson, type Json } from '../../base/json.ts';
+import { listed, plainText, spoken } from '../../base/text.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import { CredentialError, openSecrets } from '../../config/secrets.ts';
+import { planIn } from '../../plan/file.ts';
+import { mayWrite } from '../../plan/effect.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+import { stepsOf } from '../../playbook/expressions.ts';
+import { stepsAsIn } from '../../playbook/only.ts';
+import { toJson } from '../../playbook/expression/value.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import type { Job, JobState } from '../../state-store/queue.ts';
+import { computedPlan } from '../approval/computed.ts';
+import { userName } from '../approval/person.ts';
+import { outsideCheckout, refuseOtherTexts } from '../args/checkout.ts';
+import { chosenSteps } from '../args/chosen.ts';
+import { inputsOf } from '../args/playbooks.ts';
+import { waitIn } from '../args/queued.ts';
+import type { Context } from '../context.ts';
+import { personHere } from '../git.ts';
+import { stoppable } from '../session/execute.ts';
+import { openJobs, type Jobs } from '../session/jobs.ts';
+import { lastsIn, type PlanRequest } from '../session/new-plan.ts';
+import { refuseSecrets } from '../session/secrets.ts';
+import { awaitTaken, pollMs, reportUnserved } from './available.ts';
+import { planJob, planResultOf } from './job.ts';
+
+/**
+ * The plan of a worker with the same playbook; needs no key. An interruption cancels the job.
+ * @throws what the worker reports; DeskhandError with exit 5 when `--wait` is over
+ */
+export async function planQueued(
+  request: PlanRequest,
+  config: Config,
+  context: Context,
+): Promise<Plan> {
+  const { whole, values, profile, args } = request;
+  if (profile.baseUrl === undefined) {
+    throw new UsageError(
+      `profile ${profile.name} is the exchange of this machine, which no worker reaches`,
+      'plan it without --queue',
+    );
+  }
+  refuseElsewhere(whole);
+  chosenSteps(whole, args); // wrong flags are found before anything is queued
+  lastsIn(args, profile);
+  const wait = waitIn(args);
+  const jobs = await openJobs(config, context);
+  try {
+    refuseSecrets(whole, Object.fromEntries(values), await secretsHere(profile, context));
+    const job = await jobFor(request, config, context);
+    await jobs.queue.put(job);
+    const ending = await stoppable(context, async ({ drain }) => {
+      try {
+        await reportUnserved(job, jobs, context);
+        return await ended(job, wait, jobs, drain, context);
+      } catch (error) {
+        // A plan sends nothing, so nothing is lost with it.
+        await jobs.queue.stop(job.id, userName());
+        throw error;
+      }
+    });
+    const plan = await planOf(ending, jobs, context);
+    refuseOtherAnswer(plan, request, context);
+    // Of a plan that writes nothing, no values are kept that it could be computed from.
+    if (mayWrite(plan)) await computedPlan(plan, config, context);
+    return plan;
+  } finally {
+    await jobs.close();
+  }
+}
+
+/** A worker finds the playbook by its path in the checkout. */
+function refuseElsewhere({ file, includes }: Playbook): void {
+  for (const each of [file, ...includes.map((included) => included.file)]) {
+    const why = each === 'stdin' ? 'is not a file' : outsideCheckout(each);
+    const isRelative = !each.startsWith('/') && !each.split('/').includes('..');
+    if (why === undefined && isRelative) continue;
+    throw new UsageError(
+      `${plainText(each, 200)} ${why ?? 'is not a path below this folder'}, and a worker plans only files of its checkout`,
+      'name a playbook of this repository by its path from here',
+    );
+  }
+}
+
+/** Of the profile and of this command, if they are known here. */
+async function secretsHere(
+  profile: Profile,
+  { secrets, terminal: { env } }: Context,
+): Promise<readonly Secret[]> {
+  try {
+    const own = await openSecrets(profile.secrets, env);
+    return [...secrets, ...own.all()];
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    return secrets; // a reviewer does not have the file or program
+  }
+}
+
+async function jobFor(
+  { whole, values, profile, args }: PlanRequest,
+  config: Config,
+  { terminal: { env } }: Context,
+): Promise<Job> {
+  const scheduledFor = args.text('scheduled-for');
+  const expires = args.text('expires');
+  const [own, ...others] = [whole, ...whole.includes].map(({ file, digest }) => ({ file, digest }));
+  const body = {
+    files: [own ?? whole, ...others] as const,
+    inputs: Object.fromEntries(values),
+    only: args.texts('only'),
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    ...(expires !== undefined && { expires }),
+    authors: await personHere(env),
+  };
+  const named = stepsOf(whole).flatMap(({ account }) =>
+    account?.kind === 'literal' ? [account.source] : [],
+  );
+  const profiles = [profile.name, ...named.filter((name) => config.profiles.has(name))];
+  return planJob(whole.name, [...new Set(profiles)], body, userName());
+}
+
+/** How the job ended. @throws DeskhandError when it is not done in time; StoppedError */
+async function ended(
+  job: Job,
+  wait: number | undefined,
+  jobs: Jobs,
+  signal: AbortSignal,
+  context: Context,
+): Promise<JobState> {
+  const { clock } = context;
+  const began = clock.monotonic();
+  if (wait !== undefined) await awaitTaken({ job, isOurs: true, wait }, jobs, signal, context);
+  for (;;) {
+    const state = await jobs.queue.find(job.id);
+    if (state === undefined) throw new UsageError(`${job.id} is not queued any more`);
+    if (state.state === 'ended') return state;
+    const left = (wait ?? Infinity) - (clock.monotonic() - began);
+    if (left <= 0) throw notDone(state, wait ?? 0);
+    await clock.sleep(Math.min(left, pollMs), signal);
+  }
+}
+
+function notDone({ job: { id }, worker = 'its worker' }: JobState, wait: number): DeskhandError {
+  return new DeskhandError(
+    `${plainText(worker, 80)} did not finish ${id} within ${spoken(wait)}; it was cancelled`,
+    { code: 'job', actor: 'operator', exit: exits.heldBack, hint: 'give it more time with --wait' },
+  );
+}
+
+const messageMax = 4_000; // characters
+
+/** @throws the worker's error, after what it printed */
+async function planOf(
+  { job: { id }, ending, worker = 'a worker' }: JobState,
+  jobs: Jobs,
+  context: Context,
+): Promise<Plan> {
+  const { plan, code = 'job', printed } = planResultOf(ending?.result);
+  const { err } = context.terminal;
+  for (const line of printed) err.line(plainText(line, messageMax));
+  if (plan === undefined) {
+    const exit = Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
+    const message = plainText(ending?.message ?? 'it ended', messageMax);
+    const { hint } = ending ?? {};
+    throw new DeskhandError(`${plainText(worker, 80)}: ${message}`, {
+      code: plainText(code, 40),
+      actor: 'operator',
+      exit: exit === exits.done ? exits.stopped : exit,
+      ...(hint !== undefined && { hint: plainText(hint, messageMax) }),
+    });
+  }
+  const text = await jobs.plans.find(plan);
+  if (text === undefined) {
+    throw new StalePlanError(`the plan ${plainText(plan, 40)} of ${id} is not in the database`);
+  }
+  const made = planIn(Buffer.from(text), `of ${id}`);
+  if (made.id === plan) return made;
+  throw new StalePlanError(`the database has another plan under the id ${plainText(plan, 40)}`);
+}
+
+/**
+ * The database proves nothing: the plan must be one of this playbook, these steps and these inputs.
+ * @throws StalePlanError
+ */
+function refuseOtherAnswer(
+  plan: Plan,
+  { whole, values, profile, args }: PlanRequest,
+  context: Context,
+): void {
+  refuseOtherTexts(plan);
+  const { playbook: chosen, slot } = chosenSteps(whole, args);
+  const { observedAt: time, scheduledFor } = plan;
+  const inputs = inputsOf(chosen, values, { time, scheduledFor }, context);
+  const wanted: Readonly<Record<string, Json>> = {
+    playbook: chosen.digest,
+    profile: profile.name,
+    steps: chosen.steps.map(({ id }) => id),
+    occurrence: slot?.scheduledFor ?? null,
+    inputs: toJson(inputs),
+  };
+  const found: Readonly<Record<string, Json>> = {
+    playbook: plan.playbook.digest,
+    profile: plan.destination.profile,
+    steps: stepsAsIn(whole, plan).steps.map(({ id }) => id),
+    occurrence: scheduledFor ?? null,
+    inputs: plan.inputs,
+  };
+  const names = Object.keys(wanted).filter(
+    (name) => canonicalJson(wanted[name] ?? null) !== canonicalJson(found[name] ?? null),
+  );
+  if (names.length === 0) return;
+  throw new StalePlanError(
+    `plan ${plan.id} is not the one that was asked for: other ${listed(names)}`,
+  );
+}

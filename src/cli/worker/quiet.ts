@@ -1,0 +1,17 @@
+/** A terminal without a person: what a job prints is collected or shown with its id. */
+import type { Context } from '../context.ts';
+import type { Channel, Terminal } from '../screens/terminal.ts';
+import { themeOf } from '../screens/theme.ts';
+
+/** @param print gets every line of stderr, without colors; stdout is dropped */
+export function quietly(context: Context, print: (line: string) => void): Context {
+  const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
+  const { terminal } = context;
+  const { env } = terminal;
+  const theme = themeOf({}, env, false);
+  const silent = { line: () => undefined, json: () => undefined, write: () => undefined };
+  const out: Channel = { ...terminal.out, ...silent, theme, command: () => undefined };
+  const err: Channel = { ...out, line: (text = '') => print(text), write: (text) => print(text) };
+  const own: Terminal = { out, err, canAsk: false, input: terminal.input, env };
+  return { ...context, terminal: own, globals: { ...globals, isQuiet: true } };
+}

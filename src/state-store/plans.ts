@@ -1,0 +1,12 @@
+/** Plans that machines share: made through the queue, and found by their ids. */
+
+/** Every method throws StoreError when the store gave no answer. */
+export interface SharedPlans {
+  /**
+   * @param text the sealed file
+   * @returns false if another plan has this id: ids have 32 bits
+   */
+  put(id: string, text: string): Promise<boolean>;
+  /** The sealed file. Its seal proves that it is whole, and not who made it. */
+  find(id: string): Promise<string | undefined>;
+}

@@ -1,0 +1,29 @@
+/** Plans in a Postgres database. */
+import type { SharedPlans } from '../plans.ts';
+import { databaseOf, type PostgresOptions } from './options.ts';
+
+/** Connects at the first call. @throws ConfigError for a bad URL */
+export function openPlans(options: PostgresOptions): SharedPlans & { close(): Promise<void> } {
+  const { database } = databaseOf({ ...options, connections: 1 });
+  return {
+    put: async (id, text) => (await database.query(putPlan, [id, text])).length > 0,
+    find: async (id) => {
+      const [row] = await database.query<{ text: string }>(findPlan, [id]);
+      return row?.text;
+    },
+    close: () => database.close(),
+  };
+}
+
+const putPlan = {
+  name: 'deskhand_plan_put',
+  text: `
+    insert into deskhand.plan as plan (id, text, made) values ($1, $2, clock_timestamp())
+    on conflict (id) do update set text = excluded.text where plan.text = excluded.text
+    returning id`,
+};
+
+const findPlan = {
+  name: 'deskhand_plan_find',
+  text: 'select text from deskhand.plan where id = $1',
+};
