@@ -11,8 +11,9 @@
  *   index.js, …       the library's entries, packages outside
  *   index.d.ts, …     their declarations (declarations.mjs)
  *
- * Three plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the
- * part of undici that is used (undici.mjs), and the example workflows as texts (examples.mjs).
+ * Four plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the
+ * part of undici that is used (undici.mjs), what packages load at each start and nobody here uses
+ * (short-start.mjs), and the example workflows as texts (examples.mjs).
  */
 import { execFile, spawn } from 'node:child_process';
 import { isAscii } from 'node:buffer';
@@ -24,6 +25,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledExamples } from './examples.mjs';
 import { undiciParts } from './undici.mjs';
+import { shortStart } from './short-start.mjs';
 import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -47,7 +49,7 @@ if (elsewhere !== undefined) {
 }
 
 async function buildCommandLine(outdir) {
-  const plugins = [bundledExamples(root), undiciParts, precompiledValidators(root)];
+  const plugins = [bundledExamples(root), shortStart, undiciParts, precompiledValidators(root)];
   const program = await script(outdir, {
     entryPoints: { program: 'src/cli/main.ts' },
     external: [

@@ -3,7 +3,7 @@ import { canonicalHost } from '../base/host.ts';
 import { ConfigError } from '../base/error.ts';
 import { escapeControls } from '../base/text.ts';
 import { idKey } from '../journal/account.ts';
-import type { AccountDecisions } from '../journal/standing.ts';
+import type { AccountDecisions } from '../journal/account-decisions.ts';
 import { inside, textsIn, wrong, type Fields } from './fields.ts';
 import type { Profile } from './profile.ts';
 

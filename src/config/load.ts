@@ -8,7 +8,7 @@ import { nearWord } from '../base/text.ts';
 import { isReallyIn, workspaceOf } from '../base/workspace.ts';
 import { itemsDefault } from '../playbook/expression/value.ts';
 import type { StateSettings } from '../state-store/settings.ts';
-import { ofEnvironment } from '../journal/standing.ts';
+import { ofEnvironment } from '../journal/id-hint.ts';
 import { accountIdIn, keptFingerprint } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';

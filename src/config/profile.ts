@@ -2,7 +2,7 @@
 import type { ApprovalRules } from '../approval/check.ts';
 import type { Millis } from '../base/clock.ts';
 import type { SecretSource } from '../base/secret-source.ts';
-import { nothingDecided, type AccountDecisions } from '../journal/standing.ts';
+import { nothingDecided, type AccountDecisions } from '../journal/account-decisions.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';

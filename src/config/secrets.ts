@@ -1,5 +1,4 @@
 /** Keys and other secrets: from the environment, a private file, or a program; never from a flag. */
-import { execFile } from 'node:child_process';
 import { constants, open } from 'node:fs/promises';
 import { parseEnv, promisify } from 'node:util';
 import { second } from '../base/clock.ts';
@@ -180,14 +179,13 @@ async function readPrivate(path: string, what: string): Promise<string> {
   }
 }
 
-const run = promisify(execFile);
-
 type Program = Extract<SecretSource, { readonly kind: 'exec' }>;
 
 async function outputOf({ words: [program, ...words], folder: cwd }: Program): Promise<string> {
+  const { execFile } = await import('node:child_process');
   try {
     const options = { cwd, timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
-    const { stdout } = await run(program, words, options);
+    const { stdout } = await promisify(execFile)(program, words, options);
     return stdout;
   } catch (error) {
     // The program's output may contain a secret: only its name and exit code are reported.

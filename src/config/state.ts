@@ -3,8 +3,12 @@ import { lengthIn, minute, second, type Millis } from '../base/clock.ts';
 import type { SecretSource } from '../base/secret-source.ts';
 import { listed } from '../base/text.ts';
 import { secretSourceIn } from './secret-source.ts';
-import { witnessOf } from '../state-store/git/witness.ts';
-import { gitDefaults, postgresDefaults, type StateSettings } from '../state-store/settings.ts';
+import {
+  gitDefaults,
+  postgresDefaults,
+  witnessOf,
+  type StateSettings,
+} from '../state-store/settings.ts';
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
 export const stores = ['local', 'git', 'postgres'] as const;

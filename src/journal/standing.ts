@@ -1,23 +1,13 @@
 /** Whether two records are of one account: by its id, by its key, or by a person's decision. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { count, listed, plainText, shellWord } from '../base/text.ts';
+import { nothingDecided, type AccountDecisions } from './account-decisions.ts';
 import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
 import type { Destination } from './entry.ts';
 import type { RunHeader } from './header.ts';
+import { ofEnvironment } from './id-hint.ts';
 import type { Standing, Unproved } from './ledger.ts';
 import { everyRun } from './run-list.ts';
-
-/** A person's decisions about keys and ids of a profile's account. */
-export interface AccountDecisions {
-  /** Fingerprints of its former keys. */
-  readonly formerKeys: readonly string[];
-  /** Fingerprints of keys of other accounts. */
-  readonly otherKeys: readonly string[];
-  /** Former or mistaken ids of the account. */
-  readonly formerIds: readonly string[];
-}
-
-export const nothingDecided: AccountDecisions = { formerKeys: [], otherKeys: [], formerIds: [] };
 
 /** A key of an account, and the source of this knowledge. */
 export interface KeyUse {
@@ -226,21 +216,10 @@ function settling(keys: readonly string[], { profile, accountId }: Destination):
   return `the same account: deskhand keys former ${words}${id}; another: deskhand keys other ${words}`;
 }
 
-/** The profile of DESKHAND_BASE_URL and related variables. */
-export const ofEnvironment = 'environment';
-
 function wordsFor(profile: string, key: 'account-id' | 'former-ids', id: string): string {
   if (profile === ofEnvironment) {
     return `${key === 'account-id' ? 'DESKHAND_ACCOUNT_ID' : 'DESKHAND_FORMER_IDS'}=${shellWord(id)}`;
   }
   const value = JSON.stringify(id);
   return `profiles.${profile}.${key}: ${key === 'account-id' ? value : `[${value}]`}`;
-}
-
-/** How to set a profile's account-id. */
-export function idHint(profile: string): string {
-  const what = 'its uid on the exchange, or any permanent text';
-  return profile === ofEnvironment
-    ? `set DESKHAND_ACCOUNT_ID to ${what}`
-    : `add account-id: "…" under profiles.${plainText(profile, 64)}: ${what}`;
 }

@@ -1,5 +1,5 @@
 /** Steps of a plan, and their actions. */
-import { idHint } from '../journal/standing.ts';
+import { idHint } from '../journal/id-hint.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';

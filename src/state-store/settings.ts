@@ -42,3 +42,8 @@ export const gitDefaults = {
   formerRef: 'refs/deskhand/state',
   lease: 5 * minute,
 } as const;
+
+/** The witness of a state: next to it, a branch for a branch. */
+export function witnessOf(ref: string): string {
+  return `${ref}-witness`;
+}

@@ -8,7 +8,7 @@ import { run as log } from '../../src/cli/commands/schedule-log.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
 import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
-import { configOf } from '../../src/cli/session/work.ts';
+import { configOf } from '../../src/cli/session/config.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';

@@ -9,7 +9,8 @@ import {
   type Ledger,
   type RunRecord,
 } from '../../src/journal/ledger.ts';
-import { AccountRegister, nothingDecided } from '../../src/journal/standing.ts';
+import { nothingDecided } from '../../src/journal/account-decisions.ts';
+import { AccountRegister } from '../../src/journal/standing.ts';
 import { orderInput, started } from '../support/desk-setup.ts';
 
 const old: Destination = {

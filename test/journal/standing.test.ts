@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { accountNames, accountOf } from '../../src/journal/account.ts';
 import type { Destination } from '../../src/journal/entry.ts';
-import { AccountRegister, nothingDecided, type KeyUse } from '../../src/journal/standing.ts';
+import { nothingDecided } from '../../src/journal/account-decisions.ts';
+import { AccountRegister, type KeyUse } from '../../src/journal/standing.ts';
 
 const live = (keyFingerprint: string, accountId?: string, host = 'api.example'): Destination => ({
   profile: 'main',

@@ -18,7 +18,7 @@ import { missingFile } from '../args/files.ts';
 import { refuseBroken } from '../session/guarded.ts';
 import { writeJson } from '../session/documents.ts';
 import { isPlanId, planNamed } from '../session/plan-named.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { planText } from '../screens/plan.ts';
 import { ApprovalError, askPerson } from './ask.ts';
 import { computedPlan } from './computed.ts';

@@ -15,7 +15,8 @@ import { executeAndReport } from '../session/outcome.ts';
 import { runFormats, stoppable } from '../session/execute.ts';
 import { prepare } from '../session/planning.ts';
 import { syncState } from '../session/state.ts';
-import { configOf, openWork, profileOf } from '../session/work.ts';
+import { configOf, profileOf } from '../session/config.ts';
+import { openWork } from '../session/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);

@@ -5,7 +5,7 @@ import type { Playbook, Step } from '../../playbook/playbook.ts';
 import { waitingIn, type Waiting } from '../../playbook/sequence.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../session/work.ts';
+import { configToRead } from '../session/config.ts';
 import type { GraphOutput } from '../output/playbooks.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';

@@ -26,7 +26,8 @@ import {
 } from '../session/planning.ts';
 import { syncState } from '../session/state.ts';
 import { writeJson } from '../session/documents.ts';
-import { configOf, openWork, profileOf, type Work } from '../session/work.ts';
+import { configOf, profileOf } from '../session/config.ts';
+import { openWork, type Work } from '../session/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text', 'json']);

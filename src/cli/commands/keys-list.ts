@@ -6,7 +6,7 @@ import type { Destination } from '../../journal/entry.ts';
 import { keyUsesIn } from '../../journal/standing.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printShared } from '../session/state.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { KeysListOutput } from '../output/exchange.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';

@@ -20,7 +20,7 @@ import { isQueued } from '../args/queued.ts';
 import { StoppedError } from '../session/interrupt.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
 import { newPlan } from '../session/new-plan.ts';
-import { configOf, configToRead, profileOf } from '../session/work.ts';
+import { configOf, configToRead, profileOf } from '../session/config.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
 

@@ -10,7 +10,7 @@ import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../args/invalid.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../session/work.ts';
+import { configToRead } from '../session/config.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';

@@ -26,7 +26,8 @@ import { refuseOther } from '../session/accounts.ts';
 import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
 import { stoppable } from '../session/execute.ts';
 import { holdRun, storeOf, syncRun } from '../session/state.ts';
-import { configOf, openWork } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
+import { openWork } from '../session/work.ts';
 import { columns } from '../screens/columns.ts';
 import { startOf, type Started } from './resume.ts';
 

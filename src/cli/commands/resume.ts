@@ -24,7 +24,8 @@ import { runFormats, stoppable } from '../session/execute.ts';
 import { prepare } from '../session/planning.ts';
 import { refuseMoved } from '../session/reviewed.ts';
 import { reportBack, storeOf, syncRun } from '../session/state.ts';
-import { configOf, openWork } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
+import { openWork } from '../session/work.ts';
 import { noteLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -24,7 +24,8 @@ import { isPlanId, planNamed } from '../session/plan-named.ts';
 import { preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';
 import { slotRunOf } from '../session/slots.ts';
 import { syncState } from '../session/state.ts';
-import { configOf, openWork, profileOf, type Work } from '../session/work.ts';
+import { configOf, profileOf } from '../session/config.ts';
+import { openWork, type Work } from '../session/work.ts';
 import { noteLines, planText, totalLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

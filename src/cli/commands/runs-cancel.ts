@@ -4,7 +4,7 @@ import { shellWord } from '../../base/text.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { openJobs } from '../session/jobs.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -13,7 +13,7 @@ import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
 import { printShared } from '../session/state.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { statusWord, statusWords, type RunStatus } from '../output/run-status.ts';
 import type { RunsListOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';

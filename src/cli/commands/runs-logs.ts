@@ -10,7 +10,7 @@ import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
 import { stoppable } from '../session/execute.ts';
 import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
 
 const pollMs = second / 2;

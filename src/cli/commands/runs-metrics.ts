@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { metricsOf } from '../../telemetry/metrics.ts';
 import { figuresReader } from '../../telemetry/run-figures.ts';
 import type { Context } from '../context.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { version } from '../version.ts';
 
 export async function run(context: Context): Promise<ExitCode> {

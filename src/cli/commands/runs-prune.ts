@@ -9,7 +9,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import type { RunsPruneOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 
 const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 

@@ -8,7 +8,7 @@ import { itemsMaxIn } from '../../plan/items.ts';
 import { inputsOf, provedAgain } from '../args/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { RunsReplayOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';

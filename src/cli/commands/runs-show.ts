@@ -12,7 +12,7 @@ import { printError } from '../exits.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchRuns } from '../session/state.ts';
 import { damageOf } from '../session/damaged.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { RunsShowOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import { damageLines } from '../screens/damaged.ts';

@@ -8,7 +8,8 @@ import type { Claim } from '../../state-store/store.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { storeOf } from '../session/state.ts';
-import { configOf, exchangeTime } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
+import { exchangeTime } from '../session/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

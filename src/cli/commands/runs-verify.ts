@@ -7,7 +7,7 @@ import { verifyJournal, type Finding, type Numbered } from '../../journal/verify
 import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { RunsVerifyOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 

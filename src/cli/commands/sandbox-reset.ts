@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { SandboxResetOutput } from '../output/exchange.ts';
 import { controlSandbox, runningUrl } from '../sandbox/control.ts';
 

@@ -12,7 +12,7 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sa
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { SandboxStartOutput } from '../output/exchange.ts';
 import { inWords, runningFile } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';

@@ -12,7 +12,7 @@ import type { Context, Args } from '../context.ts';
 import { InvalidError } from '../args/invalid.ts';
 import { timerFile } from '../args/own-files.ts';
 import { writeDocument } from '../session/documents.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;

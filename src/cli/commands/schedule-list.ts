@@ -8,7 +8,7 @@ import { shownTime } from '../../schedule/slot.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 import { placeOf } from '../schedule/place.ts';
 import { columns } from '../screens/columns.ts';

@@ -4,7 +4,7 @@ import type { ScheduleRecord } from '../../schedule/record.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import type { ScheduleLogOutput } from '../output/schedule.ts';
 import { placeOf } from '../schedule/place.ts';
 import { recordText } from '../screens/schedule.ts';

@@ -8,7 +8,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { describeError } from '../exits.ts';
 import { zonedTime } from '../screens/schedule.ts';
 import { stoppable } from '../session/execute.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { schedulesIn, printLeft } from '../schedule/found.ts';
 import { openScheduler, printRecord } from '../schedule/scheduler.ts';
 

@@ -3,7 +3,8 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { openPostgres } from '../../state-store/postgres/runs.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { databaseUrl, requireDatabase } from '../session/state.ts';
-import { configOf, exchangeTime, profileOf } from '../session/work.ts';
+import { configOf, profileOf } from '../session/config.ts';
+import { exchangeTime } from '../session/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

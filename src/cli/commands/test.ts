@@ -16,7 +16,7 @@ import { readArgument, testsIn } from '../args/files.ts';
 import { junitFile } from '../args/own-files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';
-import { configToRead } from '../session/work.ts';
+import { configToRead } from '../session/config.ts';
 import { writeJson, writeDocument } from '../session/documents.ts';
 import { testsAsGithub, testsObject } from '../reporters/tests-json.ts';
 import { junitXml } from '../reporters/tests-junit.ts';

@@ -14,13 +14,12 @@ import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { playbooksSince } from '../args/changed.ts';
 import { playbooksHere, readArgument } from '../args/files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { accountRules } from '../session/accounts.ts';
+import { accountRules } from '../session/account-rules.ts';
 import { withoutOptimizing } from '../session/optimizing.ts';
-import { configToRead } from '../session/work.ts';
+import { configToRead } from '../session/config.ts';
 import type { ValidateOutput } from '../output/playbooks.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { version } from '../version.ts';
@@ -49,8 +48,11 @@ const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown
 async function namesOf(args: Args, { terminal }: Context): Promise<readonly string[]> {
   const since = args.text('changed-since');
   if (since === undefined) return args.positionals.length > 0 ? args.positionals : playbooksHere();
-  if (args.positionals.length === 0) return playbooksSince(since, terminal.env);
-  throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
+  if (args.positionals.length > 0) {
+    throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
+  }
+  const { playbooksSince } = await import('../args/changed.ts');
+  return playbooksSince(since, terminal.env);
 }
 
 /** The limits of a playbook's profile; none if its account is not a profile, which is a problem. */

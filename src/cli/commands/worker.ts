@@ -10,7 +10,7 @@ import { printError } from '../exits.ts';
 import { storeOf } from '../session/state.ts';
 import { stoppable } from '../session/execute.ts';
 import { openJobs } from '../session/jobs.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { version } from '../version.ts';
 import { attempt } from '../worker/attempt.ts';
 import { attemptPlan } from '../worker/attempt-plan.ts';

@@ -4,7 +4,8 @@ import { plainText } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination } from '../../journal/entry.ts';
-import { idHint, type AccountRegister } from '../../journal/standing.ts';
+import { idHint } from '../../journal/id-hint.ts';
+import type { AccountRegister } from '../../journal/standing.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
 const what = 'account';

@@ -1,6 +1,6 @@
 /** Rules that protect the state branches, for hosts that import them from files. */
 import { readableJson } from '../../base/json.ts';
-import { witnessOf } from '../../state-store/git/witness.ts';
+import { witnessOf } from '../../state-store/settings.ts';
 import { gitDefaults } from '../../state-store/settings.ts';
 
 /** The secret with the pipeline's deploy key. */

@@ -4,11 +4,12 @@ import { listed, plainText } from '../../base/text.ts';
 import { fingerprintIn } from '../../config/account.ts';
 import { withAddition, type Addition } from '../../config/edit.ts';
 import type { Profile } from '../../config/profile.ts';
-import { keyUsesIn, ofEnvironment } from '../../journal/standing.ts';
+import { ofEnvironment } from '../../journal/id-hint.ts';
+import { keyUsesIn } from '../../journal/standing.ts';
 import type { Context, Args } from '../context.ts';
 import { readArgument, textIn } from '../args/files.ts';
 import { rewriteFile } from '../args/rewrite.ts';
-import { configOf, profileOf } from '../session/work.ts';
+import { configOf, profileOf } from '../session/config.ts';
 
 const description = {
   'former-keys': 'belonged to this account before',

@@ -24,7 +24,8 @@ import { executeRun } from '../session/execute.ts';
 import { prepare } from '../session/planning.ts';
 import { slotRunOf } from '../session/slots.ts';
 import { syncState } from '../session/state.ts';
-import { configOf, openWork } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
+import { openWork } from '../session/work.ts';
 
 const between = 5 * second; // checks of an account that another run is writing to
 

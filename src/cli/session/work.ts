@@ -1,12 +1,10 @@
-/** The start of most commands: the configuration, the profile, and its exchange. */
-import process from 'node:process';
+/** The exchange of a profile, and those of others that single steps name. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import { canonicalHost } from '../../base/host.ts';
-import { chooseProfile, loadConfig, profileNamed, type Config } from '../../config/load.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import { openSession, type Session, type SessionOptions } from '../../config/session.ts';
-import { refuseLinksIn } from '../../config/state-folder.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { RunHeader } from '../../journal/header.ts';
 import type { AccountRegister } from '../../journal/standing.ts';
@@ -14,38 +12,6 @@ import type { OpenAccount } from '../../plan/account.ts';
 import type { Context } from '../context.ts';
 import { accountBook } from './accounts.ts';
 import { compileParserOnce } from './memory.ts';
-
-/** The configuration in force, with a writable state folder. @throws ConfigError */
-export async function configOf(context: Context): Promise<Config> {
-  const config = await configToRead(context);
-  refuseLinksIn(config.stateDir, context.terminal.env['DESKHAND_STATE_DIR'] !== undefined);
-  return config;
-}
-
-/** The same for commands that write nothing: the state folder may be anything. */
-export function configToRead({ terminal, globals }: Context): Promise<Config> {
-  const { config, store } = globals;
-  return loadConfig({
-    cwd: process.cwd(),
-    env: terminal.env,
-    ...(config !== undefined && { file: config }),
-    ...(store !== undefined && { store }),
-  });
-}
-
-/** The profile to use; reports when the account name of a playbook has another meaning. */
-export function profileOf(context: Context, config: Config, account?: string): Profile {
-  const { profile: flag } = context.globals;
-  const { profile, note } = chooseProfile(config, {
-    ...(flag !== undefined && { flag }),
-    ...(account !== undefined && { account }),
-  });
-  if (note !== undefined && !context.globals.isQuiet) {
-    const { err } = context.terminal;
-    err.line(err.theme.paint('faint', note));
-  }
-  return profile;
-}
 
 /** An opened profile, and others that single steps name. */
 export interface Work extends Session {

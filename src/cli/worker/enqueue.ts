@@ -19,7 +19,7 @@ import { refuseBroken } from '../session/guarded.ts';
 import { stoppable } from '../session/execute.ts';
 import { openJobs } from '../session/jobs.ts';
 import { isPlanId, planNamed } from '../session/plan-named.ts';
-import { configOf } from '../session/work.ts';
+import { configOf } from '../session/config.ts';
 import { awaitTaken, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from './job.ts';

@@ -2,7 +2,8 @@
 import { TamperedError } from './chain.ts';
 import type { Git } from './command.ts';
 import type { Memory } from './memory.ts';
-import { addressOf, witnessOf } from './witness.ts';
+import { witnessOf } from '../settings.ts';
+import { addressOf } from './witness.ts';
 
 /** The former default ref. */
 export interface Former {

@@ -4,6 +4,7 @@ import { messageOf } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { systemRandom } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
+import { witnessOf } from '../settings.ts';
 import { StoreError } from '../store.ts';
 import { headOf, proveHistory, proveRoot, TamperedError } from './chain.ts';
 import { GitError } from './command.ts';
@@ -11,14 +12,7 @@ import { commitOn, type Committer, type Edit } from './commit.ts';
 import { refuseFormer, type Former } from './former.ts';
 import type { Memory } from './memory.ts';
 import { emptyTree, treeAt, type Tree } from './tree.ts';
-import {
-  addressOf,
-  brokenState,
-  goesOnFrom,
-  goneState,
-  goneWitness,
-  witnessOf,
-} from './witness.ts';
+import { addressOf, brokenState, goesOnFrom, goneState, goneWitness } from './witness.ts';
 
 export interface StateRef {
   /** The current state. @throws StoreError */

@@ -1,12 +1,8 @@
 /** A second ref that moves with the state: it shows a fresh clone that the state was reset. */
 import { plainText, shellWord } from '../../base/text.ts';
 import { TamperedError, type Link } from './chain.ts';
+import { witnessOf } from '../settings.ts';
 import type { Tree } from './tree.ts';
-
-/** The witness of a state: next to it, a branch for a branch. */
-export function witnessOf(ref: string): string {
-  return `${ref}-witness`;
-}
 
 /**
  * Whether a state continues from its witness: the state's own commit, or an earlier one if a push

@@ -1,0 +1,13 @@
+/** What a person decided about keys and ids of accounts, in the configuration. */
+
+/** A person's decisions about keys and ids of a profile's account. */
+export interface AccountDecisions {
+  /** Fingerprints of its former keys. */
+  readonly formerKeys: readonly string[];
+  /** Fingerprints of keys of other accounts. */
+  readonly otherKeys: readonly string[];
+  /** Former or mistaken ids of the account. */
+  readonly formerIds: readonly string[];
+}
+
+export const nothingDecided: AccountDecisions = { formerKeys: [], otherKeys: [], formerIds: [] };
