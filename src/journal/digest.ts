@@ -24,41 +24,56 @@ import { accountName } from './account.ts';
 import { named, noteKey, writesOf, type LedgerView } from './ledger.ts';
 import { replaceDerived } from './file.ts';
 import { differenceIn, type RunHeader } from './header.ts';
-import { markPath, readMarkSync, type HighWater } from './high-water.ts';
+import { readMarkSync, type HighWater } from './high-water.ts';
 import { identityOf } from './identity.ts';
+import { areLasting, journalStampsOf, textOf, type JournalStamps } from './journal-stamps.ts';
 import { frame, isStoredEntry, unframe } from './record.ts';
+import type { RunIndex } from './run-index.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
-import { isLasting, stampOf, type Stamp } from './stamp.ts';
 
 const version = 1; // counted up whenever `essential` keeps something else
 
+/** How digests are read. */
+export interface DigestOptions {
+  /** Whether digests may be written. */
+  readonly keeps: boolean;
+  /** What earlier plans read of all runs. */
+  readonly index: RunIndex;
+}
+
 /**
- * The entries of a run by which other runs of its playbook know what was sent.
+ * The entries of a run by which other runs of its playbook know what was sent; none if it did
+ * nothing that they ask for.
  * @param header as `everyRun` returns it: unchanged since it was written
- * @param keeps whether a digest may be written
  * @throws JournalError
  */
 export async function readEssential(
   stateDir: string,
   header: RunHeader,
-  keeps: boolean,
+  { keeps, index }: DigestOptions,
 ): Promise<readonly Entry[]> {
   const { run } = header;
-  const files = filesOf(stateDir, run); // before they are read
+  const files = journalStampsOf(stateDir, run); // before they are read
+  if (files && index.isUnneeded(run, files)) return [];
   const digest = digestOf(stateDir, header);
-  if (digest && files && digest.files === textOf(files)) return digest.entries;
+  if (digest && files && digest.files === textOf(files)) return noted(digest.entries);
   const journal = journalOf(stateDir, run);
   if (digest && journal && isDeepStrictEqual(digest.journal, journal)) {
     if (keeps) keep(stateDir, run, { journal, files, entries: digest.entries });
-    return digest.entries;
+    return noted(digest.entries);
   }
   const entries = essential(await readRun(stateDir, run), run);
   // Whatever was read is the journal before and after only when its bytes are the same.
   const isRead = journal !== undefined && isDeepStrictEqual(journalOf(stateDir, run), journal);
-  if (keeps && isRead && entries.at(-1)?.kind === 'finished') {
-    keep(stateDir, run, { journal, files, entries });
+  if (!isRead || entries.at(-1)?.kind !== 'finished') return entries;
+  if (keeps) keep(stateDir, run, { journal, files, entries });
+  return noted(entries);
+
+  function noted(ofFinished: readonly Entry[]): readonly Entry[] {
+    const isNeeded = ofFinished.some(({ kind }) => kind === 'intended');
+    if (files && !isNeeded) index.noteUnneeded(run, files);
+    return ofFinished;
   }
-  return entries;
 }
 
 /** The content of a journal, as a digest names it. */
@@ -75,24 +90,6 @@ function journalOf(stateDir: string, run: string): JournalBytes | undefined {
   } catch {
     return undefined; // reading the journal reports the problem
   }
-}
-
-/** What the file system says about a journal and its mark. */
-type Files = readonly [journal: Stamp, mark: Stamp];
-
-/** Undefined unless both are files. */
-function filesOf(stateDir: string, run: string): Files | undefined {
-  try {
-    const journal = stampOf(journalPath(stateDir, run));
-    const mark = stampOf(markPath(stateDir, run));
-    return journal && mark && [journal, mark];
-  } catch {
-    return undefined; // reading them reports the problem
-  }
-}
-
-function textOf([journal, mark]: Files): string {
-  return `${journal.text}, ${mark.text}`;
 }
 
 /** A digest that belongs to the run; whether it is of its journal is not checked. */
@@ -126,13 +123,13 @@ function keep(
   run: string,
   digest: {
     readonly journal: JournalBytes;
-    readonly files: Files | undefined;
+    readonly files: JournalStamps | undefined;
     readonly entries: readonly Entry[];
   },
 ): void {
   const { journal, files, entries } = digest;
   replaceDerived(digestPath(stateDir, run), (now) => {
-    const lasting = files?.every((file) => isLasting(file, now)) ? textOf(files) : undefined;
+    const lasting = files && areLasting(files, now) ? textOf(files) : undefined;
     return frame(
       JSON.stringify({ version, journal, files: lasting, keys: keysIn(entries), entries }),
     );

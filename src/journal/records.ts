@@ -1,8 +1,7 @@
 /** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
 import { essential, readEssential } from './digest.ts';
-import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
-import { everyRun } from './run-list.ts';
+import { everyRun, type ShownRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 
 /** The journals of one playbook's runs, oldest first. */
@@ -39,11 +38,11 @@ export async function readForLedger(
 
 /** Of a plan that is only shown. */
 export interface EssentialOptions {
-  /** Headers of all runs, as `everyRun` returns them. */
-  readonly runs: readonly RunHeader[];
+  /** As `everyRunToShow` returns them. */
+  readonly runs: ShownRuns;
   /** The run that is read in full: the one that the plan is of. */
   readonly whole: string;
-  /** Whether digests may be written. */
+  /** Whether digests and the index of runs may be written. */
   readonly keeps: boolean;
 }
 
@@ -54,17 +53,18 @@ export interface EssentialOptions {
 export async function readEssentials(
   stateDir: string,
   playbook: string,
-  { runs, whole, keeps }: EssentialOptions,
+  { runs: { headers: all, index }, whole, keeps }: EssentialOptions,
 ): Promise<readonly RunRecord[]> {
-  const headers = runs.filter((header) => header.playbook === playbook);
+  const headers = all.filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;
     const isWhole = run === whole;
     const entries = await (isWhole
       ? readRun(stateDir, run)
-      : readEssential(stateDir, header, keeps));
+      : readEssential(stateDir, header, { keeps, index }));
     records.push({ run, entries });
   }
+  if (keeps) index.keep();
   return records;
 }

@@ -5,8 +5,10 @@ import { isCode, messageOf, UsageError } from '../base/error.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
 import { JournalError } from './error.ts';
-import { journalPath, readHeader, readRun } from './runs.ts';
+import { RunIndex } from './run-index.ts';
+import { headerPath, journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
+import { stampOf, type Stamp } from './stamp.ts';
 
 /** Headers of all runs, newest first; other folders are skipped. */
 export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
@@ -19,6 +21,40 @@ export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
  */
 export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
   return headersIn(stateDir, (name) => provedHeader(stateDir, name));
+}
+
+/** All runs for a plan that is only shown. */
+export interface ShownRuns {
+  /** Newest first. */
+  readonly headers: readonly RunHeader[];
+  readonly index: RunIndex;
+}
+
+/**
+ * The same for a plan that is only shown: headers that did not change since an earlier plan read them
+ * are not read again.
+ * @throws JournalError when a run cannot be identified
+ */
+export async function everyRunToShow(stateDir: string): Promise<ShownRuns> {
+  const index = new RunIndex(stateDir);
+  const headers = await headersIn(stateDir, async (name) => {
+    const file = headerStamp(stateDir, name); // before it is read
+    const known = file && index.headerOf(name, file);
+    if (known !== undefined) return known;
+    const header = await provedHeader(stateDir, name);
+    if (header?.seal !== undefined && file) index.noteHeader(header, file);
+    return header;
+  });
+  return { headers, index };
+}
+
+/** Undefined when it is not a file: reading it reports the problem. */
+function headerStamp(stateDir: string, name: string): Stamp | undefined {
+  try {
+    return stampOf(headerPath(stateDir, name));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */

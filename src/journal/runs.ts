@@ -202,7 +202,7 @@ export function journalPath(stateDir: string, run: string): string {
   return join(runFolder(stateDir, run), 'journal.ndjson');
 }
 
-function headerPath(stateDir: string, run: string): string {
+export function headerPath(stateDir: string, run: string): string {
   return join(runFolder(stateDir, run), 'header.json');
 }
 

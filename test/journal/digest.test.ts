@@ -25,7 +25,7 @@ import { ledgerFrom, playbookKey, type RunRecord } from '../../src/journal/ledge
 import { placedOrders } from '../../src/journal/placed-orders.ts';
 import { frame, unframe } from '../../src/journal/record.ts';
 import { readEssentials, readForLedger } from '../../src/journal/records.ts';
-import { everyRun } from '../../src/journal/run-list.ts';
+import { everyRunToShow } from '../../src/journal/run-list.ts';
 import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { isLasting, stampOf } from '../../src/journal/stamp.ts';
 import { started } from '../support/desk-setup.ts';
@@ -70,7 +70,7 @@ async function record(run: string, events: readonly Event[], end = [finished]): 
 }
 
 async function read(keeps = true): Promise<readonly RunRecord[]> {
-  const runs = await everyRun(state);
+  const runs = await everyRunToShow(state);
   return readEssentials(state, 'desk-setup', { runs, whole: 'r-other', keeps });
 }
 const pathOf = (run: string, name = 'digest'): string => join(state, 'runs', run, name);

@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts';
 import { spoken } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import { everyRun } from '../../journal/run-list.ts';
+import { everyRunToShow } from '../../journal/run-list.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { lastsAtMost } from '../../plan/stale.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
@@ -57,7 +57,7 @@ export async function newPlan(
   return stoppable(context, async ({ drain: signal }) => {
     try {
       if (!isOffline) await syncState(config, context, session.destination);
-      const shownBeside = await everyRun(stateDir);
+      const shownBeside = await everyRunToShow(stateDir);
       const { plan } = await prepare({ ...job, shownBeside, signal }, context);
       return plan;
     } finally {

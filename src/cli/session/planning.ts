@@ -6,7 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { redactor } from '../../base/secret.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { FrozenRead } from '../../journal/frozen.ts';
-import type { RunHeader } from '../../journal/header.ts';
+import type { ShownRuns } from '../../journal/run-list.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
 import type { Account } from '../../plan/account.ts';
 import { mayWrite } from '../../plan/effect.ts';
@@ -57,10 +57,10 @@ export interface PlanningJob {
    */
   readonly earlier?: readonly Entry[];
   /**
-   * Headers of all runs, for a plan that is only displayed: its run reads the journals completely,
+   * All runs, for a plan that is only displayed: its run reads the journals completely,
    * and is refused if it differs.
    */
-  readonly shownBeside?: readonly RunHeader[];
+  readonly shownBeside?: ShownRuns;
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
   /** Who asks for the plan, if it is made for another machine. */
@@ -114,7 +114,7 @@ export async function preparedFrom(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
   if (mayWrite(plan)) {
-    const book = await session.book(shownBeside);
+    const book = await session.book(shownBeside?.headers);
     const all = [session, ...accounts].map((account) => account.destination);
     for (const each of all) book.note(each);
     for (const each of all) book.refuseConflict(each, !isOffline);
@@ -131,7 +131,7 @@ export async function planningOf(job: PlanningJob, context: Context): Promise<Pl
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
   const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
   if (!job.earlier) refuseSecrets(playbook, inputs, session.secrets);
-  const book = await session.book(job.shownBeside);
+  const book = await session.book(job.shownBeside?.headers);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);
