@@ -4,7 +4,7 @@ import { checkInput } from '../api/check.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
-import { EvidenceError } from './resolve.ts';
+import { EvidenceError } from './evidence.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** A write of a playbook, as it would be sent. */

@@ -1,84 +1,19 @@
 /** A person's statement on an action in doubt: compared with the exchange, then recorded as an outcome. */
-import { second, type Clock, type Millis } from '../base/clock.ts';
-import { DeskhandError, exits, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import { spoken } from '../base/text.ts';
-import { checkInput } from '../api/check.ts';
-import { classOf } from '../api/errors.ts';
-import type { Exchange, TimeWatch } from '../api/exchange.ts';
-import type { Input } from '../api/operations/index.ts';
-import type { Address, Destination, Entry, Outcome, PersonsWord } from '../journal/entry.ts';
-import { replay, signingsOf } from '../journal/replay.ts';
-import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
-import { abandonedIn } from '../interpreter/outcome.ts';
-import { Fence, type Signed } from './fence.ts';
-import { searchFrom } from './reconcile.ts';
-import { isUnreadable } from './unreadable.ts';
+import type { Address, Outcome } from '../journal/entry.ts';
+import { isOurName } from '../journal/identity.ts';
+import { signingsOf } from '../journal/replay.ts';
+import { differenceTo, type Order } from '../plan/orders.ts';
+import type { InDoubt, Intent } from './doubts.ts';
+import { EvidenceError, look, orderIn, type Placed, type Witness } from './evidence.ts';
+import type { Signed } from './fence.ts';
+import { absent } from './resolve-absent.ts';
 
 /** The outcome of an action, as a person recorded it. */
 export type PersonsFinding =
   | { readonly kind: 'placed'; readonly id: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'abandon' };
-
-/** A write with an unknown outcome. */
-export interface InDoubt {
-  readonly address: Address;
-  readonly because: string;
-  /** What this run sent for it, oldest first; empty when the doubt comes from elsewhere. */
-  readonly intents: readonly Intent[];
-}
-
-type Intent = Extract<Entry, { readonly kind: 'intended' }>;
-
-/** The exchange contradicts the person's statement, or the outcome cannot be known yet. */
-export class EvidenceError extends DeskhandError {
-  constructor(message: string, hint: string) {
-    super(`${message}; it remains in doubt`, {
-      code: 'evidence',
-      actor: 'operator',
-      exit: exits.heldBack,
-      hint,
-    });
-  }
-}
-
-/** Actions of a run that a person may settle: in doubt, or abandoned earlier. */
-export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
-  return [...replay(entries)].flatMap(([address, { outcome, openSince }]) => {
-    const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
-    if (openSince.length > 0 && outcome === undefined) {
-      return [{ address, intents, because: 'the response was not recorded' }];
-    }
-    // A doubt in a nested playbook is settled there: a statement about the whole step would be
-    // ignored.
-    if (outcome?.kind === 'doubt' && outcome.at !== undefined) return [];
-    const because = outcome?.kind === 'doubt' ? outcome.because : abandonedIn(outcome)?.because;
-    return because === undefined ? [] : [{ address, intents, because }];
-  });
-}
-
-/**
- * Sub-accounts that were refused because their name is used: by an earlier attempt whose response
- * was lost, or by someone else. The response does not distinguish the two, but a person may know.
- */
-export function namesTaken(entries: readonly Entry[]): readonly InDoubt[] {
-  return [...replay(entries)].flatMap(([address, { outcome }]) => {
-    const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
-    if (outcome?.kind !== 'refused' || classOf(outcome.code) !== 'exists') return [];
-    if (intents.at(-1)?.operation !== 'account/create-sub') return [];
-    return [{ address, intents, because: outcome.message }];
-  });
-}
-
-export interface Witness {
-  readonly person: PersonsWord;
-  /** The run's accounts: it may have been sent on any of them. */
-  readonly exchanges: readonly Exchange[];
-  readonly target: Destination['target'];
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 /**
  * The outcome of a person's statement, and a note for them.
@@ -120,20 +55,25 @@ async function placed(
   { input, address }: Intent,
   orderId: string,
   signed: readonly Signed[],
-  { person, exchanges, signal }: Witness,
+  { person, exchanges, signal, namesKnown: strays }: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const meant = orderIn(input);
   const clientOid = meant.clientOid ?? '';
-  const outcome: Outcome = {
+  const outcome = {
     kind: 'done',
     output: { orderId, clientOid },
     evidence: 'by-person',
     person,
-  };
+  } as const;
   const looked = await look(meant, signed, { exchanges, signal });
   const ours = looked.orders.find((order) => order.clientOid === clientOid);
   const named = looked.orders.find((order) => order.orderId === orderId);
-  if (named !== undefined) refuseOther(named, meant, address);
+  if (named !== undefined && ours === undefined && strays !== undefined) {
+    if (isOurName(named.clientOid) && !(await strays()).has(named.clientOid)) {
+      return adoptedStray(named, meant, outcome, address);
+    }
+  }
+  if (named !== undefined) refuseOther(named, meant, address, strays !== undefined);
   if (ours !== undefined && ours.orderId !== orderId) {
     const hint = `if this is the order, use --placed ${ours.orderId}`;
     throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
@@ -147,137 +87,41 @@ async function placed(
   };
 }
 
+/**
+ * An order whose line is lost, as a person assigns it: the action may have had another content when
+ * it was sent, because it depends on what was read then. It counts as the order of this action.
+ * @throws EvidenceError for another symbol or another side
+ */
+function adoptedStray(
+  order: Order,
+  meant: Placed,
+  placedAs: Extract<Outcome, { readonly kind: 'done' }>,
+  address: Address,
+): { readonly outcome: Outcome; readonly note?: string } {
+  const { orderId, clientOid } = order;
+  const isOther = order.symbol !== meant.symbol || order.side !== meant.side;
+  if (isOther) {
+    const what = `it is to ${order.side} ${order.symbol}, not to ${meant.side} ${meant.symbol}`;
+    const hint = 'assign it to the action that placed it, or cancel it on the exchange';
+    throw new EvidenceError(`order ${orderId} is not ${address}: ${what}`, hint);
+  }
+  const difference = differenceTo({ ...order, clientOid: meant.clientOid ?? '' }, meant);
+  const outcome = { ...placedAs, output: { orderId, clientOid } };
+  return {
+    outcome,
+    ...(difference && { note: `${address} is order ${orderId} now; ${difference}` }),
+  };
+}
+
 /** @throws EvidenceError when an order is another one */
-function refuseOther(order: Order, meant: Placed, address: Address): void {
+function refuseOther(order: Order, meant: Placed, address: Address, isForgotten: boolean): void {
   const difference =
     order.clientOid === meant.clientOid
       ? differenceTo(order, meant)
       : `its clientOid is ${order.clientOid}, not ${meant.clientOid ?? ''}`;
   if (difference === undefined) return;
-  const hint = 'find the order with this clientOid, or abandon it with --abandon';
+  const hint = isForgotten
+    ? 'name an order of deskhand that no journal knows: the reason of the doubt lists them'
+    : 'find the order with this clientOid, or abandon it with --abandon';
   throw new EvidenceError(`order ${order.orderId} is not ${address}: ${difference}`, hint);
-}
-
-/** Accepted only when no delayed copy can still be accepted, and no list shows it. */
-async function absent(
-  intent: Intent,
-  signed: readonly Signed[],
-  witness: Witness,
-): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
-  const notes: string[] = [];
-  for (const exchange of witness.exchanges) {
-    const watch = exchange.watchTime();
-    try {
-      await refuseUnlessAbsent(intent, signed, { ...witness, exchange, watch });
-      if (watch.dispute() > 0) notes.push(disputed(watch.dispute()));
-    } finally {
-      watch.end();
-    }
-  }
-  const outcome: Outcome = {
-    kind: 'failed',
-    code: 'absent',
-    message: 'a person recorded that it does not exist',
-    hint: 'resume the run: it is looked up again, then sent again',
-    exit: exits.stopped,
-    person: witness.person,
-  };
-  const [note] = notes;
-  return { outcome, ...(note !== undefined && { note }) };
-}
-
-interface Asked extends Witness {
-  readonly exchange: Exchange;
-  readonly watch: TimeWatch;
-}
-
-/** @throws EvidenceError when it may still be accepted, exists, or cannot be searched */
-async function refuseUnlessAbsent(
-  { operation, input, address }: Intent,
-  signed: readonly Signed[],
-  { exchange, watch, clock, target, signal }: Asked,
-): Promise<void> {
-  const fence = new Fence(signed, { clock, watch, target });
-  const meant = operation === 'futures/place-order' ? orderIn(input) : undefined;
-  for (;;) {
-    const now = await exchange.serverTime(signal);
-    const began = clock.monotonic();
-    const looked = meant
-      ? await look(meant, signed, { exchanges: [exchange], signal })
-      : await askTime(exchange, signal);
-    // Its responses count, too: one from the future would otherwise end the wait.
-    const left = Math.max(fence.at - now, fence.left(began));
-    if (left >= 0) {
-      const isHere = now > fence.at && fence.at < (watch.earliest(began) ?? 0);
-      if (!isHere || !fence.isWallBehind) throw tooEarly(left, watch);
-      await clock.sleep(fence.leftHere(clock.monotonic()) + 1, signal);
-      continue;
-    }
-    const ours = looked.orders.find((order) => order.clientOid === meant?.clientOid);
-    if (ours !== undefined) {
-      const hint = `use --placed ${ours.orderId} instead`;
-      throw new EvidenceError(`${address} is there, as order ${ours.orderId}`, hint);
-    }
-    if (looked.unreadable === undefined) return;
-    const hint = 'check in another way; --placed and --abandon need no list';
-    throw new EvidenceError(`the lists cannot be read (${looked.unreadable})`, hint);
-  }
-}
-
-function tooEarly(left: Millis, watch: TimeWatch): EvidenceError {
-  const apart = watch.dispute();
-  const why = apart > 0 ? `; ${disputed(apart)}` : '';
-  return new EvidenceError(
-    `the exchange may accept it for another ${spoken(left + second)}${why}`,
-    'wait, check again, then record it',
-  );
-}
-
-function disputed(ms: Millis): string {
-  return `the times of two responses differ by ${spoken(ms)}`;
-}
-
-interface Looked {
-  readonly orders: readonly Order[];
-  readonly unreadable?: string;
-}
-
-/** For a write that no list shows, only the time is read. */
-async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked> {
-  await exchange.call('market/list-discount-rates', {}, { signal });
-  return { orders: [] };
-}
-
-type Placed = Input<'futures/place-order'>;
-
-/** Every later order of the product type, on all accounts. */
-async function look(
-  { productType: category }: Placed,
-  signed: readonly Signed[],
-  { exchanges, signal }: Pick<Witness, 'exchanges' | 'signal'>,
-): Promise<Looked> {
-  const orders: Order[] = [];
-  try {
-    for (const exchange of exchanges) {
-      const now = await exchange.serverTime(signal);
-      const search = { category, since: searchFrom(signed, now), now, signal };
-      await visitOrders(exchange, search, (order) => {
-        orders.push(order);
-        return 'continue';
-      });
-    }
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    return { orders, unreadable: messageOf(error) };
-  }
-  return { orders };
-}
-
-function orderIn(input: unknown): Placed {
-  checkInput('futures/place-order', input);
-  return input;
-}
-
-function isIntent(entry: Entry): entry is Intent {
-  return entry.kind === 'intended';
 }

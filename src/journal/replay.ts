@@ -121,6 +121,12 @@ export function signingsOf({ since, signedAt, at }: EntryOf<'intended'>): readon
   return moments.map((moment) => ({ signedAt: moment, recordedAt: at }));
 }
 
+/** When the store of a run forgot what it had confirmed; undefined if it never did. */
+export function forgottenSince(entries: readonly Entry[]): SignedRange | undefined {
+  const { unreported } = replay(entries).unknown;
+  return unreported?.forgets ? unreported : undefined;
+}
+
 /** Whether a sent write has no outcome, from the exchange or a person. */
 export function hasOpenWrite(entries: readonly Entry[]): boolean {
   return [...replay(entries).values()].some(

@@ -42,5 +42,5 @@ function orderIn(entry: Entry): Json | undefined {
   if (entry.kind === 'intended') return entry.input;
   if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') return undefined;
   const { evidence, output } = entry.outcome;
-  return evidence === 'looked-up' || evidence === 'from-ledger' ? output : undefined;
+  return evidence === 'answered' ? undefined : output; // its intent has the name
 }

@@ -19,7 +19,7 @@ import type { Ledger } from '../journal/ledger.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import { openWritesIn } from '../journal/possible.ts';
-import { hasOpenWrite, replay } from '../journal/replay.ts';
+import { forgottenSince, hasOpenWrite } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
 import { beginningIn } from '../plan/call.ts';
@@ -216,8 +216,8 @@ function worldOf(
 
 /** Whether the store of the run ever forgot what it had confirmed, and since when. */
 function forgotIn(entries: readonly Entry[]): Pick<RunEnvironment, 'forgot'> {
-  const { unreported } = replay(entries).unknown;
-  return unreported?.forgets ? { forgot: unreported } : {};
+  const forgot = forgottenSince(entries);
+  return forgot === undefined ? {} : { forgot };
 }
 
 function frozenIn({ earlier: [started], reads }: RunOptions): RunEnvironment['frozen'] {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { endingOf, knownBy, placeAt, recordImport } from '../../src/cli/session/adopting.ts';
-import { EvidenceError } from '../../src/effects/resolve.ts';
+import { EvidenceError } from '../../src/effects/evidence.ts';
 import { shownOf } from '../../src/effects/adopt.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import type { Journal } from '../../src/journal/journal.ts';

@@ -1,7 +1,7 @@
 /** A step that would now send something other than an earlier process may have sent. */
 import { expect, test } from 'vitest';
 import type { Transport } from '../../src/api/exchange.ts';
-import { doubtsIn } from '../../src/effects/resolve.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';
 import { chainStart, encodeRecord } from '../../src/journal/record.ts';
 import {

@@ -4,12 +4,10 @@ import { day, hour, second, standingClock } from '../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
 import type { Event } from '../../src/journal/entry.ts';
-import {
-  doubtsIn,
-  outcomeBy,
-  type PersonsFinding,
-  type Witness,
-} from '../../src/effects/resolve.ts';
+import { namesIn } from '../../src/journal/writes.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
+import { outcomeBy, type PersonsFinding } from '../../src/effects/resolve.ts';
+import { type Witness } from '../../src/effects/evidence.ts';
 import {
   clientOf,
   entriesOf,
@@ -185,6 +183,50 @@ describe('--placed', () => {
     );
   });
 
+  test('in a run whose store forgot lines, adopts an order of deskhand that no journal knows', async () => {
+    const harness = await asking();
+    const [doubt] = doubtsIn(entriesOf(harness));
+    if (doubt === undefined) throw new Error('nothing is in doubt');
+    const input = Object(doubt.intents.at(-1)?.input);
+    const stray = 'dhaaaaaaaaaaaaaaaaaaaaaaaaaa';
+    const place = async (more: object): Promise<string> => {
+      const order = { ...input, clientOid: stray, price: '40400.0', ...more };
+      return (await clientOf(harness).call('futures/place-order', order)).orderId ?? '';
+    };
+    const id = await place({});
+    const sold = await place({
+      side: 'sell',
+      price: '99000.0',
+      clientOid: stray.replace('a', 'b'),
+    });
+    const byHand = await place({ clientOid: 'by-hand' });
+    const known = new Set<string>();
+    const named = (orderId: string, isForgotten = true) =>
+      outcomeBy(
+        doubt,
+        { kind: 'placed', id: orderId },
+        {
+          person: { who: 'kim' },
+          exchanges: [clientOf(harness)],
+          target: 'live',
+          clock: harness.clock,
+          signal: new AbortController().signal,
+          ...(isForgotten && { namesKnown: async () => known }),
+        },
+      );
+    await expect(named(id, false)).rejects.toThrow(/its clientOid is dha/);
+    await expect(named(byHand)).rejects.toThrow(/its clientOid is by-hand/);
+    await expect(named(sold)).rejects.toThrow(/it is to sell BTCUSDT, not to buy BTCUSDT/);
+    const { outcome, note } = await named(id);
+    expect(outcome).toMatchObject({ kind: 'done', output: { orderId: id, clientOid: stray } });
+    expect(note).toMatch(/is order \d+ now; its price is 40400/);
+    await append(harness, { kind: 'settled', address: doubt.address, outcome });
+    for (const name of namesIn(entriesOf(harness))) known.add(name);
+    await expect(named(id)).rejects.toThrow(/name an order|its clientOid is dha/); // used already
+    const result = await live(harness, playbook, { onDoubt: 'ask' });
+    expect([result.status, await timesPlaced(harness)]).toEqual(['done', [1, 1, 1, 1]]);
+  });
+
   test('is recorded with a note if no list shows it or none can be read', async () => {
     const unseen = await asking();
     expect((await say(unseen, { kind: 'placed', id: '12345' })).note).toBe(
@@ -243,9 +285,45 @@ describe('--absent', () => {
     const back = { ...harness, clock: { ...harness.clock, now: () => harness.clock.now() - hour } };
     const began = harness.clock.monotonic();
     await say(back, { kind: 'absent' });
-    expect(harness.clock.monotonic() - began).toBeGreaterThan(39 * second);
-    expect(harness.clock.monotonic() - began).toBeLessThan(45 * second);
+    expect(harness.clock.monotonic() - began).toBeGreaterThan(49 * second);
+    expect(harness.clock.monotonic() - began).toBeLessThan(55 * second);
   });
+
+  test.each(['never listed', 'listed after the first search'] as const)(
+    'is decided by two searches past the fence, ten seconds apart: an order that is %s',
+    async (when) => {
+      const harness = await openHarness();
+      harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+      await live(harness, playbook, { onDoubt: 'ask', wrap: losing('request') });
+      const [doubt] = doubtsIn(entriesOf(harness));
+      const input = Object(doubt?.intents.at(-1)?.input);
+      later(harness);
+      const began = harness.clock.monotonic();
+      let isThere = when === 'never listed';
+      const late =
+        (transport: Transport): Transport =>
+        async (request, signal) => {
+          // It was accepted in time, and is in no list until nine seconds after the first search.
+          if (!isThere && harness.clock.monotonic() - began > 9 * second) {
+            isThere = true;
+            await clientOf(harness).call('futures/place-order', input);
+          }
+          return transport(request, signal);
+        };
+      const said = say(harness, { kind: 'absent' }, late);
+      if (when === 'never listed') {
+        await said;
+        const passed = harness.clock.monotonic() - began;
+        expect(passed).toBeGreaterThan(10 * second);
+        expect(passed).toBeLessThan(15 * second);
+        expect(await timesPlaced(harness)).toEqual([1]);
+        return;
+      }
+      await expect(said).rejects.toThrow(/is there, as order \d+/);
+      await live(harness, playbook, { onDoubt: 'ask' });
+      expect(await timesPlaced(harness)).toEqual([1, 1, 1]);
+    },
+  );
 
   test('keeps the signing time: an order that appears late is found, not sent again', async () => {
     const harness = await openHarness();

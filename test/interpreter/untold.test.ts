@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { TransportError, type Transport, type WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
-import { doubtsIn } from '../../src/effects/resolve.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
 import {
   entriesOf,
   live,

@@ -1,7 +1,7 @@
 /** A playbook that follows the market, on machines that share a repository; and what must be true after. */
 import { clientOf, openHarness, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
-import { doubtsIn } from '../../src/effects/resolve.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { hub, machine, type Machine } from './machines.ts';

@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
-import { doubtsIn } from '../../src/effects/resolve.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { HeldError, StoreError } from '../../src/state-store/store.ts';

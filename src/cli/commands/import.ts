@@ -6,7 +6,7 @@ import { readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import { adopted, shownOf, type Shown } from '../../effects/adopt.ts';
-import { EvidenceError } from '../../effects/resolve.ts';
+import { EvidenceError } from '../../effects/evidence.ts';
 import type { PersonsWord } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { makePlan } from '../../plan/planner.ts';

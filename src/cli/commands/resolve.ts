@@ -4,19 +4,16 @@ import { fieldOf } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import {
-  doubtsIn,
-  namesTaken,
-  EvidenceError,
-  outcomeBy,
-  type InDoubt,
-  type PersonsFinding,
-} from '../../effects/resolve.ts';
+import { doubtsIn, namesTaken, type InDoubt } from '../../effects/doubts.ts';
+import { EvidenceError } from '../../effects/evidence.ts';
+import { outcomeBy, type PersonsFinding } from '../../effects/resolve.ts';
 import type { Entry, PersonsWord } from '../../journal/entry.ts';
 import { canonicalAddress } from '../../journal/identity.ts';
 import { ledgerOf } from '../../journal/ledger.ts';
 import { readRecords } from '../../journal/records.ts';
+import { forgottenSince } from '../../journal/replay.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
+import { namesIn } from '../../journal/writes.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../journal/visibility.ts';
 import { productTypeOf } from '../../plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
@@ -24,6 +21,7 @@ import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { refuseOther } from '../session/accounts.ts';
 import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
+import { recordedNames } from '../session/damaged.ts';
 import { stoppable } from '../session/execute.ts';
 import { holdRun, storeOf, syncRun } from '../session/state.ts';
 import { configOf } from '../session/config.ts';
@@ -76,6 +74,7 @@ async function resolved(
             person,
             clock,
             target: started.destination.target,
+            ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
             ...accounts,
           }),
       );
@@ -89,6 +88,14 @@ async function resolved(
     await hold.release();
   }
   return exits.done;
+}
+
+/** Of this run and of all others. */
+async function namesKnown(
+  stateDir: string,
+  entries: readonly Entry[],
+): Promise<ReadonlySet<string>> {
+  return new Set([...(await recordedNames(stateDir)), ...namesIn(entries)]);
 }
 
 /** An absent order proves nothing if the lists have never shown an order of its line. */

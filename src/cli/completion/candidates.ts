@@ -68,7 +68,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
     }),
   'address-in-doubt': async (place, context) => {
     const { stateDir } = await configAt(place, context);
-    const { doubtsIn } = await import('../../effects/resolve.ts');
+    const { doubtsIn } = await import('../../effects/doubts.ts');
     const doubts = doubtsIn(await readRun(stateDir, place.words[0] ?? ''));
     return words(doubts.map(({ address }) => address));
   },

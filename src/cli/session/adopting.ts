@@ -4,7 +4,7 @@ import { exits, UsageError } from '../../base/error.ts';
 import { isRecord, plainJson, type Json, type JsonRecord } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
 import type { OperationName } from '../../api/operations/index.ts';
-import { EvidenceError } from '../../effects/resolve.ts';
+import { EvidenceError } from '../../effects/evidence.ts';
 import type { Address, Destination, Entry, Event, Outcome } from '../../journal/entry.ts';
 import { clientOidOf } from '../../journal/identity.ts';
 import { orderIdIn, playbookKey } from '../../journal/ledger.ts';
