@@ -9,6 +9,21 @@ export class JournalError extends DeskhandError {
   }
 }
 
+/** A run that a newer version of deskhand has begun: this one reads nothing of it. */
+export class NewerFormatError extends JournalError {
+  /** @param format which is newer than `known` */
+  constructor(
+    path: string,
+    { format, known }: { readonly format: number; readonly known: number },
+  ) {
+    super(
+      `${path} has format ${format}; this version reads ${known}`,
+      undefined,
+      'a newer version of deskhand wrote it: upgrade deskhand here',
+    );
+  }
+}
+
 /** What to do about a damaged run. */
 export function hintFor(run: string): string {
   return `orders it placed may exist; \`deskhand runs show ${shellWord(run)}\` shows what can be read and what to do`;

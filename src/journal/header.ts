@@ -3,9 +3,10 @@ import type { Millis } from '../base/clock.ts';
 import { digestOf, isRecord, readableJson } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
-import { JournalError } from './error.ts';
+import { JournalError, NewerFormatError } from './error.ts';
 
-const formatVersion = 1;
+/** Version of run folders: their headers, their entries and the order of these. */
+export const journalFormat = 1;
 
 /** What is known about a run before its journal is read. */
 export interface RunHeader {
@@ -39,12 +40,16 @@ export function differenceIn(header: RunHeader, first: Entry): string | undefine
     : `belongs to another account: ${profile} on ${host}, key ${keyFingerprint}`;
 }
 
-/** @throws JournalError for anything but a header that this version reads */
+/** @throws NewerFormatError for the header of a newer version, and JournalError for anything else but a header */
 export function headerOf(value: unknown, path: string): RunHeader {
   if (!isRecord(value)) throw new JournalError(`${path} is damaged`);
-  if (value['format'] !== formatVersion) {
-    const format = plainText(JSON.stringify(value['format'] ?? 'none'), 80);
-    throw new JournalError(`${path} has format ${format}; this version reads ${formatVersion}`);
+  const { format } = value;
+  if (typeof format === 'number' && format > journalFormat) {
+    throw new NewerFormatError(path, { format, known: journalFormat });
+  }
+  if (format !== journalFormat) {
+    const found = plainText(JSON.stringify(format ?? 'none'), 80);
+    throw new JournalError(`${path} has format ${found}; this version reads ${journalFormat}`);
   }
   if (!isHeader(value)) throw new JournalError(`${path} is damaged`);
   return value;
@@ -79,7 +84,7 @@ function isDestination(value: unknown): boolean {
 
 /** A header as stored, with a digest of all of it. */
 export function headerText(header: RunHeader): string {
-  const { seal: _earlier, ...fields } = { format: formatVersion, ...header };
+  const { seal: _earlier, ...fields } = { format: journalFormat, ...header };
   return readableJson({ ...fields, seal: digestOf(fields) });
 }
 

@@ -23,7 +23,7 @@ import {
   type JournalState,
   type ReadJournal,
 } from './journal.ts';
-import { hintFor, JournalError } from './error.ts';
+import { hintFor, JournalError, NewerFormatError } from './error.ts';
 import { isRunId } from './identity.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 
@@ -288,7 +288,7 @@ async function ofRun<T>(run: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
+    if (!(error instanceof JournalError) || error instanceof NewerFormatError) throw error;
     throw new JournalError(error.message, error.cause ?? error, hintFor(run));
   }
 }

@@ -73,10 +73,12 @@ export interface JobQueue {
   /**
    * The oldest job that the worker can do: queued, or taken by a worker whose lease is over. Not one
    * that shares an account with an older job that has not ended, even if no worker can do
-   * that one.
+   * that one, and none of a newer format than the worker's.
    * @param lease how long it is taken unless it is prolonged
+   * @param writes the job has at least this format from then on, because older workers may not read
+   * its journal any more; default: the worker's format
    */
-  take(worker: Worker, lease: Millis): Promise<Job | undefined>;
+  take(worker: Worker, lease: Millis, writes?: number): Promise<Job | undefined>;
   /**
    * Reports that a worker is alive, and prolongs its jobs, also after their lease if no other worker
    * took them.

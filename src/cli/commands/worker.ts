@@ -15,7 +15,7 @@ import { version } from '../version.ts';
 import { attempt } from '../worker/attempt.ts';
 import { attemptPlan } from '../worker/attempt-plan.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { jobFormat } from '../worker/job.ts';
+import { jobFormat, writtenFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
 import { servedProfiles } from '../worker/served.ts';
 
@@ -39,6 +39,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       await work({
         queue: jobs.queue,
         worker,
+        writes: writtenFormat,
         lease: jobs.lease,
         clock,
         every: atIntervals,

@@ -1,4 +1,5 @@
 /** A job that asks for a plan: made from this worker's checkout, with its key, and stored. */
+import { second } from '../../base/clock.ts';
 import { exits } from '../../base/error.ts';
 import { plainJson, sha256, type Json } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
@@ -51,7 +52,9 @@ export async function attemptPlan(
     const ending = { exit: exits.done, message, result: resultOf({ plan: plan.id }) };
     return { kind: 'ended', ending };
   } catch (error) {
-    if (isPassing(error) || stop.aborted) return { kind: 'given-back', delay: 0 };
+    if (isPassing(error) || stop.aborted) {
+      return { kind: 'given-back', delay: stop.aborted ? 0 : second };
+    }
     const { code } = describeError(error);
     return { kind: 'ended', ending: { ...endingOf(error, secrets), result: resultOf({ code }) } };
   }

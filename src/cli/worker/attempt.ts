@@ -7,6 +7,7 @@ import { InternalError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
+import { NewerFormatError } from '../../journal/error.ts';
 import { isRunId } from '../../journal/identity.ts';
 import { hasBegun, readRun } from '../../journal/runs.ts';
 import { planIn } from '../../plan/file.ts';
@@ -18,6 +19,7 @@ import { argsOf } from '../args/made.ts';
 import type { Context } from '../context.ts';
 import { run as resumeRun, startOf } from '../commands/resume.ts';
 import { run as runPlan } from '../commands/run.ts';
+import { printError } from '../exits.ts';
 import { syncState } from '../session/state.ts';
 import { endingOf, isPassing } from './failure.ts';
 import { runBodyOf } from './job.ts';
@@ -55,6 +57,7 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     const exit = await executed(job, records, options, own);
     return await attempted(job, exit, options);
   } catch (error) {
+    if (error instanceof NewerFormatError) printError(error, own);
     if (isPassing(error)) return { kind: 'given-back', delay: busy };
     const ending = endingOf(error, secrets);
     return stop.aborted ? { kind: 'given-back', delay: 0, ending } : { kind: 'ended', ending };

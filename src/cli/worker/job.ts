@@ -2,15 +2,19 @@
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { accountNames } from '../../journal/account.ts';
+import { journalFormat } from '../../journal/header.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Job } from '../../state-store/queue.ts';
 
-/** Version of the bodies below that a worker reads. */
+/** Version of jobs that a worker reads: of the bodies below, and of the journals of their runs. */
 export const jobFormat = 2;
 
 /** Each kind has the first version that had it, so that older workers take what they can read. */
 const formats = { run: 1, resume: 1, plan: 2 } as const;
+
+/** The first version whose workers read the journals that this one writes. */
+export const writtenFormat = { 1: 1 }[journalFormat];
 
 export interface RunBody {
   /** The plan as saved, with its seal. */

@@ -16,6 +16,8 @@ interface GivenBack {
 export interface WorkOptions {
   readonly queue: JobQueue;
   readonly worker: Worker;
+  /** The first format whose workers read the journals that this one writes; default: its own. */
+  readonly writes?: number;
   /** How long a job is taken without a sign of life. */
   readonly lease: Millis;
   readonly clock: Clock;
@@ -73,7 +75,7 @@ export async function work(options: WorkOptions): Promise<void> {
   const takeOne = async (): Promise<boolean> => {
     isTaking = true;
     try {
-      const job = await queue.take(worker, lease);
+      const job = await queue.take(worker, lease, options.writes);
       if (job !== undefined) begin(job);
       return job !== undefined;
     } finally {

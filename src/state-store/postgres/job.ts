@@ -16,12 +16,14 @@ export async function takeJob(
   database: Database,
   { name, format, profiles }: Worker,
   lease: Millis,
+  writes = format,
 ): Promise<Job | undefined> {
   const [row] = await database.query<JobRow & { body: string }>(takeNext, [
     name,
     format,
     profiles,
     lease,
+    writes,
   ]);
   return row && { ...jobOf(row), body: bodyOf(row.body) };
 }
@@ -126,8 +128,8 @@ const putJob = {
       from locked
       on conflict (id) do update set seq = default, kind = excluded.kind,
         playbook = excluded.playbook, profiles = excluded.profiles, accounts = excluded.accounts,
-        format = excluded.format, queued_by = excluded.queued_by, body = excluded.body,
-        queued = excluded.queued, free = excluded.free, taken = false, worker = null,
+        format = greatest(job.format, excluded.format), queued_by = excluded.queued_by,
+        body = excluded.body, queued = excluded.queued, free = excluded.free, taken = false, worker = null,
         stopped_by = null, ending = null, ended = null
       where excluded.kind = 'resume' and job.ended is not null
       returning id
@@ -153,7 +155,8 @@ const takeNext = {
       for update skip locked
     )
     update deskhand.job as job
-    set taken = true, worker = $1, free = clock_timestamp() + $4 * interval '1 millisecond'
+    set taken = true, worker = $1, format = greatest(format, $5::int),
+      free = clock_timestamp() + $4 * interval '1 millisecond'
     from next where job.id = next.id
     returning ${jobColumns}, body`,
 };

@@ -11,7 +11,7 @@ export function openQueue(options: PostgresOptions): JobQueue & { close(): Promi
   const waker = wakerAt({ url: address.url, timeoutMs });
   return {
     put: (job) => put(database, job),
-    take: (worker, lease) => takeJob(database, worker, lease),
+    take: (worker, lease, writes) => takeJob(database, worker, lease, writes),
     beat: (worker, lease) => beat(database, worker, lease),
     giveBack: (worker, id, delay) => giveBack(database, worker, id, delay),
     finish: (worker, id, ending) => finish(database, worker, id, ending),

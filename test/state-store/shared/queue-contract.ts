@@ -184,6 +184,32 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
         expect(await taken(one, workerOf('w', { format: 4 }))).toBe('f3');
       });
 
+      test('a job that a newer worker had is for workers of that format, also when it is queued again', async () => {
+        const [older, newer] = [workerOf('older'), workerOf('newer', { format: 2 })];
+        await put(jobOf('turns'));
+        expect(await taken(one, older)).toBe('turns');
+        await one.giveBack('older', 'turns', 0);
+        expect(await two.take(newer, lease)).toMatchObject({ id: 'turns', format: 2 });
+        await two.giveBack('newer', 'turns', 0);
+        expect(await taken(one, older)).toBeUndefined();
+        expect(await taken(two, newer)).toBe('turns');
+        await two.finish('newer', 'turns', done);
+        await put(jobOf('turns', { kind: 'resume' }));
+        expect(await taken(one, older)).toBeUndefined();
+        expect(await taken(two, newer)).toBe('turns');
+      });
+
+      test('a job that a newer worker had is for an older one that reads what it wrote', async () => {
+        await put(jobOf('readable'));
+        const newer = workerOf('newer', { format: 3 });
+        expect(await two.take(newer, lease, 1)).toMatchObject({ id: 'readable', format: 1 });
+        await two.giveBack('newer', 'readable', 0);
+        expect(await two.take(newer, lease, 2)).toMatchObject({ id: 'readable', format: 2 });
+        await two.giveBack('newer', 'readable', 0);
+        expect(await taken(one, workerOf('old'))).toBeUndefined();
+        expect(await taken(one, workerOf('older', { format: 2 }))).toBe('readable');
+      });
+
       test('a worker needs every profile of a job', async () => {
         await put(jobOf('both', { profiles: ['live', 'hedge'] }), jobOf('no', { profiles: [] }));
         expect(await taken(one, w1)).toBe('no');

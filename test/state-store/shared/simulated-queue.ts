@@ -13,7 +13,7 @@ import { StoreError } from '../../../src/state-store/store.ts';
 import type { Fault } from './simulated.ts';
 
 interface Row {
-  readonly job: Job;
+  job: Job;
   readonly queued: Millis;
   /** End of the lease, or of a delay. */
   free: Millis;
@@ -58,7 +58,9 @@ export class SimulatedQueue {
       };
     return {
       put: asking('put', (job: Job) => this.#put(job)),
-      take: asking('take', (worker: Worker, lease: Millis) => this.#take(worker, lease)),
+      take: asking('take', (worker: Worker, lease: Millis, writes?: number) =>
+        this.#take(worker, lease, writes),
+      ),
       beat: asking('beat', (worker: Worker, lease: Millis) => this.#beat(worker, lease)),
       giveBack: asking('giveBack', (worker: string, id: string, delay: Millis) =>
         this.#giveBack(worker, id, delay),
@@ -108,12 +110,14 @@ export class SimulatedQueue {
     if (known !== undefined && !isAgain) return 'known';
     this.#rows.delete(job.id); // it becomes the last one
     const now = this.#now();
-    this.#rows.set(job.id, { job: structuredClone(job), queued: now, free: now, isTaken: false });
+    const format = Math.max(job.format, known?.job.format ?? 0);
+    const next = { ...structuredClone(job), format };
+    this.#rows.set(job.id, { job: next, queued: now, free: now, isTaken: false });
     this.#changed();
     return 'queued';
   }
 
-  #take({ name, format, profiles }: Worker, lease: Millis): Job | undefined {
+  #take({ name, format, profiles }: Worker, lease: Millis, writes = format): Job | undefined {
     const open = this.#open();
     const next = open.find(
       ({ job, free }, at) =>
@@ -123,8 +127,9 @@ export class SimulatedQueue {
         !open.slice(0, at).some((older) => shareAccount(older.job, job)),
     );
     if (next === undefined) return undefined;
-    Object.assign(next, { isTaken: true, worker: name, free: this.#now() + lease });
-    return next.job;
+    const job = { ...next.job, format: Math.max(next.job.format, writes) };
+    Object.assign(next, { job, isTaken: true, worker: name, free: this.#now() + lease });
+    return job;
   }
 
   #beat(worker: Worker, lease: Millis): readonly Beat[] {

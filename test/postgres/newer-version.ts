@@ -1,0 +1,50 @@
+/** The command line of a later version: our sources with changes, built like ours. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A text in a file of ours, which is there once, and what a later version has instead. */
+export interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Version {
+  /** The path to start. */
+  readonly launcher: string;
+  remove(): void;
+}
+
+/** @throws Error for a change that no longer applies */
+export async function buildVersion(changes: readonly Change[]): Promise<Version> {
+  mkdirSync(join(root, 'node_modules', '.deskhand-test'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'node_modules', '.deskhand-test', 'newer-'));
+  for (const name of ['src', '.ci', 'schemas', 'workflows', 'package.json', 'tsconfig.json']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const { file, from, to } of changes) {
+    const path = join(folder, file);
+    const parts = readFileSync(path, 'utf8').split(from);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} × ${from}`);
+    writeFileSync(path, parts.join(to));
+  }
+  const out = join(folder, 'out');
+  mkdirSync(out);
+  await promisify(execFile)(process.execPath, [join(folder, '.ci', 'build.mjs'), out]);
+  const launcher = join(out, 'deskhand.cjs');
+  writeFileSync(launcher, "void require('./cli.cjs').main(process.argv.slice(2));\n");
+  return { launcher, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
