@@ -95,6 +95,9 @@ export async function follow(all: Desk, cwd: string, plan: string): Promise<Ende
 export async function expectOrders(all: Desk, many: number): Promise<void> {
   const names = await ownOrders(folder(all), all.keys);
   expect([names.length, new Set(names).size]).toEqual([many, many]);
+  const answer = await fetch(`${all.exchange.controlUrl}/requests`);
+  const { data } = Object(await answer.json());
+  expect([...data].filter(({ status }) => status === 429)).toEqual([]);
 }
 
 export const isLost = async ({ exchange }: Desk): Promise<boolean> =>

@@ -22,6 +22,8 @@ export interface Site {
   readonly env: NodeJS.ProcessEnv;
   /** Of a run; default: the shortest. */
   readonly lease?: string;
+  /** What a process that is hurried waits between two lookups; default: nothing. */
+  readonly hurryPauseMs?: Millis;
 }
 
 /** Of a command; undefined when it was killed. */
@@ -83,7 +85,7 @@ export class Machine {
 
   /** @param isHurried the exchange's clock advances instead of its own between two lookups */
   begin(words: readonly string[], isHurried = false): Life {
-    const { launcher, server, env, baseUrl, controlUrl } = this.#site;
+    const { launcher, server, env, baseUrl, controlUrl, hurryPauseMs = 0 } = this.#site;
     const preloads = ['shifted', 'sent', ...(isHurried ? ['hurried'] : [])];
     const child = spawn(process.execPath, [launcher, ...words], {
       cwd: this.folder,
@@ -98,6 +100,7 @@ export class Machine {
         SENT_FILE: this.#sentFile,
         HURRY_CONTROL: controlUrl,
         HURRY_MS: '3000',
+        HURRY_PAUSE_MS: String(hurryPauseMs),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
