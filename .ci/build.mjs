@@ -4,14 +4,15 @@
  *   program-HASH.cjs  the command line with its packages in one script; imports that the sources
  *                     write as `import()` run at their first use, so a command runs only its part;
  *                     `pg` stays outside, for those who install it
+ *   validate-HASH.cjs the same without commands other than `validate`, which has less to read
  *   chart-HASH.cjs    the same for the thread that draws charts
  *   cli.cjs           the loader (loader.cjs), which knows these names
- *   *.cache           what V8 compiled of the program while it ran `validate`, and `plan` as well
+ *   *.cache           what V8 compiled of a script while it ran `validate`, and `plan` as well
  *                     (compile.mjs), for the Node that built it; others do without; not published
  *   index.js, …       the library's entries, packages outside
  *   index.d.ts, …     their declarations (declarations.mjs)
  *
- * Four plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the
+ * Five plugins: one command only (one-command.mjs), JSON Schema validators compiled now instead of at each start (validators.mjs), the
  * part of undici that is used (undici.mjs), what packages load at each start and nobody here uses
  * (short-start.mjs), and the example workflows as texts (examples.mjs).
  */
@@ -25,6 +26,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledExamples } from './examples.mjs';
 import { undiciParts } from './undici.mjs';
+import { oneCommand } from './one-command.mjs';
 import { shortStart } from './short-start.mjs';
 import { precompiledValidators } from './validators.mjs';
 
@@ -50,32 +52,41 @@ if (elsewhere !== undefined) {
 
 async function buildCommandLine(outdir) {
   const plugins = [bundledExamples(root), shortStart, undiciParts, precompiledValidators(root)];
-  const program = await script(outdir, {
-    entryPoints: { program: 'src/cli/main.ts' },
+  const commandLine = {
     external: [
       './both.ts', // draws a chart without a thread: sources alone do that
       'pg',
     ],
     supported: { 'dynamic-import': false }, // a script compiled by the loader cannot import, only require
-    plugins,
     // The loader calls it, whether V8 had it compiled or `require` did it.
     banner: { js: 'globalThis[Symbol.for("deskhand.program")]=function(exports,require,module){' },
     footer: { js: '};' },
+  };
+  const program = await script(outdir, {
+    ...commandLine,
+    entryPoints: { program: 'src/cli/main.ts' },
+    plugins,
+  });
+  const validate = await script(outdir, {
+    ...commandLine,
+    entryPoints: { validate: 'src/cli/main.ts' },
+    plugins: [oneCommand('validate'), ...plugins],
   });
   const chart = await script(outdir, {
     entryPoints: { chart: 'src/report/chart/thread.ts' },
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
   });
-  const path = join(outdir, program.name);
   const node = `${process.version}-${process.platform}-${process.arch}`;
-  const cacheNamed = (verb) => `${program.name}-${verb}-${node}.cache`;
+  const compiled = ({ name, encoding }, verb) => {
+    return { script: name, encoding, cache: `${name}-${verb}-${node}.cache` };
+  };
   const built = {
-    program: program.name,
+    validate: compiled(validate, 'validate'),
+    plan: compiled(program, 'plan'),
+    other: compiled(program, 'validate'), // each MB of a cache takes 4 ms to load
     chart: chart.name,
-    caches: { validate: cacheNamed('validate'), plan: cacheNamed('plan') },
     node,
-    encoding: isAscii(await readFile(path)) ? 'latin1' : 'utf8', // latin1 is read 4 ms sooner
   };
   await build({
     ...common,
@@ -86,12 +97,13 @@ async function buildCommandLine(outdir) {
   const inputs = { ...program.inputs, ...chart.inputs };
   await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(Object.keys(inputs)));
   const playbook = join(root, 'workflows', 'desk-setup.yaml');
-  const compile = (cache, ...verbs) => {
-    const words = [path, built.encoding, join(outdir, cache), playbook, ...verbs];
+  const compile = ({ script: name, encoding, cache }, ...verbs) => {
+    const words = [join(outdir, name), encoding, join(outdir, cache), playbook, ...verbs];
     return run(process.execPath, [join(root, '.ci', 'compile.mjs'), ...words]);
   };
-  await compile(built.caches.validate, 'validate');
-  await compile(built.caches.plan, 'validate', 'plan');
+  await compile(built.validate, 'validate');
+  await compile(built.other, 'validate');
+  await compile(built.plan, 'validate', 'plan');
 }
 
 /** Bundles everything an entry needs into one script, named by its content. */
@@ -109,7 +121,9 @@ async function script(outdir, options) {
     ...options,
   });
   const [path = ''] = Object.keys(metafile.outputs);
-  return { name: basename(path), inputs: metafile.inputs };
+  const isLatin = isAscii(await readFile(join(root, path)));
+  // Latin-1 is read 4 ms sooner than UTF-8.
+  return { name: basename(path), encoding: isLatin ? 'latin1' : 'utf8', inputs: metafile.inputs };
 }
 
 /** The library's entries; packages stay outside, to be shared with whoever uses it. */

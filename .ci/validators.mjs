@@ -34,7 +34,8 @@ readTests('playbook-test: 1', 'rehearsal.test.yaml');
 `;
 
 export function precompiledValidators(root) {
-  return replacing('ajv', async () => moduleOf(await noted(root)), root);
+  let contents; // the same for each script of a build
+  return replacing('ajv', () => (contents ??= noted(root).then(moduleOf)), root);
 }
 
 /** A plugin that puts our text in the place of a package. */

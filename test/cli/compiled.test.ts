@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,6 +33,7 @@ const watch = `
     constructor(text, options) {
       super(text, options);
       console.error('rejected: ' + this.cachedDataRejected);
+      if (process.env.NAMES) console.error(require('node:path').basename(options.filename));
     }
   };
 `;
@@ -52,8 +54,15 @@ beforeEach(() => {
 });
 
 function started(...args: readonly string[]): { stdout: string; stderr: string } {
+  return startedWith({}, ...args);
+}
+
+function startedWith(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): { stdout: string; stderr: string } {
   const words = ['--require', './watch.cjs', 'deskhand.cjs', ...args];
-  return spawnSync(process.execPath, words, { cwd: folder, env: {}, encoding: 'utf8' });
+  return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
 }
 
 test.each([
@@ -64,6 +73,38 @@ test.each([
   [['resume', '--help']],
 ])('V8 accepts the code that the build compiled: %s', (words) => {
   expect(started(...words)).toMatchObject({ stderr: 'rejected: false\n' });
+});
+
+/** The scripts that a command loads. */
+function scriptsOf(...args: readonly string[]): readonly string[] {
+  const lines = startedWith({ NAMES: '1' }, ...args).stderr.split('\n');
+  return lines.filter((line) => line.endsWith('.cjs')).map((name) => name.split('-')[0] ?? '');
+}
+
+test('validating loads a script without the other commands, and half as long', () => {
+  expect(scriptsOf('validate', '--help')).toEqual(['validate']);
+  const [own = ''] = readdirSync(folder).filter((file) => /^validate-[A-Z0-9]{8}\.cjs$/.test(file));
+  expect(statSync(join(folder, own)).size).toBeLessThan(statSync(program).size / 2);
+  for (const words of [['--version'], ['help', 'validate'], ['-q', 'validate', '--help'], []]) {
+    expect(scriptsOf(...words)).toEqual(['program']);
+  }
+});
+
+test.each([
+  ['validate', 'pause.yaml', 'broken.yaml'],
+  ['validate', 'broken.yaml', '-o', 'sarif'],
+  ['validate', 'pause.yaml', '--no-such-flag'],
+  ['validate', 'missing.yaml'],
+  ['validate', '--changed-since', 'main'],
+  ['validate', '--help'],
+])('that script prints what the whole program prints: %s %s %s', (...words) => {
+  writeFileSync(join(folder, 'watch.cjs'), '');
+  writeFileSync(join(folder, 'pause.yaml'), pause);
+  writeFileSync(join(folder, 'broken.yaml'), pause.replace('wait', 'wiat'));
+  const own = started(...words);
+  const whole = started('--no-input', ...words); // a flag comes first
+  expect({ out: own.stdout, err: own.stderr }).toEqual({ out: whole.stdout, err: whole.stderr });
+  expect(own.stdout + own.stderr).not.toBe('');
 });
 
 // Each takes 1 to 3 ms of CPU: who imports one where `validate` starts, does it by `import()`.
@@ -84,7 +125,7 @@ test('validating loads no module of Node for programs, sockets or compression', 
 
 test('a command that plans uses the cache of plan', () => {
   rmSync(cache);
-  expect(started('validate', '--help').stderr).toBe('');
+  expect(started('runs', '--help').stderr).toBe('');
   expect(started('plan', '--help').stderr).toBe('rejected: false\n');
 });
 
@@ -123,6 +164,8 @@ test.each([
 );
 
 // esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
-test('the script is ASCII, so each character is read as one byte', () => {
-  expect(isAscii(readFileSync(program))).toBe(true);
+test('the scripts are ASCII, so each character is read as one byte', () => {
+  const scripts = readdirSync(folder).filter((file) => /^(?:program|validate)-.*\.cjs$/.test(file));
+  expect(scripts).toHaveLength(2);
+  for (const file of scripts) expect(isAscii(readFileSync(join(folder, file)))).toBe(true);
 });
