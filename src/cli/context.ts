@@ -4,6 +4,7 @@ import { UsageError, type ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
 import type { Reach } from '../config/session.ts';
+import type { SharedPaces } from '../state-store/shared/shared-paces.ts';
 import type { StateStore } from '../state-store/store.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { Terminal } from './screens/terminal.ts';
@@ -24,6 +25,8 @@ export interface Context {
   readonly store?: StateStore;
   /** Sends traces of runs; absent unless the environment names a collector. */
   readonly traces?: TraceExporter;
+  /** Rate limits that machines share, opened once for many commands; default: for each. */
+  readonly paces?: SharedPaces;
   /** A folder with more signed records about its plan. */
   readonly records?: string;
 }

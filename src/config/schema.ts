@@ -14,7 +14,7 @@ import {
 } from '../api/schema.ts';
 import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
-import { stores } from './state.ts';
+import { paces, stores } from './state.ts';
 
 const closed = { additionalProperties: false };
 /** A decimal, which YAML may write as a number. */
@@ -185,6 +185,11 @@ const state = record(
     lease: optional(
       text({
         description: 'How long a claim is valid without renewal (default 5m; for a database 4s)',
+      }),
+    ),
+    pace: optional(
+      choice(paces, {
+        description: 'own: each machine keeps rate limits; shared: machines keep them together',
       }),
     ),
     name: optional(text({ description: 'Author of the commits' })),

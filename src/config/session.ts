@@ -14,6 +14,7 @@ import { idKey, inProcess } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import { isCredentialName } from '../playbook/check/secrets.ts';
 import { controlOverHttp } from './control.ts';
+import type { SharedPaces } from '../state-store/shared/shared-paces.ts';
 import type { Profile } from './profile.ts';
 import {
   CredentialError,
@@ -23,6 +24,7 @@ import {
   type Credentials,
   type Environment,
 } from './secrets.ts';
+import { storedPace } from './stored-pace.ts';
 
 export interface Session {
   readonly exchange: Client;
@@ -51,6 +53,8 @@ export interface SessionOptions {
   readonly reach?: Reach;
   /** Whether another machine may have sent requests of the account until now. */
   readonly startsFull?: boolean;
+  /** Rate limits that several machines share; absent if each machine keeps its own. */
+  readonly paces?: SharedPaces;
 }
 
 /** Opens a connection to an address; a port, so that whole machines can be simulated. */
@@ -151,7 +155,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
-  { clock, stateDir, startsFull = false }: SessionOptions,
+  { clock, stateDir, startsFull = false, paces }: SessionOptions,
 ): Limiter {
   const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
   const place = canonicalHost(host);
@@ -162,6 +166,9 @@ function limiterFor(
     isLeader: host.startsWith(inProcess) && account === 'leader',
     paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
     startsFull,
+    ...(paces && {
+      paces: (name, limit) => storedPace(paces, `${place} ${name}`, limit, clock),
+    }),
   });
 }
 

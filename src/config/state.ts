@@ -11,13 +11,16 @@ import {
 } from '../state-store/settings.ts';
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
+/** Who counts requests under a rate limit: each machine, or all machines together. */
+export const paces = ['own', 'shared'] as const;
+
 export const stores = ['local', 'git', 'postgres'] as const;
 
 /** The fields of each store. */
 const keysOf = {
   local: [],
   git: ['remote', 'ref', 'root', 'lease', 'name', 'email'],
-  postgres: ['url', 'lease'],
+  postgres: ['url', 'lease', 'pace'],
 } as const;
 
 const leaseMin = {
@@ -38,7 +41,7 @@ export function stateOf(top: Fields): StateSettings | undefined {
     case 'git':
       return gitOf(fields);
     case 'postgres':
-      return { store, url: urlIn(fields), lease: leaseIn(fields, store) };
+      return postgresOf(fields);
   }
 }
 
@@ -64,6 +67,16 @@ function gitOf(fields: Fields): StateSettings {
     lease: leaseIn(fields, 'git'),
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
+  };
+}
+
+function postgresOf(fields: Fields): StateSettings {
+  const isShared = wordIn(fields, 'pace', paces) === 'shared';
+  return {
+    store: 'postgres',
+    url: urlIn(fields),
+    lease: leaseIn(fields, 'postgres'),
+    ...(isShared && { sharesPace: true as const }),
   };
 }
 

@@ -96,8 +96,10 @@ function postgresAt(
   const { text, by } = named;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !text.includes('://')) return undefined;
-  const lease = configured?.store === 'postgres' ? configured.lease : postgresDefaults.lease;
-  if (by === 'DESKHAND_STORE') return { store: 'postgres', url: { kind: 'env', name: by }, lease };
+  const { lease, sharesPace } =
+    configured?.store === 'postgres' ? configured : { ...postgresDefaults, sharesPace: undefined };
+  const settings = { store: 'postgres', lease, ...(sharesPace && { sharesPace }) } as const;
+  if (by === 'DESKHAND_STORE') return { ...settings, url: { kind: 'env', name: by } };
   if (url.password !== '' || url.searchParams.has('password')) {
     throw notUsable(
       named,
@@ -105,7 +107,7 @@ function postgresAt(
       'set DESKHAND_STORE to this address, or name a password file in PGPASSFILE',
     );
   }
-  return { store: 'postgres', url: { kind: 'given', url: text }, lease };
+  return { ...settings, url: { kind: 'given', url: text } };
 }
 
 function notUsable({ by }: NamedStore, what: string, hint: string): UsageError | ConfigError {

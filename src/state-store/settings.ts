@@ -27,6 +27,8 @@ export type StateSettings =
       readonly url: UrlSource;
       /** How long a run is taken without renewal, by the database's clock. */
       readonly lease: Millis;
+      /** Whether machines keep limits by IP address, and limits of reads, together; default: no. */
+      readonly sharesPace?: true;
     };
 
 /** Where the address of a database is, or the address itself if it contains no password. */

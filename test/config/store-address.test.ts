@@ -72,6 +72,8 @@ describe('the store', () => {
       url,
       lease: 9 * second,
     });
+    const shared = postgres.replace('lease', 'pace: shared, lease');
+    expect((await chosen({ yaml: shared, env }))[0]).toMatchObject({ url, sharesPace: true });
     expect((await chosen({ yaml: git, env }))[0]).toEqual({
       store: 'postgres',
       url,

@@ -4,6 +4,7 @@ import { hour } from '../../src/base/clock.ts';
 import { exits } from '../../src/base/error.ts';
 import { openFiles } from '../../src/state-store/postgres/files.ts';
 import { inspectPostgres } from '../../src/state-store/postgres/inspect.ts';
+import { openPaces } from '../../src/state-store/postgres/paces.ts';
 import { openQueue } from '../../src/state-store/postgres/queue.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
 import { migrations, tableVersion } from '../../src/state-store/postgres/schema.ts';
@@ -110,6 +111,11 @@ test('a role that may only use the tables is enough', async () => {
   await files.renew('lock', 'holder', lease);
   await files.unlock('lock', 'holder');
   await files.close();
+  const paces = openPaces({ url, lease });
+  await paces.hold('key', 0);
+  expect(await paces.take('key', { permits: 1, per: hour, of: 'ip' }, 'id')).toBe(0);
+  await paces.answered('key', 'id');
+  await paces.close();
 
   const queue = openQueue({ url, lease });
   const worker = workerOf('w');

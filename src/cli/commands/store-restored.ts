@@ -2,7 +2,7 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { openPostgres } from '../../state-store/postgres/runs.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from '../session/state.ts';
+import { databaseUrl, requireDatabase } from '../session/database.ts';
 import { configOf, profileOf } from '../session/config.ts';
 import { exchangeTime } from '../session/work.ts';
 

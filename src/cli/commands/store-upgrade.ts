@@ -2,7 +2,7 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { upgradePostgres } from '../../state-store/postgres/upgrade.ts';
 import { outputOf, type Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from '../session/state.ts';
+import { databaseUrl, requireDatabase } from '../session/database.ts';
 import { configOf } from '../session/config.ts';
 
 export async function run(context: Context): Promise<ExitCode> {

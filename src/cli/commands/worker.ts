@@ -7,6 +7,7 @@ import { randomId } from '../../base/random.ts';
 import { count, listed, plainText } from '../../base/text.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
+import { sharedPaces } from '../session/database.ts';
 import { storeOf } from '../session/state.ts';
 import { stoppable } from '../session/execute.ts';
 import { openJobs } from '../session/jobs.ts';
@@ -27,7 +28,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const profiles = await servedProfiles(config, asked, context);
   const jobs = await openJobs(config, context, {});
   const { clock, terminal } = context;
-  const own: Context = { ...context, store: await storeOf(config, context) };
+  const paces = await sharedPaces(config, context);
+  const store = await storeOf(config, context);
+  const own: Context = { ...context, store, ...(paces && { paces }) };
   const host = plainText(hostname(), 80);
   const name = `${host}-${process.pid}-${randomId(4)}`;
   const worker = { name, host, version, format: jobFormat, profiles, slots };
@@ -56,7 +59,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       return interruption.exit() ?? exits.done;
     });
   } finally {
-    await jobs.close();
+    await Promise.all([jobs.close(), paces?.close()]);
   }
 }
 

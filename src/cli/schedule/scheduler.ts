@@ -12,6 +12,7 @@ import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
 import type { Interruption } from '../session/interrupt.ts';
 import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
+import { sharedPaces } from '../session/database.ts';
 import { storeOf } from '../session/state.ts';
 import { missingKey } from '../worker/served.ts';
 import { fire } from './fire.ts';
@@ -32,7 +33,8 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
-  const own: Context = isShared ? { ...context, store } : context;
+  const paces = await sharedPaces(config, context);
+  const own: Context = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
   const scheduler = schedulerOf({
     place: placeIn(store, config),
     clock,

@@ -7,7 +7,7 @@ import type { JobQueue } from '../../state-store/queue.ts';
 import type { PostgresOptions } from '../../state-store/postgres/options.ts';
 import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
 import type { Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from './state.ts';
+import { databaseUrl, requireDatabase } from './database.ts';
 
 /** A queue, and the lines of the runs in it. */
 export interface Jobs {

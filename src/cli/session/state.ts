@@ -1,9 +1,6 @@
 /** The state store of a command, synchronized with other machines first. */
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { ConfigError } from '../../base/error.ts';
-import { Secret } from '../../base/secret.ts';
-import { secretIn } from '../../config/secrets.ts';
 import type { StorePlace } from '../../state-store/open.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
@@ -12,10 +9,10 @@ import type { Destination, Entry } from '../../journal/entry.ts';
 import { isChanged } from '../../journal/header.ts';
 import { openRun, readHeader } from '../../journal/runs.ts';
 import { moment } from '../../report/words.ts';
-import type { UrlSource } from '../../state-store/settings.ts';
 import { localStore } from '../../state-store/local.ts';
 import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
+import { databaseUrl } from './database.ts';
 import { exchangeTime } from './work.ts';
 
 /** The store of the project. The embedded exchange exists only on this machine. */
@@ -37,45 +34,6 @@ function placeOf({ stateDir, file }: Config, context: Context): StorePlace {
   const { terminal, clock } = context;
   const folder = file === undefined ? process.cwd() : dirname(file);
   return { stateDir, folder, env: terminal.env, clock };
-}
-
-/** @throws ConfigError for a project without a database */
-export function requireDatabase({
-  state,
-}: Config): Extract<Config['state'], { readonly store: 'postgres' }> {
-  if (state.store === 'postgres') return state;
-  throw new ConfigError(
-    `the state of this project is not in a database (state.store: ${state.store})`,
-    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
-  );
-}
-
-/** No message shows it, nor the password in it. @throws CredentialError */
-export async function databaseUrl(source: UrlSource, context: Context): Promise<Secret> {
-  if (source.kind === 'given') return new Secret(source.url); // without a password
-  const url = await secretIn(
-    source,
-    'the address of the database (state.url)',
-    context.terminal.env,
-  );
-  context.secrets.push(url, ...passwordsIn(url.reveal()));
-  return url;
-}
-
-/** As written in the address, and as sent. */
-function passwordsIn(address: string): readonly Secret[] {
-  if (!URL.canParse(address)) return [];
-  const { password, searchParams } = new URL(address);
-  const all = [password, decoded(password), searchParams.get('password') ?? ''];
-  return [...new Set(all)].filter((each) => each !== '').map((each) => new Secret(each));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // the driver decodes it in the same way
-  }
 }
 
 /** The value for `state.root`; undefined if the state is local or empty. */

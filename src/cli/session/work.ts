@@ -11,6 +11,7 @@ import type { AccountRegister } from '../../journal/standing.ts';
 import type { OpenAccount } from '../../plan/account.ts';
 import type { Context } from '../context.ts';
 import { accountBook } from './accounts.ts';
+import { sharedPaces } from './database.ts';
 import { compileParserOnce } from './memory.ts';
 
 /** An opened profile, and others that single steps name. */
@@ -75,16 +76,26 @@ async function openProfile(
   options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Session> {
   const { terminal, clock, reach, startsFull } = context;
+  // The embedded exchange exists only on this machine.
+  const needsPaces = profile.baseUrl !== undefined && options.isOffline !== true;
+  const paces = needsPaces ? (context.paces ?? (await sharedPaces(config, context))) : undefined;
   const session = await openSession(profile, {
     stateDir: config.stateDir,
     env: terminal.env,
     clock,
     ...(reach && { reach }),
     ...(startsFull && { startsFull }),
+    ...(paces && { paces }),
     ...options,
   });
   context.secrets.push(...session.secrets);
-  return session;
+  if (paces === undefined || paces === context.paces) return session;
+  return {
+    ...session,
+    close: async () => {
+      await Promise.all([session.close(), paces.close()]);
+    },
+  };
 }
 
 /** The time of a profile's exchange; needs no key. */

@@ -36,6 +36,11 @@ export interface LimiterOptions {
    * Another machine may have used up every window until now: nothing is sent for the length of one.
    */
   readonly startsFull?: boolean;
+  /**
+   * Records that several machines share: for limits by IP address, and for reads of an account.
+   * Writes of an account come from one run at a time, which counts them here.
+   */
+  readonly paces?: (key: string, limit: Limit) => Pace;
 }
 
 /**
@@ -46,14 +51,19 @@ const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
 
 /** Enforces the limits of the API strictly, in any sliding window. */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { clock, account = '', isLeader, paceDir, startsFull = false } = options;
+  const { clock, account = '', isLeader, paceDir, startsFull = false, paces } = options;
   const opened = clock.monotonic();
   const queues = new Map<string, Queue>();
   const owner = sha256(account).slice(0, 8);
-  const queueOf = (name: string, limit: Limit): Queue => {
+  const queueOf = (name: string, limit: Limit, isShared: boolean): Queue => {
     const key = limit.of === 'ip' ? name : `${name}@${owner}`;
     const known = queues.get(key);
     if (known) return known;
+    if (paces && isShared) {
+      const shared = { pace: paces(key, limit), turnstile: new Turnstile() };
+      queues.set(key, shared);
+      return shared;
+    }
     const pace = paceDir
       ? sharedPace(`${paceDir}/${key.replaceAll('/', '.')}.json`, limit, clock)
       : ownPace(limit, clock);
@@ -66,15 +76,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return queue;
   };
   const operationQueue = (name: OperationName): Queue => {
-    const { limit, leaderLimit } = operationOf(name);
-    return queueOf(name, isLeader && leaderLimit ? leaderLimit : limit);
+    const { limit, leaderLimit, effect } = operationOf(name);
+    const own = isLeader && leaderLimit ? leaderLimit : limit;
+    return queueOf(name, own, own.of === 'ip' || effect === 'read');
   };
   return {
     acquire: async (name, options = {}) => {
       const own = await enter(operationQueue(name), clock, options);
       const slots = [own];
       try {
-        slots.push(await enter(queueOf('address', addressLimit), clock, options));
+        slots.push(await enter(queueOf('address', addressLimit, true), clock, options));
       } catch (error) {
         await own.answered();
         throw error;

@@ -1,5 +1,6 @@
 /** The tables of the runs and jobs that machines share, version by version. */
 import { fileTables } from './file-tables.ts';
+import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
 
 /** Version of the tables that this code reads and writes. */
@@ -121,5 +122,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
-  fileTables + planTable,
+  fileTables + paceTables + planTable,
 ];

@@ -1,0 +1,58 @@
+/** The database of a project. */
+import { ConfigError } from '../../base/error.ts';
+import { Secret } from '../../base/secret.ts';
+import type { Config } from '../../config/load.ts';
+import { secretIn } from '../../config/secrets.ts';
+import type { UrlSource } from '../../state-store/settings.ts';
+import type { SharedPaces } from '../../state-store/shared/shared-paces.ts';
+import type { Context } from '../context.ts';
+
+/** @throws ConfigError for a project without a database */
+export function requireDatabase({
+  state,
+}: Config): Extract<Config['state'], { readonly store: 'postgres' }> {
+  if (state.store === 'postgres') return state;
+  throw new ConfigError(
+    `the state of this project is not in a database (state.store: ${state.store})`,
+    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
+  );
+}
+
+/** The rate limits that the machines of a project share; undefined if each keeps its own. */
+export async function sharedPaces(
+  { state }: Config,
+  context: Context,
+): Promise<SharedPaces | undefined> {
+  if (state.store !== 'postgres' || state.sharesPace !== true) return undefined;
+  const url = await databaseUrl(state.url, context);
+  const { openPaces } = await import('../../state-store/postgres/paces.ts');
+  return openPaces({ url: url.reveal(), lease: state.lease });
+}
+
+/** No message shows it, nor the password in it. @throws CredentialError */
+export async function databaseUrl(source: UrlSource, context: Context): Promise<Secret> {
+  if (source.kind === 'given') return new Secret(source.url); // without a password
+  const url = await secretIn(
+    source,
+    'the address of the database (state.url)',
+    context.terminal.env,
+  );
+  context.secrets.push(url, ...passwordsIn(url.reveal()));
+  return url;
+}
+
+/** As written in the address, and as sent. */
+function passwordsIn(address: string): readonly Secret[] {
+  if (!URL.canParse(address)) return [];
+  const { password, searchParams } = new URL(address);
+  const all = [password, decoded(password), searchParams.get('password') ?? ''];
+  return [...new Set(all)].filter((each) => each !== '').map((each) => new Secret(each));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // the driver decodes it in the same way
+  }
+}

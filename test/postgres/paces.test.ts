@@ -1,0 +1,220 @@
+/** Rate limits in a real database: several processes keep them together, by the clock of the database. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { hour, second, standingClock, systemClock, type Millis } from '../../src/base/clock.ts';
+import type { Limit } from '../../src/api/operation.ts';
+import { createLimiter } from '../../src/client/layers/limit.ts';
+import { storedPace } from '../../src/config/stored-pace.ts';
+import { openPaces } from '../../src/state-store/postgres/paces.ts';
+import type { SharedPaces } from '../../src/state-store/shared/shared-paces.ts';
+import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
+import { startSandbox } from '../cli/sandbox.ts';
+import { paceContract } from '../client/pace-contract.ts';
+import { busiest } from '../support/pace.ts';
+import { answerText, rawServer } from '../support/raw-server.ts';
+import { login, type PostgresServer } from './server.ts';
+import { preparedServer } from './world.ts';
+
+const lease = 4 * second;
+const clock = systemClock;
+const limit: Limit = { permits: 2, per: second / 5, of: 'ip' };
+let server: PostgresServer;
+let paces: SharedPaces;
+let count = 0;
+
+beforeAll(async () => {
+  server = await preparedServer();
+  paces = openPaces({ url: server.url(), lease });
+});
+afterAll(() => paces.close());
+
+const sql = (text: string): Promise<readonly Record<string, unknown>[]> =>
+  server.sql(text, login.database);
+
+const newKey = (): string => `key ${++count}`;
+
+paceContract('Postgres', {
+  clock,
+  open: async (of) => {
+    const key = newKey();
+    return () => storedPace(paces, key, of, clock);
+  },
+});
+
+/** Asks until it has a place. @returns how often it asked */
+async function untilTaken(key: string, id: string, of = limit): Promise<number> {
+  for (let asked = 1; ; asked++) {
+    const ms = await paces.take(key, of, id);
+    if (ms === 0) return asked;
+    await clock.sleep(ms + 1);
+  }
+}
+
+test('a limit of which nothing is known begins as if it were used up', async () => {
+  const key = newKey();
+  const since = clock.monotonic();
+  await untilTaken(key, 'a');
+  expect(clock.monotonic() - since).toBeGreaterThanOrEqual(limit.per);
+});
+
+test('a request that is repeated after a lost answer has one place', async () => {
+  const key = newKey();
+  await untilTaken(key, 'a');
+  expect(await paces.take(key, limit, 'a')).toBe(0);
+  expect(await paces.take(key, limit, 'b')).toBe(0);
+  expect(await paces.take(key, limit, 'c')).toBeGreaterThan(0);
+});
+
+test('requests get their places in the order in which they asked, and ask seldom', async () => {
+  const key = newKey();
+  const ids = Array.from({ length: 12 }, (_none, at) => `id ${at}`);
+  for (const id of ids) await paces.take(key, limit, id);
+  const order: string[] = [];
+  const asked = await Promise.all(
+    ids.map(async (id) => {
+      const times = await untilTaken(key, id);
+      order.push(id);
+      await paces.answered(key, id);
+      return times;
+    }),
+  );
+  const pairs = order.map((id, at) => Math.abs(ids.indexOf(id) - at));
+  expect(Math.max(...pairs)).toBeLessThanOrEqual(1); // two places at the same time
+  expect(asked.reduce((sum, times) => sum + times, 0)).toBeLessThan(6 * ids.length);
+});
+
+test('a request that is not asked for again loses its turn', async () => {
+  const key = newKey();
+  const narrow = { ...limit, permits: 1 };
+  await untilTaken(key, 'a', narrow);
+  expect(await paces.take(key, narrow, 'dead')).toBeGreaterThan(0);
+  await paces.answered(key, 'a');
+  await clock.sleep(limit.per + 10);
+  expect(await paces.take(key, narrow, 'b')).toBeGreaterThan(0); // it is behind
+  await sql(`update deskhand.pace_place set until = clock_timestamp() where id = 'dead'`);
+  expect(await paces.take(key, narrow, 'b')).toBe(0);
+});
+
+test('places continue after the clock of the database was set back', async () => {
+  const key = newKey();
+  for (const id of ['a', 'b']) {
+    await untilTaken(key, id);
+    await paces.answered(key, id);
+  }
+  await sql(`update deskhand.pace_place set asked = asked + interval '1 hour',
+    taken = taken + interval '1 hour', answered = answered + interval '1 hour';
+    update deskhand.pace set held_until = held_until + interval '1 hour'`);
+  const since = clock.monotonic();
+  await untilTaken(key, 'c');
+  expect(clock.monotonic() - since).toBeLessThan(5 * second);
+});
+
+test('a database that crashed gives no place before a window has passed', async () => {
+  const key = newKey();
+  const wide: Limit = { permits: 2, per: 2 * second, of: 'ip' };
+  await sql(`insert into deskhand.pace values ('${key}', clock_timestamp())`);
+  expect(await paces.take(key, wide, 'a')).toBe(0);
+  await server.kill();
+  await server.start();
+  const again = openPaces({ url: server.url(), lease });
+  onTestFinished(() => again.close());
+  expect(await again.take(key, wide, 'b')).toBeGreaterThan(second);
+});
+
+test('without an answer of the database a request fails as not sent', async () => {
+  const unreachable = openPaces({ url: 'postgres://desk@127.0.0.1:1/desk', lease });
+  const standing = standingClock(0);
+  const limiter = createLimiter({
+    clock: standing,
+    paces: (key, of) => storedPace(unreachable, key, of, standing),
+  });
+  await expect(limiter.acquire('market/list-tickers')).rejects.toMatchObject({
+    name: 'TransportError',
+    sent: 'no',
+    message: expect.stringContaining('the shared rate limit is not known'),
+  });
+  expect(standing.monotonic()).toBeGreaterThanOrEqual(2 * second);
+  await unreachable.close();
+});
+
+test('writes of an account keep their own pace, whose place does not wait for the database', async () => {
+  const keys: string[] = [];
+  const limiter = createLimiter({
+    clock,
+    account: 'one',
+    paces: (key, of) => {
+      keys.push(key);
+      return storedPace(paces, `${newKey()} ${key}`, { ...of, per: 1 }, clock);
+    },
+  });
+  for (const name of ['futures/place-order', 'order/list-open', 'market/list-tickers'] as const) {
+    await (await limiter.acquire(name)).answered();
+  }
+  expect(keys).toEqual([
+    'address',
+    expect.stringMatching(/^order\/list-open@[0-9a-f]{8}$/),
+    'market/list-tickers',
+  ]);
+});
+
+test('with pace: shared commands take their places from the database, and send nothing without it', async () => {
+  const exchange = await startSandbox();
+  const cwd = folderWith({
+    'deskhand.yaml': `profile: main
+profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
+state: { store: postgres, url: { env: DESK_DATABASE }, pace: shared }
+`,
+  });
+  const call = (url: string): Promise<Ended> =>
+    deskhand(['call', 'market/list-tickers', 'category=SPOT'], {
+      cwd,
+      env: { ...exchange.env('hedge'), DESK_DATABASE: url },
+    });
+  const done = await call(server.url());
+  expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+  const { host } = new URL(exchange.baseUrl);
+  expect(
+    await sql(`select key from deskhand.pace where key like '%${host}%' order by key`),
+  ).toEqual(['address', 'market/list-tickers'].map((name) => ({ key: `${host} ${name}` })));
+  expect(
+    await sql(`select from deskhand.pace_place where key like '%${host}%'
+    and answered is null`),
+  ).toEqual([]);
+  const refused = await call('postgres://desk@127.0.0.1:1/desk');
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('the shared rate limit is not known'),
+  ]);
+});
+
+const permits = 20; // ticker requests per second
+
+test('three processes with clocks an hour off stay within the limit by the server’s count', async () => {
+  const arrivals: Millis[] = [];
+  const envelope = '{"code":"00000","msg":"success","requestTime":1,"data":[]}';
+  const exchange = await rawServer({
+    onRequest: (socket) => {
+      arrivals.push(clock.monotonic());
+      socket.write(answerText(envelope));
+    },
+  });
+  onTestFinished(async () => exchange.close());
+  const child = join(import.meta.dirname, '../support/stored-pace-child.ts');
+  const shifted = pathToFileURL(join(import.meta.dirname, '../support/shifted.mjs')).href;
+  const words = ['--import', 'tsx', '--import', shifted, child];
+  const args = [`http://127.0.0.1:${exchange.port}`, server.url(), '40'];
+  const run = promisify(execFile);
+  await Promise.all(
+    [-hour, 0, hour].map((ahead) =>
+      run(process.execPath, [...words, ...args], {
+        env: { ...process.env, CLOCK_AHEAD_MS: String(ahead) },
+      }),
+    ),
+  );
+  expect(arrivals).toHaveLength(120);
+  expect(busiest(arrivals)).toBeLessThanOrEqual(permits);
+});
