@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
-import { axisTicksOf } from '../../src/report/page/axis-ticks.ts';
+import { axisTicksOf } from '../../src/report/axis-ticks.ts';
 
 const length = fc.oneof(...[1000, hour, 90 * day].map((max) => fc.integer({ min: 1, max })));
 

@@ -14,7 +14,7 @@ import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
 import { printShared } from '../session/state.ts';
 import { configOf } from '../session/config.ts';
-import { statusWord, statusWords, type RunStatus } from '../output/run-status.ts';
+import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
 import type { RunsListOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';

@@ -17,7 +17,7 @@ import type { SetAside } from '../../journal/set-aside.ts';
 import { destinationSchema, millis } from '../../journal/shared-schema.ts';
 import type { Damage } from '../session/damaged.ts';
 import { count, one } from './common.ts';
-import { runStatuses } from './run-status.ts';
+import { runStatuses } from '../../report/run-status.ts';
 
 const setAside: Schema<SetAside> = record({
   run: text(),

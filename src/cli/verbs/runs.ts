@@ -1,6 +1,6 @@
 /** Commands about past runs. */
 import type { Verb } from './verb.ts';
-import { statusWords } from '../output/run-status.ts';
+import { statusWords } from '../../report/run-status.ts';
 
 export const runsVerbs: readonly Verb[] = [
   {

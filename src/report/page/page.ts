@@ -1,5 +1,6 @@
 /** The run report: one self-contained page without scripts. */
 import type { Entry } from '../../journal/entry.ts';
+import type { Printing } from '../blocks/provenance.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { chartsPanel } from './charts.ts';
 import { bar, head } from './head.ts';
 import { html, styleSheet, type Html } from './html.ts';
-import { provenance, type Printing } from './provenance.ts';
+import { provenance } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
 import { charts } from './style/charts.ts';
 import { documents } from './style/documents.ts';

@@ -1,6 +1,6 @@
 /** Where the marks of a time axis are, and what they say. */
-import { day, hour, millisecond, minute, second, type Millis } from '../../base/clock.ts';
-import { spoken } from '../../base/text.ts';
+import { day, hour, millisecond, minute, second, type Millis } from '../base/clock.ts';
+import { spoken } from '../base/text.ts';
 
 export interface AxisTick {
   readonly at: Millis;

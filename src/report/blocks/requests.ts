@@ -1,0 +1,68 @@
+/** Every request and wait of a run in chronological order. */
+import type { Millis } from '../../base/clock.ts';
+import { plainText, spoken } from '../../base/text.ts';
+import { successCode } from '../../api/errors.ts';
+import { unanswered } from '../spans.ts';
+import type { ActionStory, Story } from '../story.ts';
+import { timeOf } from '../words.ts';
+import { showCommand, type Column, type Inline, type Table } from './block.ts';
+
+export function requestTable(story: Story, run: string): Table<LogLine> {
+  const rows = story.steps
+    .flatMap(({ actions }) => actions.flatMap(linesOf))
+    .toSorted((a, b) => a.seq - b.seq);
+  return { columns, rows, rest: [': ', { code: `${showCommand(run)} --requests` }] };
+}
+
+/** What the journal has of them, for a title. */
+export const requestsNote = 'neither keys nor signatures are recorded';
+
+interface LogLine {
+  readonly seq: number;
+  readonly at: Millis;
+  readonly address: string;
+  readonly operation: string;
+  readonly attempt?: number;
+  readonly ms?: Millis;
+  readonly answer: Inline;
+}
+
+const columns: readonly Column<LogLine>[] = [
+  { name: 'UTC', cell: ({ at }) => ({ code: timeOf(at) }) },
+  { name: 'Action', cell: ({ address }) => plainText(address, 120) },
+  { name: 'Operation', cell: ({ operation }) => operation },
+  { name: 'Attempt', isNumber: true, cell: ({ attempt }) => String(attempt ?? '–') },
+  { name: 'Took', isNumber: true, cell: ({ ms }) => (ms === undefined ? '–' : spoken(ms)) },
+  { name: 'Answer', cell: ({ answer }) => answer },
+];
+
+function linesOf(action: ActionStory): LogLine[] {
+  const { address, answers, waits } = action;
+  return [
+    ...answers.map(({ seq, at, operation, attempt, ms, status, code, count = 1 }): LogLine => {
+      const one = answered(plainText(code, 20), status);
+      const answer = count === 1 ? one : [one, ' ', { dim: `${count} alike` }];
+      return { seq, at: at - ms, address, operation, attempt, ms, answer };
+    }),
+    ...waits.map(({ seq, at, operation, why, ms, because }): LogLine => {
+      const words = because === undefined ? [waitWords[why]] : [waitWords[why], because];
+      const answer = { dim: plainText(words.join(': '), 160) };
+      return { seq, at, address, operation, ms, answer };
+    }),
+    ...unanswered(action).map(({ seq, at, operation, attempt }): LogLine => {
+      return { seq, at, address, operation, attempt, answer: { strong: 'no response' } };
+    }),
+  ];
+}
+
+function answered(code: string, status: number): Inline {
+  const answer = [{ code }, ' ', { dim: `HTTP ${status}` }];
+  return code === successCode ? answer : { strong: answer };
+}
+
+const waitWords = {
+  limit: 'wait for a rate limit slot',
+  retry: 'pause before another attempt',
+  poll: 'pause before the next poll',
+  'look-up': 'pause before the next lookup',
+} as const;
