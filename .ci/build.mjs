@@ -8,6 +8,7 @@
  *   chart-HASH.cjs    the same for the thread that draws charts
  *   cli.cjs           the loader (loader.cjs), which knows these names
  *   *.cache           what V8 compiled of a script while it ran `validate`, and `plan` as well
+ *   web                 the page of `serve`: a script, a sheet and an icon, named by their content
  *                     (compile.mjs), for the Node that built it; others do without; not published
  *   index.js, …       the library's entries, packages outside
  *   index.d.ts, …     their declarations (declarations.mjs)
@@ -25,6 +26,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledExamples } from './examples.mjs';
+import { buildPage } from './page.mjs';
 import { undiciParts } from './undici.mjs';
 import { oneCommand } from './one-command.mjs';
 import { shortStart } from './short-start.mjs';
@@ -77,6 +79,7 @@ async function buildCommandLine(outdir) {
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
   });
+  const web = await buildPage(root, join(outdir, 'web'));
   const node = `${process.version}-${process.platform}-${process.arch}`;
   const compiled = ({ name, encoding }, verb) => {
     return { script: name, encoding, cache: `${name}-${verb}-${node}.cache` };
@@ -94,7 +97,7 @@ async function buildCommandLine(outdir) {
     outfile: join(outdir, 'cli.cjs'),
     define: { built: JSON.stringify(built) },
   });
-  const inputs = { ...program.inputs, ...chart.inputs };
+  const inputs = { ...program.inputs, ...chart.inputs, ...web.inputs };
   await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(Object.keys(inputs)));
   const playbook = join(root, 'workflows', 'desk-setup.yaml');
   const compile = ({ script: name, encoding, cache }, ...verbs) => {

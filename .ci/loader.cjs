@@ -17,6 +17,7 @@ if (built.node === `${process.version}-${process.platform}-${process.arch}` && e
 } else {
   require(filename); // from version 22 on, Node keeps what it compiles of it
 }
+globalThis[Symbol.for('deskhand.web')] = path.join(__dirname, 'web');
 globalThis[Symbol.for('deskhand.chart')] = path.join(__dirname, built.chart);
 globalThis[Symbol.for('deskhand.program')](exports, require, module);
 

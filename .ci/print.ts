@@ -11,6 +11,7 @@ import { entryLine, lines, outputs } from '../src/cli/output/index.ts';
 import { entrySchema } from '../src/journal/schema.ts';
 import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
+import { serverOpenApi } from '../src/server/openapi.ts';
 import { scenario } from '../src/sandbox/scenario/schema.ts';
 import { playbookTestSchema } from '../src/playbook-tests/schema.ts';
 import { printedTransitions } from '../test/model/transitions.ts';
@@ -34,6 +35,7 @@ const schemas: Readonly<Record<string, unknown>> = {
   'config.schema.json': configSchema.json,
   'scenario.schema.json': scenario.json,
   'openapi.json': openApi(),
+  'server.openapi.json': serverOpenApi(),
 };
 
 const isCheck = process.argv.includes('--check');

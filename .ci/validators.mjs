@@ -10,12 +10,13 @@ import { build, transform } from 'esbuild';
 
 /** Uses every schema once: what is compiled here is all that the program ever compiles. */
 const rehearsal = `
-import { checkOutput, inputProblems } from './src/api/check.ts';
+import { checkOutput, inputProblems, schemaProblems } from './src/api/check.ts';
 import { operationNames } from './src/api/operations/index.ts';
 import { planProblems } from './src/plan/schema.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
+import { routesOf } from './src/server/routes/index.ts';
 import { readTests } from './src/playbook-tests/read.ts';
 for (const name of operationNames) {
   inputProblems(name, {});
@@ -31,6 +32,10 @@ for (const path of controlPaths) {
   }
 }
 readTests('playbook-test: 1', 'rehearsal.test.yaml');
+for (const [, route] of routesOf(false)) {
+  schemaProblems(route.parameters.json, {});
+  if (route.kind === 'write') schemaProblems(route.body.json, {});
+}
 `;
 
 export function precompiledValidators(root) {

@@ -27,6 +27,8 @@ export interface Context {
   readonly traces?: TraceExporter;
   /** Rate limits that machines share, opened once for many commands; default: for each. */
   readonly paces?: SharedPaces;
+  /** Folders named by `--dir`, for a command that takes several. */
+  readonly dirs?: readonly string[];
   /** A folder with more signed records about its plan. */
   readonly records?: string;
 }

@@ -72,7 +72,9 @@ export async function executeLine(
           const { openTraces } = await import('./session/traces.ts');
           context = { ...context, ...openTraces(context) };
         }
-        enter(flags.text('dir'));
+        const dirs = flags.texts('dir');
+        if (verb.takesDirs) context = { ...context, dirs };
+        else enter(dirs);
         raiseLimit(flags.text(sizeFlag.slice(2)));
         await checkPaths([...globalFlags, ...verb.flags], both(args, flags));
         const { run } = await verb.load();
@@ -155,8 +157,9 @@ function raiseLimit(megabytes: string | undefined): void {
   raiseFileLimit(Number(megabytes));
 }
 
-function enter(folder: string | undefined): void {
+function enter([folder, ...others]: readonly string[]): void {
   if (folder === undefined) return;
+  if (others.length > 0) throw new UsageError('--dir is given twice', 'only serve takes several');
   try {
     process.chdir(folder);
   } catch (error) {

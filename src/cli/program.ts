@@ -147,8 +147,9 @@ function groupOf(program: Command, name: string): Command {
 }
 
 function optionOf(flag: Flag): Option {
-  if (!flag.isRepeated) return new Option(flag.flags, flag.description);
-  return new Option(flag.flags, `${flag.description} (repeatable)`).argParser<
+  if (!flag.isRepeated && !flag.isCollected) return new Option(flag.flags, flag.description);
+  const note = flag.isRepeated ? ' (repeatable)' : '';
+  return new Option(flag.flags, `${flag.description}${note}`).argParser<
     readonly string[] | undefined
   >((value, before = []) => [...before, value]);
 }

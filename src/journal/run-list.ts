@@ -65,16 +65,19 @@ export async function everyName(stateDir: string): Promise<readonly string[]> {
 
 /** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
-  const found = await eachIn(stateDir, async (run) => {
-    try {
-      await provedHeader(stateDir, run);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      return { run, because: messageOf(error) };
-    }
-  });
+  const found = await eachIn(stateDir, (run) => unnamedRun(stateDir, run));
   return found.toSorted((a, b) => (a.run < b.run ? -1 : 1));
+}
+
+/** The problem of one run; undefined if it can be identified, or never started. */
+export async function unnamedRun(stateDir: string, run: string): Promise<UnnamedRun | undefined> {
+  try {
+    await provedHeader(stateDir, run);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { run, because: messageOf(error) };
+  }
 }
 
 export interface UnnamedRun {

@@ -55,6 +55,18 @@ export function doubtsOf(story: Story): Doubt[] {
 }
 
 /**
+ * Addresses of doubts that were recorded as such. While a run is in progress, other writes without
+ * an outcome are only waiting for their response.
+ */
+export function recordedDoubts(story: Story): ReadonlySet<string> {
+  return new Set(
+    everyAction(story)
+      .filter(({ action: { isOpen, outcome } }) => !isOpen && outcome?.kind === 'doubt')
+      .map(({ action }) => plainText(action.address, 120)),
+  );
+}
+
+/**
  * The possible parents of a step: `desks[a/b]/ladder` also in `desks[a`, because a key may contain
  * any text.
  */

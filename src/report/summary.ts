@@ -22,6 +22,7 @@ import { sentencesOf, type LostAnswers } from './sentences.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
+import { waitWords } from './words.ts';
 
 /**
  * Everything a report or screen shows at the end. All texts are single lines without control
@@ -262,13 +263,6 @@ function longestWaitOf(story: Story): Summary['longestWait'] {
   const { wait, address } = longest;
   return { ms: wait.ms, why: waitWords[wait.why], address: plainText(address, 120) };
 }
-
-const waitWords = {
-  limit: 'for a slot of the rate limit',
-  retry: 'before another attempt',
-  poll: 'before the next poll',
-  'look-up': 'before the next lookup',
-} as const;
 
 function total(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);

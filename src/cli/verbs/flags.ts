@@ -9,7 +9,12 @@ export const globalFlags: readonly Flag[] = [
     description: 'profile to use, from deskhand.yaml',
     choices: 'profile',
   },
-  { flags: '-C, --dir <folder>', description: 'change to this folder first', choices: 'folder' },
+  {
+    flags: '-C, --dir <folder>',
+    description: 'change to this folder first; serve takes several',
+    isCollected: true,
+    choices: 'folder',
+  },
   {
     flags: '--config <file>',
     description: 'configuration file instead of deskhand.yaml',

@@ -8,6 +8,7 @@ import { planVerbs } from './plan.ts';
 import { runsVerbs } from './runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';
+import { serveVerbs } from './serve.ts';
 import { storeVerbs } from './store.ts';
 import { workerVerbs } from './workers.ts';
 import type { Verb } from './verb.ts';
@@ -214,6 +215,7 @@ export const verbs: readonly Verb[] = [
     load: () => import('../commands/drift.ts'),
   },
   ...runsVerbs,
+  ...serveVerbs,
   ...storeVerbs,
   ...workerVerbs,
   ...keysVerbs,

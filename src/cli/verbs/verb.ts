@@ -35,6 +35,8 @@ export interface Flag {
   readonly description: string;
   /** May be repeated. */
   readonly isRepeated?: true;
+  /** May be repeated for some commands only. */
+  readonly isCollected?: true;
   /** Possible values; absent for free text. */
   readonly choices?: Choices;
   /** Its value is an existing file, an output file, or an output folder. */
@@ -54,6 +56,8 @@ export interface Verb {
   readonly choices?: readonly Choices[];
   /** Its values of --output, the default first; only text when absent. */
   readonly formats?: readonly [string, ...string[]];
+  /** `--dir` may be repeated, and names folders to read instead of the one to change to. */
+  readonly takesDirs?: true;
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 

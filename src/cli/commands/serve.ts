@@ -1,0 +1,106 @@
+/** `serve`: shows runs in a browser until it is stopped. */
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { listed, plainText } from '../../base/text.ts';
+import { loadConfig } from '../../config/load.ts';
+import { refuseLinksIn } from '../../config/state-folder.ts';
+import type { DeskPlace } from '../../server/desk.ts';
+import { userName } from '../approval/person.ts';
+import { outputOf, type Args, type Context } from '../context.ts';
+import { printError } from '../exits.ts';
+import { stoppable } from '../session/execute.ts';
+import { storeOf } from '../session/state.ts';
+import { programName } from '../version.ts';
+
+const usualPort = '8787';
+
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  outputOf(context, ['text']);
+  const { out } = context.terminal;
+  const { paint } = out.theme;
+  const port = portIn(args.text('port') ?? usualPort);
+  const desks = await desksIn(context);
+  const { startServer } = await import('../../server/listen.ts');
+  const { builtAssets } = await import('../../server/assets.ts');
+  const assets = await builtAssets();
+  return stoppable(context, async (interruption) => {
+    const server = await startServer({
+      desks,
+      port,
+      assets,
+      isReadOnly: args.isOn('read-only'),
+      who: userName(),
+      program: programName,
+      clock: context.clock,
+      onError: (error) => printError(error, context),
+      onLink: (link) => {
+        out.line(`open ${paint('command', link)}`);
+        out.line('  the link works once; after it was used, the next one is printed here');
+      },
+    });
+    const names = desks.map(({ folder }) => plainText(folder, 300));
+    out.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
+    await aborted(interruption.drain);
+    await server.close();
+    return interruption.exit() ?? exits.done;
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener('abort', () => done(), { once: true });
+  });
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port is a whole number up to 65535, not ${JSON.stringify(text)}`);
+}
+
+/** @throws UsageError when two folders are one desk */
+async function desksIn(context: Context): Promise<readonly [DeskPlace, ...DeskPlace[]]> {
+  const { dirs = [], globals } = context;
+  if (dirs.length > 1 && globals.config !== undefined) {
+    throw new UsageError('--config names one desk, and --dir several', 'give only --dir');
+  }
+  const [first = '.', ...others] = dirs;
+  const places = [await deskIn(first, context)] as [DeskPlace, ...DeskPlace[]];
+  for (const dir of others) {
+    const place = await deskIn(dir, context);
+    const twin = places.find(({ config }) => config.stateDir === place.config.stateDir);
+    if (twin !== undefined) {
+      throw new UsageError(
+        `${twin.folder} and ${place.folder} have the same state folder`,
+        'name each repository once, and do not set DESKHAND_STATE_DIR',
+      );
+    }
+    const isTaken = places.some(({ name }) => name === place.name);
+    places.push(isTaken ? { ...place, name: `${place.name}-${places.length + 1}` } : place);
+  }
+  return places;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
+  const { terminal, globals } = context;
+  const cwd = resolve(process.cwd(), dir);
+  if (!isFolder(cwd)) throw new UsageError(`--dir: folder not found: ${dir}`, 'name a repository');
+  const config = await loadConfig({
+    cwd,
+    env: terminal.env,
+    ...(globals.config !== undefined && { file: resolve(process.cwd(), globals.config) }),
+  });
+  refuseLinksIn(config.stateDir, terminal.env['DESKHAND_STATE_DIR'] !== undefined);
+  const folder = config.file === undefined ? cwd : dirname(config.file);
+  const name = plainText(basename(folder), 60);
+  if (config.state.store === 'local') return { name, folder, config };
+  const store = await storeOf(config, context);
+  return { name, folder, config, sync: () => store.sync() };
+}

@@ -1,0 +1,49 @@
+/** One repository of playbooks with its state: what the pages of a desk are made from. */
+import { messageOf } from '../base/error.ts';
+import { plainText } from '../base/text.ts';
+import type { Config } from '../config/load.ts';
+import type { Entry } from '../journal/entry.ts';
+import { readRun } from '../journal/runs.ts';
+import type { Claim } from '../state-store/store.ts';
+import { runRows, type RunRows } from './run-rows.ts';
+
+export interface DeskPlace {
+  /** Short and unique among the desks of a server. */
+  readonly name: string;
+  readonly folder: string;
+  readonly config: Config;
+  /** Fetches what other machines did into the state folder; absent for a local store. */
+  readonly sync?: () => Promise<readonly Claim[]>;
+}
+
+export interface Desk extends Omit<DeskPlace, 'sync'> {
+  readonly runs: RunRows;
+  has(run: string): boolean;
+  /** @throws UsageError when the run does not exist; JournalError when it is damaged */
+  entries(run: string): Promise<readonly Entry[]>;
+  /** Fetches what other machines did, if the state is shared; a failure is kept as `trouble`. */
+  fetch(): Promise<void>;
+  /** Why the shared store cannot be reached now. */
+  trouble(): string | undefined;
+}
+
+export function openDesk({ sync, ...place }: DeskPlace): Desk {
+  const { stateDir } = place.config;
+  const runs = runRows(stateDir, place.name);
+  let trouble: string | undefined;
+  return {
+    ...place,
+    runs,
+    has: (run) => runs.row(run) !== undefined,
+    entries: (run) => readRun(stateDir, run),
+    fetch: async () => {
+      try {
+        await sync?.();
+        trouble = undefined;
+      } catch (error) {
+        trouble = plainText(messageOf(error), 300);
+      }
+    },
+    trouble: () => trouble,
+  };
+}

@@ -1,0 +1,76 @@
+/** What protects the server from other pages and other hosts: host names, origins, headers. */
+
+/** Headers of every answer. */
+export const safeHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/**
+ * The names under which a browser may address a server on loopback. Any other name, even of this
+ * address, may belong to a page that was rebound to it.
+ */
+export function loopbackHosts(port: number): ReadonlySet<string> {
+  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+}
+
+/** The parts of a request that show where it comes from. */
+export interface Provenance {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`, which only a browser sets. */
+  readonly site: string | undefined;
+  readonly isSecure: boolean;
+}
+
+/**
+ * Whether our own page sent a request. A browser shows this in one of two headers; a request with
+ * neither is refused, as is one where either names another page.
+ */
+export function isOwnPage({ host, origin, site, isSecure }: Provenance): boolean {
+  if (origin === undefined && site === undefined) return false;
+  if (site !== undefined && site !== 'same-origin') return false;
+  return origin === undefined || origin === `${isSecure ? 'https' : 'http'}://${host}`;
+}
+
+/** The name of the session's cookie: cookies do not distinguish ports, so it does. */
+export function cookieName(port: number): string {
+  return `deskhand-${port}`;
+}
+
+/** @param seconds 0 removes it */
+export function sessionCookie(
+  name: string,
+  secret: string,
+  { seconds, isSecure }: { readonly seconds?: number; readonly isSecure: boolean },
+): string {
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
+  const secure = isSecure ? '; Secure' : '';
+  return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict${secure}${age}`;
+}
+
+/** The value of a cookie; undefined when it is absent or has an unexpected form. */
+export function cookieIn(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const [key, value = ''] = part.trim().split('=', 2);
+    if (key === name && /^[\w-]{20,100}$/.test(value)) return value;
+  }
+  return undefined;
+}

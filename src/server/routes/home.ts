@@ -1,0 +1,91 @@
+/** `GET /home`: what needs a person, what is running, and the last runs. */
+import { choice, integer, list, optional, record, text } from '../../api/schema.ts';
+import { needs, needsOf } from '../needs.ts';
+import { exactRecord, parameter, reads } from '../route.ts';
+import { rowStates, runRow, type RunRow } from '../run-row.ts';
+import type { ServerContext } from '../context.ts';
+
+const shownMax = 200; // runs in one answer
+
+export const home = reads({
+  title: 'Show what needs a person, what is running, and the last runs',
+  role: 'viewer',
+  parameters: exactRecord({
+    state: optional(choice(rowStates)),
+    playbook: optional(parameter('Its name', 80)),
+    account: optional(parameter('The profile', 60)),
+    person: optional(parameter('Who approved its plan or recorded an outcome', 100)),
+    desk: optional(parameter('The desk', 80)),
+    since: optional(time('Started at this time or later')),
+    until: optional(time('Started before this time')),
+    text: optional(parameter('Text in it, such as a clientOid or a symbol')),
+  }),
+  answer: record({
+    needs: list(needs),
+    running: list(runRow),
+    runs: list(runRow, { description: 'The newest that match' }),
+    matching: integer({ description: 'Number of all runs that match' }),
+    all: integer({ description: 'Number of all runs' }),
+    unread: integer({ description: 'Number of runs that were not read yet' }),
+    playbooks: list(text()),
+    accounts: list(text()),
+    people: list(text()),
+  }),
+  handle: ({ parameters }, server) => {
+    const rows = rowsOf(server);
+    const matching = rows.filter((row) => fits(row, parameters, server));
+    const valuesOf = (values: readonly string[]): readonly string[] =>
+      [...new Set(values)].filter((value) => value !== '').toSorted();
+    return {
+      needs: needsOf(rows),
+      running: rows.filter(({ state }) => state === 'running'),
+      runs: matching.slice(0, shownMax),
+      matching: matching.length,
+      all: rows.length,
+      unread: server.desks.reduce((sum, { runs }) => {
+        const { done, of } = runs.progress();
+        return sum + Math.max(0, of - done);
+      }, 0),
+      playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
+      accounts: valuesOf(rows.map(({ profile }) => profile)),
+      people: valuesOf(rows.flatMap(({ people }) => people)),
+    };
+  },
+});
+
+function time(description: string): ReturnType<typeof text> {
+  return text({ description: `${description}, Unix milliseconds`, pattern: '^[0-9]{1,15}$' });
+}
+
+interface Wanted {
+  readonly state?: string;
+  readonly playbook?: string;
+  readonly account?: string;
+  readonly person?: string;
+  readonly desk?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly text?: string;
+}
+
+/** Of all desks, newest first. */
+function rowsOf({ desks }: ServerContext): readonly RunRow[] {
+  const [only, ...others] = desks.map(({ runs }) => runs.rows());
+  if (only !== undefined && others.length === 0) return only;
+  return [only ?? [], ...others].flat().toSorted((a, b) => b.startedAt - a.startedAt);
+}
+
+function fits(row: RunRow, wanted: Wanted, { desks }: ServerContext): boolean {
+  const { state, playbook, account, person, desk, since, until } = wanted;
+  const isSame = (value: string | undefined, own: string): boolean =>
+    value === undefined || value === own;
+  if (!isSame(state, row.state) || !isSame(playbook, row.playbook)) return false;
+  if (!isSame(account, row.profile) || !isSame(desk, row.desk)) return false;
+  if (person !== undefined && !row.people.includes(person)) return false;
+  if (since !== undefined && row.startedAt < Number(since)) return false;
+  if (until !== undefined && row.startedAt >= Number(until)) return false;
+  if (wanted.text === undefined) return true;
+  const words = wanted.text.toLowerCase().split(/\s+/);
+  const own = desks.find(({ name }) => name === row.desk);
+  return words.every((word) => own?.runs.hasText(row.run, word) === true);
+}

@@ -1,0 +1,29 @@
+/** The table of routes. From it come the server's routes, their protection, `--read-only`, the
+ * OpenAPI document and the types of the page's client.
+ */
+import type { Route, RouteName } from '../route.ts';
+import { about } from './about.ts';
+import { events } from './events.ts';
+import { home } from './home.ts';
+import { run, runEvents } from './runs.ts';
+import { endSession, newSession } from './sessions.ts';
+
+export const routes = {
+  'POST /session': newSession,
+  'POST /session/end': endSession,
+  'GET /about': about,
+  'GET /home': home,
+  'GET /runs/{run}': run,
+  'GET /runs/{run}/events': runEvents,
+  'GET /events': events,
+} satisfies Readonly<Record<RouteName, Route>>;
+
+export type Routes = typeof routes;
+
+export type { AnswerOf, BodyOf, EventOf, ParametersOf } from '../route.ts';
+
+/** The table as a list. @param isReadOnly without routes that change something */
+export function routesOf(isReadOnly: boolean): readonly (readonly [RouteName, Route])[] {
+  const all = Object.entries(routes) as readonly (readonly [RouteName, Route])[];
+  return all.filter(([, route]) => !isReadOnly || route.kind !== 'write' || route.isKept === true);
+}

@@ -1,0 +1,62 @@
+/** `GET /runs/{run}` and its events. */
+import { integer, list, optional, record, text } from '../../api/schema.ts';
+import { JournalError } from '../../journal/error.ts';
+import { eventLine } from '../../report/event-lines.ts';
+import { deskOf } from '../context.ts';
+import { exactRecord, parameter, reads } from '../route.ts';
+import { runView, runViewOf } from '../run-view.ts';
+import { moment, tone } from '../shapes.ts';
+
+const which = {
+  run: parameter('The run', 64),
+  desk: optional(parameter('The desk, if several have runs', 80)),
+};
+
+export const run = reads({
+  title: 'Show a run: the sections of its report',
+  role: 'viewer',
+  parameters: exactRecord(which),
+  answer: runView,
+  handle: async ({ parameters }, server) => {
+    const desk = deskOf(server, parameters.run, parameters.desk);
+    const row = desk.runs.row(parameters.run);
+    const entries = await desk.entries(parameters.run);
+    if (row === undefined || entries.length === 0) {
+      throw new JournalError('the run ended before its first entry; nothing was sent');
+    }
+    return runViewOf(row, entries, server.program);
+  },
+});
+
+const pageMax = 2_000; // events in one answer
+
+export const runEvents = reads({
+  title: 'List the events of a run as text, in the order of its journal',
+  role: 'viewer',
+  parameters: exactRecord({
+    ...which,
+    after: optional(
+      text({ description: 'Only those after this entry', pattern: '^[0-9]{1,9}$', maxLength: 9 }),
+    ),
+  }),
+  answer: record({
+    events: list(
+      record({
+        seq: integer({ minimum: 1 }),
+        at: moment('The machine’s wall clock'),
+        address: text(),
+        word: text(),
+        text: text(),
+        tone,
+      }),
+    ),
+    seq: integer({ description: 'The last entry of the journal' }),
+  }),
+  handle: async ({ parameters }, server) => {
+    const desk = deskOf(server, parameters.run, parameters.desk);
+    const entries = await desk.entries(parameters.run);
+    const after = Number(parameters.after ?? 0);
+    const next = entries.filter(({ seq }) => seq > after).slice(0, pageMax);
+    return { events: next.map(eventLine), seq: entries.at(-1)?.seq ?? 0 };
+  },
+});

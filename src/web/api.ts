@@ -1,0 +1,83 @@
+/** The client of the server's API: it knows the table of routes by its types. */
+import { signal } from '@preact/signals';
+import type { AnswerOf, BodyOf, ParametersOf, Routes } from '../server/routes/index.ts';
+
+type NamesOf<K> = {
+  [N in keyof Routes]: Routes[N] extends { readonly kind: K } ? N : never;
+}[keyof Routes];
+
+export type ReadName = NamesOf<'read'>;
+export type WriteName = NamesOf<'write'>;
+export type Answer<N extends keyof Routes> = AnswerOf<Routes[N]>;
+export type Parameters<N extends keyof Routes> = ParametersOf<Routes[N]>;
+
+/** What the server refused, or that it did not answer. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly hint: string | undefined;
+
+  /** @param status 0 if there was no answer */
+  constructor(status: number, message: string, hint?: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+/** Whether the session has ended: then only the sign-in page is shown. */
+export const isSignedOut = signal(false);
+
+export const eventsPath = pathOf('GET /events', {});
+
+/** @throws CallError */
+export function read<N extends ReadName>(
+  name: N,
+  parameters: Parameters<N>,
+  abort?: AbortSignal,
+): Promise<Answer<N>> {
+  return call(pathOf(name, parameters), { ...(abort && { signal: abort }) });
+}
+
+/** @throws CallError */
+export function write<N extends WriteName>(
+  name: N,
+  parameters: Parameters<N>,
+  body: BodyOf<Routes[N]>,
+): Promise<Answer<N>> {
+  return call(pathOf(name, parameters), {
+    method: name.split(' ')[0] ?? 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Parameters that the path names become parts of it, the others its query. */
+function pathOf(name: keyof Routes, parameters: object): string {
+  const values = new Map<string, string>(
+    Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const path = (name.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, (_part, key: string) => {
+    const value = values.get(key) ?? '';
+    values.delete(key);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams([...values]).toString();
+  return `/api/v1${path}${query === '' ? '' : `?${query}`}`;
+}
+
+async function call<A>(path: string, init: RequestInit): Promise<A> {
+  const response = await fetch(path, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new CallError(0, 'the server does not answer', 'is `deskhand serve` running?');
+  });
+  const data: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return data as A; // the server answers by its schema
+  if (response.status === 401) isSignedOut.value = true;
+  const { message = `the server answered ${response.status}`, hint } = errorIn(data);
+  throw new CallError(response.status, message, hint);
+}
+
+function errorIn(data: unknown): { readonly message?: string; readonly hint?: string } {
+  if (typeof data !== 'object' || data === null || !('error' in data)) return {};
+  return data.error as { readonly message?: string; readonly hint?: string };
+}

@@ -1,0 +1,28 @@
+/** The page's clock and timers: the only file of the page that reads them. */
+import { signal } from '@preact/signals';
+
+/** The time of the last look at the clock, every few seconds: ages are counted from it. */
+export const now = signal(Date.now());
+
+const lookInterval = 5_000; // ms
+
+export function startClock(): void {
+  setInterval(() => {
+    now.value = Date.now();
+  }, lookInterval);
+}
+
+/** Calls `work` at most once in `ms`, the last time after the last call. */
+export function atMost(ms: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = -Infinity;
+  return () => {
+    if (timer !== undefined) return;
+    const wait = Math.max(0, last + ms - performance.now());
+    timer = setTimeout(() => {
+      timer = undefined;
+      last = performance.now();
+      work();
+    }, wait);
+  };
+}

@@ -1,0 +1,49 @@
+/** An answer of the server that a page shows, read again when something changes. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { read, type Answer, type CallError, type Parameters, type ReadName } from './api.ts';
+import { atMost } from './clock.ts';
+import { onNotice, type Notice } from './live.ts';
+
+export interface Loaded<A> {
+  /** The last one; it stays while a newer one is read. */
+  readonly answer?: A;
+  readonly failure?: CallError;
+}
+
+/**
+ * @param concerns whether a notice changes the answer; default: every notice
+ * @param interval ms between two reads, at least
+ */
+export function useLoaded<N extends ReadName>(
+  name: N,
+  parameters: Parameters<N>,
+  concerns: (notice: Notice) => boolean = () => true,
+  interval = 400,
+): Loaded<Answer<N>> {
+  const [loaded, setLoaded] = useState<Loaded<Answer<N>>>({});
+  const key = JSON.stringify(parameters);
+  const isConcerned = useRef(concerns);
+  isConcerned.current = concerns;
+  useEffect(() => {
+    let abort = new AbortController();
+    const load = (): void => {
+      abort.abort();
+      abort = new AbortController();
+      const { signal } = abort;
+      read(name, parameters, signal).then(
+        (answer) => signal.aborted || setLoaded({ answer }),
+        (failure: CallError) => signal.aborted || setLoaded((last) => ({ ...last, failure })),
+      );
+    };
+    const loadSoon = atMost(interval, load);
+    loadSoon();
+    const end = onNotice((notice) => {
+      if (notice.kind === 'reset' || isConcerned.current(notice)) loadSoon();
+    });
+    return () => {
+      end();
+      abort.abort();
+    };
+  }, [name, key]);
+  return loaded;
+}

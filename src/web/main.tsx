@@ -1,0 +1,30 @@
+/** The page of `deskhand serve`: signs in, then shows the page of the address. */
+import { render } from 'preact';
+import { isSignedOut, write } from './api.ts';
+import { startClock } from './clock.ts';
+import { startKeyboard } from './keyboard.ts';
+import { startLive } from './live.ts';
+import { go, startRouter } from './router.ts';
+import { Shell } from './parts/shell.tsx';
+import { startTheme } from './theme.ts';
+
+/** The token of a link works once; it leaves the address before anything else. */
+async function signIn(): Promise<void> {
+  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  go(location.pathname, true);
+  await write('POST /session', {}, { token }).catch(() => undefined);
+  // The link may have been used by an earlier tab, whose session is still valid.
+  isSignedOut.value = false;
+}
+
+const root = document.getElementById('page');
+if (root === null) throw new Error('the page has no place');
+
+startTheme();
+await signIn();
+startClock();
+startRouter();
+startKeyboard();
+startLive();
+render(<Shell />, root);

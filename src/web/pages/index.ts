@@ -1,0 +1,40 @@
+/** The pages: their addresses, what shows them, and their place in the navigation. */
+import type { ComponentType } from 'preact';
+import type { IconName } from '../parts/icon.tsx';
+import type { Names } from '../router.ts';
+import { Home } from './home.tsx';
+import { Run } from './run.tsx';
+
+export interface Page {
+  /** Parts in braces are passed to the view by their names. */
+  readonly path: string;
+  /** The entry of the navigation that is marked on this page. */
+  readonly section: string;
+  readonly nav?: { readonly label: string; readonly icon: IconName };
+  readonly View: ComponentType<{ readonly names: Names }>;
+}
+
+export const pages: readonly Page[] = [
+  { path: '/', section: 'runs', nav: { label: 'Runs', icon: 'runs' }, View: Home },
+  { path: '/runs/{run}', section: 'runs', View: Run },
+];
+
+/** The page of an address, and the parts that it names. */
+export function pageAt(path: string): {
+  readonly page?: Page;
+  readonly names: Names;
+} {
+  const parts = path.split('/');
+  for (const page of pages) {
+    const names: Record<string, string> = {};
+    const pattern = page.path.split('/');
+    const isMatch = pattern.every((part, at) => {
+      const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+      if (name === undefined) return part === parts[at];
+      names[name] = decodeURIComponent(parts[at] ?? '');
+      return names[name] !== '';
+    });
+    if (isMatch && parts.length === pattern.length) return { page, names };
+  }
+  return { names: {} };
+}

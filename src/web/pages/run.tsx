@@ -1,0 +1,271 @@
+/** One run: its outcome, what is in doubt, the time line, its events, orders, files and playbook. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Answer } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { EventLog } from '../parts/event-log.tsx';
+import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
+import { Empty, Failed, Panel } from '../parts/panel.tsx';
+import { Pill, Target } from '../parts/pill.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { query, runPath, type Names } from '../router.ts';
+
+type View = Answer<'GET /runs/{run}'>;
+
+const interval = 1_000; // ms between two reads of a run in progress
+
+export function Run({ names }: { readonly names: Names }): JSX.Element {
+  const { run = '' } = names;
+  const desk = query.value.get('desk') ?? '';
+  const { answer, failure } = useLoaded(
+    'GET /runs/{run}',
+    { run, ...(desk !== '' && { desk }) },
+    (notice) => notice.kind === 'run' && notice.run === run,
+    interval,
+  );
+  useEffect(() => {
+    document.title = `${answer?.row.playbook ?? 'Run'} ${run} · deskhand`;
+  }, [answer, run]);
+  if (answer === undefined) {
+    return (
+      <>
+        <h1>{run}</h1>
+        <Failed failure={failure} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Failed failure={failure} />
+      <Head view={answer} />
+      <Tabs view={answer} desk={desk} />
+    </>
+  );
+}
+
+function Head({ view }: { readonly view: View }): JSX.Element {
+  const { row, headline, tone, facts, lead, rest, next } = view;
+  const isRunning = row.state === 'running';
+  return (
+    <>
+      <div class="title">
+        <h1>{row.playbook}</h1>
+        <Target target={row.target} />
+        <Pill tone={isRunning ? 'running' : tone} text={headline} />
+        <code class="dim">{row.run}</code>
+      </div>
+      <FactRow facts={facts} />
+      {lead !== '' && (
+        <p class="lead">
+          <b>{lead}</b> {rest}
+        </p>
+      )}
+      {next.length > 0 && (
+        <Panel id="next" title="Next">
+          <dl class="definitions">
+            {next.map(({ command, why }) => (
+              <div>
+                <dt>
+                  <code>{command}</code>
+                </dt>
+                <dd>{why}</dd>
+              </div>
+            ))}
+          </dl>
+        </Panel>
+      )}
+      <Tallies view={view} />
+      <Doubts view={view} />
+      <Stop view={view} />
+      <Warnings view={view} />
+    </>
+  );
+}
+
+function Tallies({ view }: { readonly view: View }): JSX.Element {
+  return (
+    <section class="tallies" aria-label="The outcome in numbers">
+      {view.tallies.map(({ name, n, tone, note }) => (
+        <div class={`tally ${n === 0 ? 'zero' : tone}`}>
+          <h2>{name}</h2>
+          <b>{n}</b>
+          <p>{note}</p>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Doubts({ view: { doubts } }: { readonly view: View }): JSX.Element | null {
+  if (doubts.length === 0) return null;
+  return (
+    <Panel id="doubt" title="In doubt" tone="doubt">
+      <ul class="plain">
+        {doubts.map(({ what, address, clientOid, because, sent }) => (
+          <li>
+            <b>{what}</b> <code class="dim">{address}</code>
+            {clientOid !== undefined && (
+              <div>
+                clientOid <code>{clientOid}</code>
+              </div>
+            )}
+            <div class="dim">
+              {sent !== undefined && `sent ${sent}; `}
+              {because}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <b>
+          {doubts.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing is sent again
+          until its outcome is known.
+        </b>
+      </p>
+    </Panel>
+  );
+}
+
+function Stop({ view: { stop } }: { readonly view: View }): JSX.Element | null {
+  if (stop === undefined) return null;
+  const { title, code, message, source, place, lines, hint } = stop;
+  return (
+    <Panel id="stop" title={title} tone="bad">
+      <p>
+        {code !== '' && <code>{code}</code>} <b>{message}</b>
+      </p>
+      <p class="dim">
+        <Drawn of={source} />
+      </p>
+      {lines.length > 0 && (
+        <figure>
+          <figcaption class="dim">{place}</figcaption>
+          <Code lines={lines} name={place} />
+        </figure>
+      )}
+      {hint !== undefined && <p>{hint}</p>}
+    </Panel>
+  );
+}
+
+function Warnings({ view: { warnings } }: { readonly view: View }): JSX.Element | null {
+  if (warnings.length === 0) return null;
+  return (
+    <Panel id="warnings" title="Warnings" tone="warn">
+      <FactList facts={warnings} />
+    </Panel>
+  );
+}
+
+interface Tab {
+  readonly name: string;
+  readonly label: string;
+  readonly body: () => JSX.Element;
+}
+
+function tabsOf(view: View, desk: string): readonly Tab[] {
+  const { row, orders, files, requests, outcome } = view;
+  const size = (table: View['orders']): string =>
+    table === undefined ? '' : ` ${table.rows.length + table.left}`;
+  return [
+    {
+      name: '',
+      label: 'Progress',
+      body: () => (
+        <>
+          <Panel id="time" title="Time line">
+            <Timeline time={view.timeline} />
+          </Panel>
+          <EventLog run={row.run} desk={desk} />
+        </>
+      ),
+    },
+    {
+      name: 'outcome',
+      label: 'Outcome',
+      body: () => <Listed id="outcome" title="Outcome" table={outcome} none="nothing yet" />,
+    },
+    {
+      name: 'orders',
+      label: `Orders${size(orders)}`,
+      body: () => (
+        <Listed id="orders" title="Orders" note={view.ordersNote} table={orders} none="no orders" />
+      ),
+    },
+    {
+      name: 'files',
+      label: `Files${size(files)}`,
+      body: () => <Listed id="files" title="Files" table={files} none="no files" />,
+    },
+    {
+      name: 'requests',
+      label: `Requests${size(requests)}`,
+      body: () => <Listed id="requests" title="Requests" table={requests} none="no requests" />,
+    },
+    {
+      name: 'playbook',
+      label: 'Playbook',
+      body: () => (
+        <Panel id="playbook" title="Playbook as it was run" note={view.file}>
+          <Code lines={view.playbook} name="Playbook as it was run" />
+        </Panel>
+      ),
+    },
+    {
+      name: 'provenance',
+      label: 'Provenance',
+      body: () => (
+        <Panel id="provenance" title="Provenance">
+          <FactList facts={view.provenance} />
+        </Panel>
+      ),
+    },
+  ];
+}
+
+/** The tab is in the address, so that a link shows the same. */
+function Tabs({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
+  const tabs = tabsOf(view, desk);
+  const wanted = query.value.get('tab') ?? '';
+  const current = tabs.find(({ name }) => name === wanted) ?? tabs[0];
+  return (
+    <>
+      <nav class="tabs" aria-label="Run">
+        {tabs.map(({ name, label }) => (
+          <a
+            href={runPath(view.row.run, desk, name)}
+            aria-current={name === current?.name ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      {current?.body()}
+    </>
+  );
+}
+
+function Listed({
+  id,
+  title,
+  note,
+  table,
+  none,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly table: View['orders'];
+  readonly none: string;
+}): JSX.Element {
+  const isEmpty = table === undefined || table.rows.length === 0;
+  return (
+    <Panel id={id} title={title} {...(note !== undefined && { note })}>
+      {isEmpty ? (
+        <Empty text={`This run has ${none}.`} />
+      ) : (
+        <DataTable table={table} name={title} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,116 @@
+/** The events of a run as they are recorded. Each answer continues after the last entry that is
+ * shown, so that none is missing and none is shown twice, whatever happens to the connection.
+ */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { read, type Answer } from '../api.ts';
+import { atMost } from '../clock.ts';
+import { onNotice } from '../live.ts';
+import { ClockTime } from './time.tsx';
+
+type Event = Answer<'GET /runs/{run}/events'>['events'][number];
+
+const shownMax = 2_000; // lines in the page; the journal has all
+
+export function EventLog({
+  run,
+  desk,
+}: {
+  readonly run: string;
+  readonly desk: string;
+}): JSX.Element {
+  const events = useEvents(run, desk);
+  const [words, setWords] = useState('');
+  const [isFollowing, setFollowing] = useState(true);
+  const log = useRef<HTMLDivElement>(null);
+  const found = events.filter((event) => hasWords(event, words));
+  const shown = found.slice(-shownMax);
+  useEffect(() => {
+    if (isFollowing && log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+  }, [shown.at(-1)?.seq, isFollowing]);
+  return (
+    <section class="panel flush" aria-labelledby="events">
+      <div class="filters">
+        <h2 id="events">Events</h2>
+        <input
+          type="search"
+          data-filter
+          aria-label="Find in events"
+          placeholder="symbol, address, code"
+          value={words}
+          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={({ currentTarget }) => setFollowing(currentTarget.checked)}
+          />{' '}
+          follow
+        </label>
+      </div>
+      {shown.length < found.length && (
+        <p class="count dim">{`${found.length - shown.length} earlier lines are not shown`}</p>
+      )}
+      <div class="log" role="log" aria-label="Events" tabIndex={0} ref={log}>
+        {shown.map(({ seq, at, address, word, text, tone }) => (
+          <div key={seq} class={tone} data-seq={seq}>
+            <ClockTime at={at} />
+            <span class="dim">{address}</span>
+            <b>{word}</b>
+            <span>{text}</span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function hasWords({ address, word, text }: Event, words: string): boolean {
+  const line = `${address} ${word} ${text}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((each) => line.includes(each));
+}
+
+function useEvents(run: string, desk: string): readonly Event[] {
+  const [events, setEvents] = useState<readonly Event[]>([]);
+  useEffect(() => {
+    let known: Event[] = [];
+    let isReading = false;
+    let isBehind = false;
+    const abort = new AbortController();
+    const place = { run, ...(desk !== '' && { desk }) };
+    const more = async (): Promise<void> => {
+      isBehind = true;
+      if (isReading) return;
+      isReading = true;
+      try {
+        while (isBehind && !abort.signal.aborted) {
+          isBehind = false;
+          const after = String(known.at(-1)?.seq ?? 0);
+          const answer = await read('GET /runs/{run}/events', { ...place, after }, abort.signal);
+          if (answer.events.length === 0) continue;
+          known = [...known, ...answer.events];
+          setEvents(known);
+          isBehind ||= (known.at(-1)?.seq ?? 0) < answer.seq;
+        }
+      } catch {
+        isBehind = false; // the next notice tries again; the shell shows that the server is gone
+      } finally {
+        isReading = false;
+      }
+    };
+    const soon = atMost(200, () => void more());
+    soon();
+    const end = onNotice((notice) => {
+      if (notice.kind === 'reset' || notice.run === run) soon();
+    });
+    return () => {
+      end();
+      abort.abort();
+    };
+  }, [run, desk]);
+  return events;
+}

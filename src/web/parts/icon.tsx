@@ -1,0 +1,22 @@
+/** Small drawings beside a word; they repeat it, so they are hidden from screen readers. */
+import type { JSX } from 'preact';
+
+const paths = {
+  good: 'M3 8.5l3.2 3.2L13 4.8',
+  bad: 'M4 4l8 8M12 4l-8 8',
+  doubt: 'M5.5 6a2.5 2.5 0 115 0c0 1.7-2.5 2-2.5 3.6M8 12.6v.1',
+  warn: 'M8 2a6 6 0 100 12A6 6 0 108 2M8 5v3.2l2 1.3',
+  idle: 'M4 8h8',
+  running: 'M8 2a6 6 0 106 6',
+  runs: 'M5 4h9M5 8h9M5 12h9M2 4h.1M2 8h.1M2 12h.1',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

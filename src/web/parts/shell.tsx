@@ -1,0 +1,153 @@
+/** The frame of every page: the target, the navigation, and what the server is. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { isSignedOut, type Answer } from '../api.ts';
+import { isHelpOpen, keys } from '../keyboard.ts';
+import { isLive } from '../live.ts';
+import { useLoaded } from '../loaded.ts';
+import { pageAt, pages } from '../pages/index.ts';
+import { path } from '../router.ts';
+import { nextTheme, theme } from '../theme.ts';
+import { Icon } from './icon.tsx';
+
+export function Shell(): JSX.Element {
+  if (isSignedOut.value) return <SignIn />;
+  return <Framed />;
+}
+
+function Framed(): JSX.Element {
+  const { answer: about } = useLoaded('GET /about', {}, () => false);
+  const { page, names } = pageAt(path.value);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Ribbon about={about} />
+      <div class="frame">
+        <nav aria-label="Main">
+          <div class="brand">deskhand</div>
+          {pages
+            .filter(({ nav }) => nav !== undefined)
+            .map((each) => (
+              <a
+                href={each.path}
+                aria-current={each.section === page?.section ? 'page' : undefined}
+              >
+                {each.nav !== undefined && <Icon name={each.nav.icon} />}
+                {each.nav?.label}
+              </a>
+            ))}
+          <div class="foot">
+            <button type="button" onClick={nextTheme}>
+              Theme: {theme.value}
+            </button>
+            <div>{about?.program}</div>
+            {about?.desks.map(({ folder }) => (
+              <div class="folder" title={folder}>
+                {folder}
+              </div>
+            ))}
+            {about?.isReadOnly === true && <div>read-only</div>}
+          </div>
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <Troubles about={about} />
+          {page === undefined ? <NoPage /> : <page.View names={names} />}
+        </main>
+      </div>
+      <Help />
+    </>
+  );
+}
+
+type About = Answer<'GET /about'> | undefined;
+
+/** Whether anything here reaches the market. */
+function Ribbon({ about }: { readonly about: About }): JSX.Element {
+  const accounts = about?.desks.flatMap((desk) => desk.accounts) ?? [];
+  const live = accounts.filter(({ target }) => target === 'live').map(({ profile }) => profile);
+  if (live.length === 0) {
+    return (
+      <header class="ribbon sandbox">
+        <b>SANDBOX</b> <span>No profile of this desk reaches the market.</span>
+      </header>
+    );
+  }
+  return (
+    <header class="ribbon live">
+      <b>LIVE</b> <span>{live.join(', ')}: orders on this page reach the market.</span>
+    </header>
+  );
+}
+
+function Troubles({ about }: { readonly about: About }): JSX.Element {
+  return (
+    <>
+      <div role="status">
+        {!isLive.value && (
+          <p class="notice">The server does not answer. This page shows what it knew last.</p>
+        )}
+      </div>
+      {about?.desks.map(
+        ({ trouble }) =>
+          trouble !== undefined && (
+            <p class="notice">Only runs of this machine are known: {trouble}</p>
+          ),
+      )}
+    </>
+  );
+}
+
+function NoPage(): JSX.Element {
+  return (
+    <>
+      <h1>Page not found</h1>
+      <p>
+        <a href="/">Runs</a>
+      </p>
+    </>
+  );
+}
+
+function SignIn(): JSX.Element {
+  return (
+    <main class="sign-in">
+      <h1>deskhand</h1>
+      <p>You are not signed in.</p>
+      <p>
+        Open the newest link in the terminal of <code>deskhand serve</code>. Each link works once.
+      </p>
+    </main>
+  );
+}
+
+function Help(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isHelpOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  const close = (): void => {
+    isHelpOpen.value = false;
+  };
+  return (
+    <dialog ref={dialog} onClose={close} aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <dl class="keys">
+        {keys.map(([key, meaning]) => (
+          <div>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </dialog>
+  );
+}

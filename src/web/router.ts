@@ -1,0 +1,45 @@
+/** The address of the page: a change of it shows another page without loading anything. */
+import { computed, signal } from '@preact/signals';
+
+/** Parts of an address by their names. */
+export type Names = Readonly<Record<string, string>>;
+
+const address = signal(new URL(location.href));
+
+export const path = computed(() => address.value.pathname);
+export const query = computed(() => address.value.searchParams);
+
+/** @param isReplaced the address changes without an entry in the history */
+export function go(to: string, isReplaced = false): void {
+  const next = new URL(to, location.href);
+  if (isReplaced) history.replaceState(null, '', next);
+  else history.pushState(null, '', next);
+  const isOther = next.pathname !== address.value.pathname;
+  address.value = next;
+  if (isOther) scrollTo(0, 0);
+}
+
+/** Links of our own pages are followed here; others, and those with a modifier, by the browser. */
+export function startRouter(): void {
+  addEventListener('popstate', () => {
+    address.value = new URL(location.href);
+  });
+  addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.origin !== location.origin || link.target !== '') return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    go(link.href);
+  });
+}
+
+/** The address of a run's page. */
+export function runPath(run: string, desk: string, tab = ''): string {
+  const parts = new URLSearchParams([
+    ...(desk === '' ? [] : [['desk', desk]]),
+    ...(tab === '' ? [] : [['tab', tab]]),
+  ]).toString();
+  return `/runs/${encodeURIComponent(run)}${parts === '' ? '' : `?${parts}`}`;
+}

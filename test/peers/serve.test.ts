@@ -1,0 +1,267 @@
+/** The page of `serve` in a real browser: as a process of its own shows runs that others record. */
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { begin } from '../cli/deskhand.ts';
+import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
+import { hostileRun } from '../support/hostile.ts';
+import { continueRun, recordRun } from '../support/recorded.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
+
+let browser: Browser;
+
+beforeAll(async () => {
+  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+interface Serving {
+  readonly folder: string;
+  readonly stateDir: string;
+  readonly url: string;
+  readonly link: string;
+  end(): Promise<void>;
+}
+
+/** Starts the server as a person does, and reads its link. @param port of an earlier one */
+async function serving(
+  folder = mkdtempSync(join(tmpdir(), 'desk-')),
+  port = '0',
+): Promise<Serving> {
+  const child: ChildProcess = begin(['serve', '--port', port], { cwd: folder });
+  let text = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const [, found] = /open (\S+)\n/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.once('exit', () => reject(new Error(text)));
+  });
+  return {
+    folder,
+    stateDir: join(folder, '.deskhand'),
+    url: new URL(link).origin,
+    link,
+    end: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Complaints of the browser, CSP violations among them, and requests to other hosts. */
+function watched(page: Page, url: string): string[] {
+  const heard: string[] = [];
+  page.on('console', (message) => {
+    if (!/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/.test(message.text()))
+      heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) heard.push(request.url());
+  });
+  return heard;
+}
+
+async function faultsIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: tool } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await tool.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200) ?? ''}`);
+  });
+}
+
+const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const screens = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  telephone: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  'telephone at night': { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  'twice as large': { colorScheme: 'light', viewport: { width: 640, height: 450 } },
+} as const;
+
+test.each(Object.entries(screens))('axe finds nothing on any page: %s', async (_name, options) => {
+  const desk = await serving();
+  for (const entries of [doneRun(), doubtRun(), stoppedRun()])
+    await recordRun(desk.stateDir, entries);
+  // The page's policy would block axe; another test checks the policy.
+  const context = await browser.newContext({ ...options, bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(desk.link);
+  await page.locator('table [data-row]').nth(2).waitFor();
+  const found = [...(await faultsIn(page))];
+  expect(await sideways(page)).toBe(0);
+  const tabs = ['', 'outcome', 'orders', 'files', 'requests', 'playbook', 'provenance'];
+  for (const path of ['r-7k2m', 'r-9d1f', ...tabs.map((tab) => `r-8p0a?tab=${tab}`)]) {
+    await page.goto(`${desk.url}/runs/${path}`);
+    await page
+      .locator(/tab=\w/.test(path) ? '.panel' : '.log > div')
+      .first()
+      .waitFor();
+    found.push(...(await faultsIn(page)));
+    expect([path, await sideways(page)]).toEqual([path, 0]);
+  }
+  expect(found).toEqual([]);
+  await context.close();
+  await desk.end();
+});
+
+test('an empty desk shows the command that fills it, and a stranger how to sign in', async () => {
+  const desk = await serving();
+  const page = await browser.newPage();
+  await page.goto(desk.url);
+  await page.getByText('You are not signed in.').waitFor();
+  await page.goto(desk.link);
+  await page.reload(); // the address is the same but for the link's token
+  await page.getByText('deskhand run playbooks/NAME.yaml').waitFor();
+  expect(page.url()).toBe(`${desk.url}/`);
+  const other = await browser.newContext();
+  const second = await other.newPage();
+  await second.goto(desk.link); // used already
+  await second.getByText('You are not signed in.').waitFor();
+  await other.close();
+  await page.close();
+  await desk.end();
+});
+
+test('hostile text runs no script and loads nothing', async () => {
+  const desk = await serving();
+  const run = await recordRun(desk.stateDir, hostileRun(), 'r-hostile');
+  const page = await browser.newPage();
+  const heard = watched(page, desk.url);
+  await page.goto(desk.link);
+  await page.locator('table [data-row]').waitFor();
+  for (const tab of ['', 'outcome', 'orders', 'files', 'requests', 'playbook', 'provenance']) {
+    await page.goto(`${desk.url}/runs/${run}?tab=${tab}`);
+    await page.locator('.panel').first().waitFor();
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.locator('img').count()).toBe(0);
+  }
+  expect(heard).toEqual([]);
+  await page.close();
+  await desk.end();
+});
+
+test('a run of another process appears within a second, and its events as they are recorded', async () => {
+  const desk = await serving();
+  const page = await browser.newPage();
+  const heard = watched(page, desk.url);
+  await page.goto(desk.link);
+  await page.getByText('No runs yet').waitFor();
+  const entries = doneRun();
+  const run = await recordRun(desk.stateDir, entries.slice(0, 5));
+  await page.locator(`a[href*="${run}"]`).first().waitFor({ timeout: 1_000 });
+  await page.locator(`a[href*="${run}"]`).first().click();
+  await page.locator('.log > div').nth(4).waitFor();
+  await continueRun(desk.stateDir, run, entries.slice(5, 20));
+  await page.locator('.log > div').nth(19).waitFor({ timeout: 2_000 });
+  expect(heard).toEqual([]);
+  await page.close();
+  await desk.end();
+});
+
+describe('a tab', () => {
+  test('has every event once after the server was killed and started again', async () => {
+    const first = await serving();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const entries = doneRun();
+    const run = await recordRun(first.stateDir, entries.slice(0, 8));
+    await page.goto(first.link);
+    await page.locator(`a[href*="${run}"]`).first().click();
+    await page.locator('.log > div').nth(7).waitFor();
+    await first.end();
+    await page.getByText('The server does not answer.').waitFor();
+    await continueRun(first.stateDir, run, entries.slice(8, 30));
+    const second = await serving(first.folder, new URL(first.url).port);
+    await continueRun(first.stateDir, run, entries.slice(30));
+    await page
+      .locator('.log > div')
+      .nth(entries.length - 1)
+      .waitFor({ timeout: 10_000 });
+    expect(await lines(page)).toEqual(entries.map(({ seq }) => seq));
+    expect(await page.getByText('The server does not answer.').count()).toBe(0);
+    await context.close();
+    await second.end();
+  });
+
+  test('is one of ten, and all of them are live: a browser has six connections', async () => {
+    const desk = await serving();
+    const context = await browser.newContext();
+    const pages = await tabsOf(context, desk, 10);
+    const run = await recordRun(desk.stateDir, stoppedRun());
+    for (const page of pages)
+      await page.locator(`a[href*="${run}"]`).first().waitFor({ timeout: 3_000 });
+    await pages[0]?.close(); // it had the stream
+    const next = await recordRun(desk.stateDir, doneRun());
+    for (const page of pages.slice(1)) {
+      await page.locator(`a[href*="${next}"]`).first().waitFor({ timeout: 5_000 });
+    }
+    await context.close();
+    await desk.end();
+  });
+
+  test('is used by keyboard alone', async () => {
+    const desk = await serving();
+    for (const entries of [doneRun(), doubtRun()]) await recordRun(desk.stateDir, entries);
+    const page = await browser.newPage();
+    await page.goto(desk.link);
+    await page.locator('table [data-row]').nth(1).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('r-7k2m');
+    await page.getByText('1 of 2 runs').waitFor();
+    await page.locator('[data-filter]').blur();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j'); // the first row is what needs a person
+    await page.keyboard.press('Enter');
+    await page.locator('.log > div').first().waitFor();
+    expect(page.url()).toContain('/runs/r-7k2m');
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    await page.close();
+    await desk.end();
+  });
+});
+
+function lines(page: Page): Promise<number[]> {
+  return page
+    .locator('.log > div')
+    .evaluateAll((rows) => rows.map((row) => Number(row.dataset['seq'])));
+}
+
+async function tabsOf(context: BrowserContext, desk: Serving, count: number): Promise<Page[]> {
+  const first = await context.newPage();
+  await first.goto(desk.link);
+  await first.getByText('No runs yet').waitFor();
+  const pages = [first];
+  for (let tab = 1; tab < count; tab++) {
+    const page = await context.newPage();
+    await page.goto(desk.url);
+    await page.getByText('No runs yet').waitFor();
+    pages.push(page);
+  }
+  return pages;
+}

@@ -1,0 +1,87 @@
+/** A server over a temporary state folder, called without a socket. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import { createApp } from '../../src/server/app.ts';
+import type { ServerContext } from '../../src/server/context.ts';
+import { openDesk, type Desk } from '../../src/server/desk.ts';
+import { openNotices } from '../../src/server/notices.ts';
+import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
+import { openSessions } from '../../src/server/session.ts';
+import { startOfRuns } from '../support/tape.ts';
+
+export const port = 8787;
+export const origin = `http://127.0.0.1:${port}`;
+
+export interface Served {
+  readonly app: Hono;
+  readonly clock: StandingClock;
+  readonly desk: Desk;
+  readonly server: ServerContext;
+  readonly stateDir: string;
+  readonly errors: unknown[];
+  /** Looks at the state folder and publishes what changed, as the server does all the time. */
+  readonly poll: () => Promise<void>;
+  /** A request of the page, signed in. */
+  readonly get: (path: string, headers?: Headers) => Promise<Response>;
+  readonly post: (path: string, body: unknown, headers?: Headers) => Promise<Response>;
+  readonly close: () => void;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface ServedOptions {
+  readonly stateDir?: string;
+  readonly isReadOnly?: boolean;
+}
+
+export async function served(options: ServedOptions = {}): Promise<Served> {
+  const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')), isReadOnly = false } = options;
+  const clock = standingClock(startOfRuns);
+  const config = {
+    stateDir,
+    state: { store: 'local' },
+    profiles: new Map(),
+    initial: 'sandbox',
+  } as const;
+  const desk = openDesk({ name: 'desk', folder: stateDir, config });
+  const sessions = await openSessions(stateDir, 'ann', clock);
+  const notices = openNotices();
+  const server = { desks: [desk], notices, sessions, clock, program: 'deskhand 0', isReadOnly };
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const app = createApp(server, {
+    hosts: loopbackHosts(port),
+    cookie: cookieName(port),
+    assets: { page: '<!doctype html>', files: new Map() },
+    signal: ending.signal,
+    onError: (error) => errors.push(error),
+  });
+  const secret = await sessions.exchange(sessions.link());
+  const own = { host: `127.0.0.1:${port}`, cookie: `${cookieName(port)}=${secret}` };
+  return {
+    app,
+    clock,
+    desk,
+    server,
+    stateDir,
+    errors,
+    poll: async () => {
+      for (const run of await desk.runs.poll()) {
+        const seq = desk.runs.row(run)?.seq ?? 0;
+        notices.publish({ kind: 'run', desk: desk.name, run, seq });
+      }
+    },
+    get: async (path, headers = {}) =>
+      app.request(`/api/v1${path}`, { headers: { ...own, ...headers } }),
+    post: async (path, body, headers = {}) =>
+      app.request(`/api/v1${path}`, {
+        method: 'POST',
+        headers: { ...own, origin, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    close: () => ending.abort(),
+  };
+}

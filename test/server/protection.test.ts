@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { placeOf } from '../../src/server/route.ts';
+import { routes } from '../../src/server/routes/index.ts';
+import { openSessions } from '../../src/server/session.ts';
+import { origin, port, served } from './desk.ts';
+
+const host = `127.0.0.1:${port}`;
+const token = { token: 'x' };
+
+describe('every route', () => {
+  test('answers 401 without a session, except the one that begins it', async () => {
+    const { app } = await served();
+    for (const [name, route] of Object.entries(routes)) {
+      const { method, path } = placeOf(name);
+      const headers = { host, origin, 'content-type': 'application/json' };
+      const init = method === 'GET' ? { headers } : { method, headers, body: '{}' };
+      const { status } = await app.request(`/api/v1${path.replace(/\{\w+\}/, 'r-1')}`, init);
+      expect([name, status]).toEqual([name, route.role === 'anyone' ? 400 : 401]);
+    }
+  });
+
+  test('that writes is absent under --read-only, unless it changes nothing of the desk', async () => {
+    const writing = Object.entries(routes).flatMap(([name, route]) =>
+      route.kind === 'write' ? [[name, route] as const] : [],
+    );
+    expect(writing.length).toBeGreaterThan(0);
+    const { post } = await served({ isReadOnly: true });
+    for (const [name, route] of writing) {
+      const { path } = placeOf(name);
+      const { status } = await post(path.replace(/\{\w+\}/, 'r-1'), {});
+      expect([name, status === 404]).toEqual([name, route.isKept !== true]);
+    }
+    const kept = writing.filter(([, route]) => route.isKept === true).map(([name]) => name);
+    expect(kept).toEqual(['POST /session', 'POST /session/end']);
+  });
+
+  test('declares its role, and one that is not GET writes', () => {
+    for (const [name, { kind }] of Object.entries(routes)) {
+      expect([name, kind === 'write']).toEqual([name, placeOf(name).method !== 'GET']);
+    }
+  });
+});
+
+describe('a request is refused', () => {
+  test.each(['evil.example', 'evil.example:8787', '127.0.0.1', '127.0.0.1:80', 'localhost:9', ''])(
+    'under another host name: %s',
+    async (name) => {
+      const { app } = await served();
+      for (const path of ['/', '/api/v1/home', '/assets/page.js']) {
+        const { status } = await app.request(path, { headers: { host: name } });
+        expect([path, status]).toEqual([path, 421]);
+      }
+    },
+  );
+
+  test.each(['127.0.0.1:8787', 'localhost:8787', 'LOCALHOST:8787', '[::1]:8787'])(
+    'not under a name of this machine: %s',
+    async (name) => {
+      const { app } = await served();
+      expect((await app.request('/', { headers: { host: name } })).status).toBe(200);
+    },
+  );
+
+  test.each<Readonly<Record<string, string>>>([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1234' },
+    { origin: 'https://127.0.0.1:8787' },
+    { origin, 'sec-fetch-site': 'cross-site' },
+    { origin, 'sec-fetch-site': 'same-site' },
+    { origin, 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-site' },
+    {},
+  ])('when it writes and does not come from our page: %j', async (headers) => {
+    const { app, server } = await served();
+    const link = server.sessions.link();
+    const response = await app.request('/api/v1/session', {
+      method: 'POST',
+      headers: { host, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ token: link }),
+    });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await server.sessions.exchange(link)).toBeDefined(); // the link was not used
+  });
+
+  test('when its body is not JSON, has unknown fields, or is too large', async () => {
+    const { post } = await served();
+    expect((await post('/session', token, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post('/session', { ...token, more: 1 })).status).toBe(400);
+    expect((await post('/session', { token: 'x'.repeat(70_000) })).status).toBe(413);
+  });
+
+  test('when a parameter is unknown or malformed', async () => {
+    const { get } = await served();
+    expect((await get('/home?nonsense=1')).status).toBe(400);
+    expect((await get('/home?state=asleep')).status).toBe(400);
+    expect((await get('/home?since=yesterday')).status).toBe(400);
+  });
+});
+
+test('every answer has the protecting headers, errors and the page included', async () => {
+  const { app, get } = await served();
+  const answers = [
+    await get('/home'),
+    await get('/runs/r-none'),
+    await app.request('/', { headers: { host } }),
+    await app.request('/', { headers: { host: 'evil.example' } }),
+  ];
+  for (const { headers } of answers) {
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+describe('a session', () => {
+  test('begins with a link that works once, as a cookie that scripts and other sites do not get', async () => {
+    const { app, post, server } = await served();
+    const link = server.sessions.link();
+    const response = await post('/session', { token: link });
+    const cookie = response.headers.get('set-cookie') ?? '';
+    expect(response.status).toBe(200);
+    expect(cookie).toMatch(/^deskhand-8787=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await post('/session', { token: link })).status).toBe(401);
+    const [pair = ''] = cookie.split(';');
+    const home = await app.request('/api/v1/home', { headers: { host, cookie: pair } });
+    expect(home.status).toBe(200);
+  });
+
+  test('does not begin with a link that a newer one replaced', async () => {
+    const { server } = await served();
+    const first = server.sessions.link();
+    server.sessions.link();
+    expect(await server.sessions.exchange(first)).toBeUndefined();
+  });
+
+  test('survives a restart of the server, ends after a week, and is stored as a digest', async () => {
+    const { server, stateDir, clock } = await served();
+    const secret = (await server.sessions.exchange(server.sessions.link())) ?? '';
+    const restarted = await openSessions(stateDir, 'ann', clock);
+    expect(restarted.find(secret)).toMatchObject({ who: 'ann', role: 'approver' });
+    const { readFileSync } = await import('node:fs');
+    expect(readFileSync(`${stateDir}/serve/sessions.json`, 'utf8')).not.toContain(secret);
+    clock.advance(7 * day);
+    expect(restarted.find(secret)).toBeUndefined();
+  });
+
+  test('ends when a person signs out', async () => {
+    const { get, post } = await served();
+    const response = await post('/session/end', {});
+    expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect((await get('/home')).status).toBe(401);
+  });
+});
