@@ -29,6 +29,8 @@ export interface Scheduler {
    */
   look(schedules: readonly Schedule[]): Promise<readonly Promise<readonly Ended[]>[]>;
   record(event: ScheduleEvent, schedule?: Schedule): Promise<void>;
+  /** The time that decides what is due. */
+  now(): Promise<Millis>;
 }
 
 export function schedulerOf(options: SchedulerOptions): Scheduler {
@@ -41,14 +43,16 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
       await options.report(await store.record(event, schedule), schedule);
     },
   };
+  const now = options.place.now ?? (async () => options.clock.now());
   return {
+    now,
     record: context.record,
     look: async (schedules) => {
       const looks = await alone(context, async () => {
-        const now = (await options.place.now?.()) ?? options.clock.now();
+        const present = await now();
         const all: PromiseSettledResult<Turn | undefined>[] = [];
         for (const schedule of schedules) {
-          all.push(...(await Promise.allSettled([lookAt(schedule, now, context)])));
+          all.push(...(await Promise.allSettled([lookAt(schedule, present, context)])));
         }
         return all;
       });

@@ -35,6 +35,7 @@ export async function watch(watching: Watch): Promise<void> {
   let before = { wall: clock.now(), monotonic: clock.monotonic() };
   while (!drain.aborted) {
     let all: readonly Schedule[] = [];
+    let present = clock.now();
     try {
       const now = { wall: clock.now(), monotonic: clock.monotonic() };
       const moved = now.wall - before.wall - (now.monotonic - before.monotonic);
@@ -49,14 +50,15 @@ export async function watch(watching: Watch): Promise<void> {
         underWay.add(ending);
         void ending.finally(() => underWay.delete(ending));
       }
+      // A clock that is ahead of the one that decides would look too early, and then a minute late.
+      present = await scheduler.now();
     } catch (error) {
       onError(error);
     }
-    const now = clock.now();
-    const next = nextOf(all, now);
+    const next = nextOf(all, present);
     if (next?.at !== reported?.at || next?.schedule.id !== reported?.schedule.id) onNext?.(next);
     reported = next;
-    await rest(Math.min(longestSleep, (next?.at ?? Infinity) - now), clock, drain);
+    await rest(Math.min(longestSleep, (next?.at ?? Infinity) - present), clock, drain);
   }
   await Promise.all(underWay);
 }
