@@ -1,6 +1,7 @@
 /** Orders that a restored store forgot: they have our names, and no journal knows them. */
 import { count, listed } from '../base/text.ts';
 import { checkInput } from '../api/check.ts';
+import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { namesIn } from '../journal/writes.ts';
@@ -21,21 +22,27 @@ export async function doubtOfForgotten(
   { operation, input }: WriteJob['call'],
   context: EffectContext,
 ): Promise<Outcome | undefined> {
-  const { forgot, exchange, halt: signal } = context;
-  if (forgot === undefined || operation !== 'futures/place-order') return undefined;
+  if (operation !== 'futures/place-order') return undefined;
   checkInput(operation, input);
-  const now = await exchange.serverTime(signal);
-  const since = searchFrom([{ signedAt: forgot.since }], now);
-  const category = input.productType;
-  const there = await ordersByName(exchange, { category, since, now, signal });
-  const known = await context.namesElsewhere();
-  const ours = new Set(namesIn(await context.entries()));
-  const strange = [...there.keys()].filter(
-    (name) => isOurName(name) && !ours.has(name) && !known.has(name),
-  );
+  const strange = await strangeOrders(input.productType, context);
   if (strange.length === 0) return undefined;
   return {
     kind: 'doubt',
     because: `the state store was restored and lacks lines, and this may be one of ${count(strange.length, 'order')} that no journal knows: ${listed(strange.slice(0, namesMax))}`,
   };
+}
+
+/** The clientOids of orders of a product line that only deskhand can have made, and no journal knows. */
+export async function strangeOrders(
+  category: ProductType,
+  context: Pick<EffectContext, 'forgot' | 'exchange' | 'halt' | 'namesElsewhere' | 'entries'>,
+): Promise<readonly string[]> {
+  const { forgot, exchange, halt: signal } = context;
+  if (forgot === undefined) return [];
+  const now = await exchange.serverTime(signal);
+  const since = searchFrom([{ signedAt: forgot.since }], now);
+  const there = await ordersByName(exchange, { category, since, now, signal });
+  const known = await context.namesElsewhere();
+  const ours = new Set(namesIn(await context.entries()));
+  return [...there.keys()].filter((name) => isOurName(name) && !ours.has(name) && !known.has(name));
 }

@@ -27,6 +27,12 @@ export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
   return Math.min(now, ...signed.map(({ signedAt }) => signedAt)) - skew;
 }
 
+/** What a lookup needs of its environment. */
+export type LookupContext = Pick<
+  EffectContext,
+  'clock' | 'destination' | 'drain' | 'exchange' | 'halt' | 'record'
+>;
+
 export interface Lookup {
   readonly placed: Input<'futures/place-order'>;
   /** Every attempt, oldest first; never empty. */
@@ -44,7 +50,7 @@ export interface Lookup {
  * searches before that.
  * @throws InterruptedError when the run is stopped before: nothing is known then
  */
-export async function reconcile(lookup: Lookup, context: EffectContext): Promise<Finding> {
+export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
   try {
     return await lookFor(lookup, watch, context);
@@ -56,7 +62,7 @@ export async function reconcile(lookup: Lookup, context: EffectContext): Promise
   }
 }
 
-async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext): Promise<Finding> {
+async function lookFor(lookup: Lookup, watch: TimeWatch, context: LookupContext): Promise<Finding> {
   const { placed, signed, address, forMs } = lookup;
   const clientOid = placed.clientOid ?? '';
   const { clock, destination } = context;
@@ -102,7 +108,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
 async function recordDispute(
   address: string,
   watch: TimeWatch,
-  context: EffectContext,
+  context: LookupContext,
 ): Promise<boolean> {
   const ms = watch.dispute();
   if (ms > 0) await context.record({ kind: 'clock-outlier', address, ms });

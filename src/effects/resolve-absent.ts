@@ -4,7 +4,7 @@ import { exits } from '../base/error.ts';
 import { spoken } from '../base/text.ts';
 import type { Exchange, TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
-import type { Outcome } from '../journal/entry.ts';
+import type { Outcome, PersonsWord } from '../journal/entry.ts';
 import type { Intent } from './doubts.ts';
 import { EvidenceError, look, orderIn, type Looked, type Witness } from './evidence.ts';
 import { Fence, type Signed } from './fence.ts';
@@ -28,16 +28,21 @@ export async function absent(
       watch.end();
     }
   }
-  const outcome: Outcome = {
+  const outcome = saidAbsent(witness.person);
+  const [note] = notes;
+  return { outcome, ...(note !== undefined && { note }) };
+}
+
+/** It is open still: it is looked up again before it is sent. */
+export function saidAbsent(person: PersonsWord): Outcome {
+  return {
     kind: 'failed',
     code: 'absent',
     message: 'a person recorded that it does not exist',
     hint: 'resume the run: it is looked up again, then sent again',
     exit: exits.stopped,
-    person: witness.person,
+    person,
   };
-  const [note] = notes;
-  return { outcome, ...(note !== undefined && { note }) };
 }
 
 interface Asked extends Witness {

@@ -1,6 +1,9 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith } from './deskhand.ts';
+import { files, ownOrders } from './ladder.ts';
+import { startSandbox } from './sandbox.ts';
+import { hurried, killed, loseSecondAnswer, underWay } from './under-way.ts';
 
 const playbook = `playbook: 1
 name: desks
@@ -104,7 +107,7 @@ describe('resolve', () => {
   test('refuses invalid arguments and suggests similar ones', async () => {
     const { cwd, run } = await doubted();
     for (const [words, said] of [
-      [[run, 'sub'], 'one of --placed ID, --absent and --abandon is required'],
+      [[run, 'sub'], 'one of --placed ID, --absent, --abandon and --from-exchange is required'],
       [[run, 'sub', '--absent', '--abandon'], 'one of'],
       [[run, 'sub', '--placed', 'abc'], '--placed takes the id of the exchange'],
       [[run, 'sbu', '--abandon'], 'did you mean sub?'],
@@ -114,4 +117,46 @@ describe('resolve', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
     }
   });
+});
+
+test('--from-exchange shows what it found, records it after consent, and leaves the rest in doubt', async () => {
+  const exchange = await startSandbox();
+  const env = { ...exchange.env('hedge'), ...hurried(exchange) };
+  const cwd = folderWith({
+    'ladder.yaml': files['ladder.yaml'],
+    'deskhand.yaml': `profile: main
+profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}", on-doubt: ask } }
+`,
+  });
+  await loseSecondAnswer(exchange);
+  const begun = await underWay(exchange, { cwd, env: exchange.env('hedge') });
+  await killed(begun);
+  const words = ['resolve', begun.run, '--from-exchange'];
+  const asked = await deskhand(words, { cwd, env });
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('add --yes')]);
+  expect(asked.stdout).toMatch(/orders\[39500\.0\]\s+placed\s+order \d+, clientOid dh/);
+  for (const [more, hint] of [
+    [['--absent'], 'use it without --from-exchange'],
+    [['--placed', '1'], 'use it without --from-exchange'],
+  ] as const) {
+    const refused = await deskhand([...words, ...more], { cwd, env });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(hint)]);
+  }
+  const alone = await deskhand(['resolve', begun.run, '--yes'], { cwd, env });
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--yes is for')]);
+  const said = await deskhand([...words, '--yes'], { cwd, env });
+  expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('recorded: 1 outcome')]);
+  const again = await deskhand([...words, '--yes'], { cwd, env });
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('is in doubt')]);
+  const resumed = await deskhand(['resume', begun.run], { cwd, env });
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  const names = await ownOrders(cwd, env);
+  expect([names.length, new Set(names).size]).toEqual([3, 3]);
+});
+
+test('--from-exchange leaves what no list shows in doubt, with exit code 6', async () => {
+  const { cwd, run } = await doubted();
+  const { code, stdout } = await deskhand(['resolve', run, '--from-exchange', '--yes'], { cwd });
+  expect([code, stdout]).toEqual([6, expect.stringMatching(/sub\s+cannot tell\s+no list shows/)]);
+  expect(stdout).toContain('1 in doubt');
 });

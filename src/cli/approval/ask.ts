@@ -123,6 +123,11 @@ function amountsOf(totals: Plan['totals']): string {
   return changes.filter((words) => words !== '').join(', ');
 }
 
+/** Consent to record something. @throws ApprovalError */
+export async function askYes(what: string, { input, err }: Terminal): Promise<void> {
+  await typedWord(`Type yes to ${what}: `, 'yes', { input, err });
+}
+
 interface Question {
   readonly word: 'LIVE' | 'yes';
   readonly act: 'send' | 'approve';
@@ -140,10 +145,20 @@ async function askWord(
   err.line(
     `${badge(target, err.theme)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
+  await typedWord(`Type ${word} to ${act} it: `, word, { input, err }, signal);
+}
+
+/** @throws ApprovalError for another word; the signal's reason */
+async function typedWord(
+  prompt: string,
+  word: Question['word'],
+  { input, err }: Pick<Terminal, 'input' | 'err'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
   const endLine = (): void => err.line(); // ends the prompt's line when it is aborted
   signal?.addEventListener('abort', endLine, { once: true });
-  err.write(`Type ${word} to ${act} it: `);
+  err.write(prompt);
   try {
     for await (const line of lines) {
       if (line.trim() === word) return;

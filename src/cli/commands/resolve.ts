@@ -2,8 +2,7 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { fieldOf } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
-import { profileNamed, type Config } from '../../config/load.ts';
-import type { Exchange } from '../../api/exchange.ts';
+import type { Config } from '../../config/load.ts';
 import { doubtsIn, namesTaken, type InDoubt } from '../../effects/doubts.ts';
 import { EvidenceError } from '../../effects/evidence.ts';
 import { outcomeBy, type PersonsFinding } from '../../effects/resolve.ts';
@@ -19,19 +18,23 @@ import { productTypeOf } from '../../plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { refuseOther } from '../session/accounts.ts';
 import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
 import { recordedNames } from '../session/damaged.ts';
-import { stoppable } from '../session/execute.ts';
 import { holdRun, storeOf, syncRun } from '../session/state.ts';
 import { configOf } from '../session/config.ts';
-import { openWork } from '../session/work.ts';
+import { withRunAccounts } from '../session/run-accounts.ts';
 import { columns } from '../screens/columns.ts';
 import { startOf, type Started } from './resume.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const [runId = '', address = ''] = args.positionals;
+  if (args.isOn('from-exchange')) {
+    const { resolveFromExchange } = await import('../session/from-exchange.ts');
+    return resolveFromExchange(context, args);
+  }
+  if (args.isOn('yes')) throw new UsageError('--yes is for --from-exchange');
+  if (address === '') throw new UsageError('<address> is missing', 'or all: --from-exchange');
   const verdict = verdictIn(args);
   const person = personIn(args);
   return ofBegunRun((note) => resolved({ runId, address, verdict, person }, note, context));
@@ -64,18 +67,19 @@ async function resolved(
     try {
       const doubt = doubtAt(entries, address, runId, verdict);
       if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
-      const { outcome, note: said } = await withAccounts(
+      const { outcome, note: said } = await withRunAccounts(
         started,
-        verdict,
+        verdict.kind !== 'abandon', // that needs no requests
         config,
         context,
-        (accounts) =>
+        ({ opened, signal }) =>
           outcomeBy(doubt, verdict, {
             person,
             clock,
             target: started.destination.target,
             ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
-            ...accounts,
+            exchanges: opened.map(({ exchange }) => exchange),
+            signal,
           }),
       );
       const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
@@ -129,7 +133,7 @@ function verdictIn(args: Args): PersonsFinding {
   const [verdict] = said;
   if (verdict === undefined || said.length > 1) {
     throw new UsageError(
-      'one of --placed ID, --absent and --abandon is required',
+      'one of --placed ID, --absent, --abandon and --from-exchange is required',
       'see `deskhand resolve --help`',
     );
   }
@@ -191,41 +195,6 @@ async function refuseElsewhere(
 
 function isSameAddress(a: string, b: string): boolean {
   return canonicalAddress(a) === canonicalAddress(b);
-}
-
-interface Accounts {
-  readonly exchanges: readonly Exchange[];
-  readonly signal: AbortSignal;
-}
-
-/** Opens the run's accounts; --abandon needs no requests. */
-async function withAccounts<T>(
-  started: Started,
-  verdict: PersonsFinding,
-  config: Config,
-  context: Context,
-  work: (accounts: Accounts) => Promise<T>,
-): Promise<T> {
-  const { destination, accounts = [], run: runId } = started;
-  return stoppable(context, async ({ drain: signal }) => {
-    if (verdict.kind === 'abandon') return work({ exchanges: [], signal });
-    const profile = profileNamed(config, destination.profile);
-    const session = await openWork(context, config, profile, { needsKey: true });
-    try {
-      const book = await session.book();
-      book.refuseConflict(session.destination, true);
-      refuseOther(destination, session.destination, book, runId);
-      const exchanges: Exchange[] = [session.exchange];
-      for (const then of accounts) {
-        const other = await session.open(then.profile);
-        refuseOther(then, other.destination, book, runId);
-        exchanges.push(other.exchange);
-      }
-      return await work({ exchanges, signal });
-    } finally {
-      await session.close();
-    }
-  });
 }
 
 function record(

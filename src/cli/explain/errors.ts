@@ -13,7 +13,7 @@ export const errorNames = {
   unavailable:
     'Every attempt failed before the exchange executed anything. Run the command again; that is safe.',
   'in-doubt':
-    'A write may or may not have happened. It is not sent again until its outcome is known. Run `deskhand resume RUN`, which looks it up on the exchange, or record the outcome with `deskhand resolve RUN ADDRESS --absent`.',
+    'A write may or may not have happened. It is not sent again until its outcome is known. Run `deskhand resume RUN`, which looks it up on the exchange, or record what the exchange shows of all of them with `deskhand resolve RUN --from-exchange`, or the outcome of one with `deskhand resolve RUN ADDRESS --absent`.',
   answer:
     'The exchange returned a read in a shape that the API schema does not allow. Run the command again; if it fails again, the interface of the exchange has changed.',
   guard:

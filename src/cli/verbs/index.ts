@@ -165,8 +165,8 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'resolve',
-    positionals: '<run> <address>',
-    description: 'Record the outcome of an action in doubt',
+    positionals: '<run> [address]',
+    description: 'Record the outcome of an action in doubt, or look up all of a run',
     flags: [
       {
         flags: '--placed <id>',
@@ -174,6 +174,12 @@ export const verbs: readonly Verb[] = [
       },
       { flags: '--absent', description: 'it does not exist and can no longer appear' },
       { flags: '--abandon', description: 'abandon it and the steps that need it' },
+      {
+        flags: '--from-exchange',
+        description:
+          'look it up, or all, and record what the exchange proves; exit 6 if doubts remain',
+      },
+      { flags: '--yes', description: 'with --from-exchange: record it without asking' },
       { flags: '--comment <text>', description: 'evidence; recorded in the journal' },
     ],
     choices: ['unfinished-run', 'address-in-doubt'],
