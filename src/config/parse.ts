@@ -21,6 +21,7 @@ import {
 } from './fields.ts';
 import { guardsOf, type ReadBeside } from './guards.ts';
 import type { SecretSource } from '../base/secret-source.ts';
+import { recipientsOf } from './notify.ts';
 import { secretSourceIn } from './secret-source.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
 import { stateOf } from './state.ts';
@@ -96,7 +97,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
     ...(approval && { approval }),
     plans: plansOf(fields),
     programs: programsOf(fields),
-    ...notifyOf(fields),
+    notify: recipientsOf(fields),
     onDoubt:
       wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
     from: file,
@@ -128,14 +129,6 @@ function programsOf(profile: Fields): Programs {
   const value = fields.values['shell'];
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   return textsIn(fields, 'shell') ?? false;
-}
-
-/** The name of a secret, because the address often contains a token. */
-function notifyOf(profile: Fields): Pick<Profile, 'notify'> {
-  const notify = textIn(profile, 'notify');
-  if (notify === undefined) return {};
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(notify)) return { notify };
-  throw wrong(inside(profile, 'notify'), 'must be the name of a secret such as OPS_WEBHOOK');
 }
 
 /** `plan: { expires: 15m, move: 1%, items: 50000 }`. */

@@ -6,6 +6,7 @@ import { nothingDecided, type AccountDecisions } from '../journal/account-decisi
 import type { Programs } from '../plan/programs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
+import type { Recipient } from './notify.ts';
 
 /** A profile's rules for plans; others have the default of the target. */
 export interface PlanRules {
@@ -35,8 +36,8 @@ export interface Profile {
   readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;
-  /** Name of the secret with a webhook's address, for scheduled runs that cannot start. */
-  readonly notify?: string;
+  /** Who is notified of what. */
+  readonly notify: readonly Recipient[];
   /** What happens to an order in doubt that cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
   /** The source of the profile: `deskhand.yaml`, `environment`, `built in`. */
@@ -56,6 +57,7 @@ export const builtInProfile: Profile = {
   guards: {},
   plans: {},
   programs: false,
+  notify: [],
   onDoubt: 'resend',
   from: 'built in',
 };

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
 
 export interface Email {
+  /** Of its Message-ID; letters and digits. Default: the server chooses one. */
+  readonly id?: string;
   readonly subject: string;
   readonly text: string;
 }
@@ -12,7 +14,15 @@ export interface Email {
 /**
  * The server refused, or the address has no sender or recipient; the message contains no address.
  */
-export class EmailError extends Error {}
+export class EmailError extends Error {
+  /** Whether the server asks to try again later. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, isPassing = false) {
+    super(message);
+    this.isPassing = isPassing;
+  }
+}
 
 /** @throws EmailError; errors of the connection are passed on */
 export async function sendEmail(url: URL, email: Email, signal: AbortSignal): Promise<void> {
@@ -88,20 +98,21 @@ function dialogOver(socket: Socket): (line: string | undefined, code: number) =>
       if (digits === undefined) throw new EmailError('the server does not use SMTP');
       if (more === '-') continue;
       if (Math.trunc(Number(digits) / 10) === Math.trunc(code / 10)) return;
-      throw new EmailError(`the server answered ${digits}`);
+      throw new EmailError(`the server answered ${digits}`, digits.startsWith('4'));
     }
     throw new EmailError('the server does not end its reply');
   };
 }
 
 /** Base64 in short lines: no text can end the message early. */
-function messageOf({ from, to }: Envelope, { subject, text }: Email): string {
+function messageOf({ from, to }: Envelope, { id, subject, text }: Email): string {
   const base64 = (words: string): string => Buffer.from(words).toString('base64');
   const body = base64(text).match(/.{1,76}/g) ?? [];
   return [
     `From: ${from}`,
     `To: ${to.join(', ')}`,
     `Subject: ${encodedWords(subject)}`,
+    ...(id === undefined ? [] : [`Message-ID: <${id}@${from.split('@')[1] ?? 'deskhand'}>`]),
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
     'Content-Transfer-Encoding: base64',

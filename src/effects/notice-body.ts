@@ -7,15 +7,18 @@ export function noticeBody(notice: object, format: NoticeFormat): object {
   const text = noticeText(notice);
   switch (format) {
     case 'slack':
-      return {
-        text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-      };
+      return { text: slackEscaped(text) };
     case 'teams':
       return adaptiveCard(text);
     case 'email':
     case 'json':
       return Object.fromEntries(Object.entries(notice).filter(([key]) => key !== 'format'));
   }
+}
+
+/** Text without mentions and links. */
+export function slackEscaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 export function noticeText(notice: object): string {

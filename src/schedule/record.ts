@@ -28,6 +28,8 @@ export interface Ended {
   /** A message for people if it was not done. */
   readonly message?: string;
   readonly hint?: string;
+  /** What it needs to start. */
+  readonly awaits?: 'approval';
 }
 
 /** An event with its time by the machine's clock, and its schedule. */

@@ -127,8 +127,8 @@ describe('a schedule that writes to a live account', () => {
         config,
         interruption: { drain: never, halt: never, exit: () => undefined, close: () => undefined },
         onRecord: () => undefined,
-        post: async (address, notice) => {
-          posted.push([address, notice]);
+        send: async (notice, { url }) => {
+          posted.push([url.reveal(), notice]);
         },
       },
       context,
@@ -150,7 +150,8 @@ describe('a schedule that writes to a live account', () => {
       [
         'https://example.com/hook',
         {
-          text: expect.stringMatching(/^growth could not start for 2026-11-20T08:00Z: plan p-/),
+          event: 'approval-wanted',
+          sentence: expect.stringMatching(/^growth could not start for 2026-11-20T08:00Z: plan p-/),
           target: 'live',
         },
       ],

@@ -1,7 +1,7 @@
 /** Failures that a run continued after are final: no resume places an order after its fallback. */
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
-import { NoticeError } from '../../src/effects/webhook.ts';
+import { NoticeError } from '../../src/effects/delivery.ts';
 import { playAgain } from '../../src/runtime/playback.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import type { GuardRules } from '../../src/playbook/limits.ts';

@@ -24,6 +24,9 @@ export class ApprovalError extends DeskhandError {
   }
 }
 
+/** Nobody declined, and enough approvals would let it run. */
+export class MissingApprovalError extends ApprovalError {}
+
 /** What would be sent: a plan, or the rest of a run. */
 export interface ToApprove {
   readonly kind: 'plan' | 'run';
@@ -52,7 +55,7 @@ export async function approve(
   }
   if (destination.target === 'sandbox') return;
   if (!terminal.canAsk) {
-    throw new ApprovalError(
+    throw new MissingApprovalError(
       `${kind} ${id} would send to the live account ${destination.profile}`,
       `review it, then add --approve ${id}`,
     );

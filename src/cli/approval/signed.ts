@@ -19,7 +19,7 @@ import { mayAct } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Context } from '../context.ts';
 import { authorsOf } from '../git.ts';
-import { ApprovalError } from './ask.ts';
+import { ApprovalError, MissingApprovalError } from './ask.ts';
 import { filesOfPlan, refuseUncommitted } from './committed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
@@ -134,7 +134,7 @@ function refuse(
     );
   }
   if (approved.length >= rules.count) return;
-  throw new ApprovalError(
+  throw new MissingApprovalError(
     missing(id, profile, rules, approved),
     `deskhand approve ${shellWord(id)}`,
   );

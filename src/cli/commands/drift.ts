@@ -2,7 +2,8 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
+import { noticeOf } from '../../notification/notice.ts';
 import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';
 import { observerOf } from '../../plan/observe.ts';
@@ -17,6 +18,7 @@ import { appendToPage, writeJson } from '../session/documents.ts';
 import { stoppable } from '../session/execute.ts';
 import { syncState } from '../session/state.ts';
 import { configOf, profileOf } from '../session/config.ts';
+import { notifyAndWarn } from '../session/notify.ts';
 import { openWork } from '../session/work.ts';
 import type { DriftOutput } from '../output/run.ts';
 import { badge } from '../screens/badge.ts';
@@ -33,6 +35,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     for (const file of files) found.push(await driftOfFile(file, config, drain, context));
     return found;
   });
+  for (const drift of drifts) await notifyOf(drift, config, context);
   const isSame = drifts.every(({ lines }) => !lines.some(isDifference));
   const isWhole = drifts.every(({ damages }) => damages.length === 0);
   const exit = isWhole ? (isSame ? exits.done : exits.changes) : exits.stopped;
@@ -51,6 +54,29 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
   return exit;
 }
+
+async function notifyOf(drift: Drift, config: Config, context: Context): Promise<void> {
+  const { playbook, file, destination, lines } = drift;
+  const profile = profileNamed(config, destination.profile);
+  const differences = lines.filter(isDifference);
+  if (differences.length === 0) return;
+  const facts = differences.slice(0, notifiedMax).map(({ kind, address, recorded, shown }) => {
+    const what = `${plainText(address ?? '', 60)}: ${plainText(recorded, 160)}`;
+    return [marks[kind], `${what}; now ${plainText(shown, 160)}`] as const;
+  });
+  const notice = noticeOf({
+    event: 'drift',
+    sentence: `${plainText(playbook, 80)} on ${profile.name}: ${count(differences.length, 'difference')} between the ledger and the exchange`,
+    facts: [['account', profile.name], ...facts],
+    command: `deskhand drift ${shellWord(file)}`,
+    playbook: plainText(playbook, 80),
+    profile: profile.name,
+    target: profile.target,
+  });
+  await notifyAndWarn(notice, profile, context);
+}
+
+const notifiedMax = 5; // differences in a notification
 
 async function driftOfFile(
   file: string,

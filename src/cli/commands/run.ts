@@ -17,6 +17,7 @@ import { readArgument } from '../args/files.ts';
 import { isQueued } from '../args/queued.ts';
 import { givenInputs, includedHere, loadBytes, proved } from '../args/playbooks.ts';
 import { refuseBroken } from '../session/guarded.ts';
+import { notifyingOfApproval } from '../session/run-notices.ts';
 import { executeAndReport } from '../session/outcome.ts';
 import { runFormats, stoppable } from '../session/execute.ts';
 import { prepare, type Prepared } from '../session/planning.ts';
@@ -169,10 +170,15 @@ async function ask(
     : [...noteLines(plan, err.theme), ...totalLines(plan, err.theme)];
   if (!context.globals.isQuiet || (isAsked && canAsk)) err.line(`${lines.join('\n')}\n`);
   const { id, destination, totals } = plan;
-  const approvals = await approvalsOf(plan, config, context);
-  // With signed approvals of others no word is typed here.
+  const of = { playbook: plan.playbook, profile: session.profile };
+  const approvals = await notifyingOfApproval({ ...of, plan: id }, context, async () => {
+    const signed = await approvalsOf(plan, config, context);
+    // With signed approvals of others no word is typed here.
+    const word = approved ?? (signed && id);
+    await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
+    return signed;
+  });
   const word = approved ?? (approvals && id);
-  await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
   const isTyped = isLive && word === undefined;
   if (isTyped) await refuseOutlived(plan, session.exchange, signal, session.profile.plans.lasts);
   return { isTyped, ...(approvals && { approvals }) };

@@ -38,6 +38,7 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
     run: optional(text()),
     message: optional(text()),
     hint: optional(text()),
+    awaits: optional(choice(['approval'], { description: 'What it needs to start' })),
     ...of,
   }),
   record({ kind: choice(['gone']), occurrence, message: text(), ...of }),

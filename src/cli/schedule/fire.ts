@@ -13,7 +13,7 @@ import type { Ended } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { slotOf } from '../../schedule/slot.ts';
 import { HeldError, StoreError } from '../../state-store/store.ts';
-import { approve, type ToApprove } from '../approval/ask.ts';
+import { approve, MissingApprovalError, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
 import type { Context, Args } from '../context.ts';
 import { describeError } from '../exits.ts';
@@ -151,7 +151,13 @@ function notBegun(error: unknown, { secrets }: Context): Ended {
   const redact = redactor(secrets);
   const { message, hint, exit } = describeError(error);
   const help = hint === undefined ? {} : { hint: redact(hint) };
-  return { status: 'not-begun', exit, message: redact(message), ...help };
+  const awaits = isUnapproved(error) ? ({ awaits: 'approval' } as const) : {};
+  return { status: 'not-begun', exit, message: redact(message), ...help, ...awaits };
+}
+
+function isUnapproved(error: unknown): boolean {
+  if (error instanceof MissingApprovalError) return true;
+  return error instanceof DeskhandError && error.cause instanceof MissingApprovalError;
 }
 
 const nothingGiven: Args = {

@@ -1,21 +1,20 @@
 /** The scheduler of the command line: its actions are shown, and a person is notified if necessary. */
-import { plainText, shellWord } from '../../base/text.ts';
-import { exits, messageOf, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { exits, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import { profileNamed } from '../../config/load.ts';
-import { openSecrets } from '../../config/secrets.ts';
-import { postNotice } from '../../effects/webhook.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
-import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
 import type { Interruption } from '../session/interrupt.ts';
-import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
+import { recordText } from '../screens/schedule.ts';
 import { sharedPaces } from '../session/database.ts';
+import { notify, type Send } from '../session/notify.ts';
 import { storeOf } from '../session/state.ts';
 import { missingKey } from '../worker/served.ts';
 import { fire } from './fire.ts';
+import { noticeOfRecord } from './notices.ts';
 import { placeIn } from './place.ts';
 
 export interface Scheduling {
@@ -23,13 +22,13 @@ export interface Scheduling {
   readonly interruption: Interruption;
   /** Receives every record, in order. */
   readonly onRecord: (record: ScheduleRecord) => void;
-  /** Posts a notice; default: over HTTPS. */
-  readonly post?: typeof postNotice;
+  /** Sends a notification; default: to its recipient. */
+  readonly send?: Send;
 }
 
 /** A scheduler that starts real runs. */
 export async function openScheduler(options: Scheduling, context: Context): Promise<Scheduler> {
-  const { config, interruption, onRecord } = options;
+  const { config, interruption, onRecord, send } = options;
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
@@ -43,12 +42,12 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
     fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, own),
     report: async (record, schedule) => {
       onRecord(record);
-      const text = schedule && noticeFor(record, schedule);
-      if (text === undefined || schedule === undefined) return;
-      try {
-        await notify(text, schedule, options, context);
-      } catch (error) {
-        await scheduler.record({ kind: 'unheard', message: messageOf(error) }, schedule);
+      if (schedule === undefined) return;
+      const profile = profileNamed(config, schedule.profile);
+      const notice = noticeOfRecord(record, schedule, profile);
+      if (notice === undefined) return;
+      for (const { message } of await notify(notice, profile, context, send)) {
+        await scheduler.record({ kind: 'unheard', message }, schedule);
       }
     },
   });
@@ -71,42 +70,6 @@ function servedHere(
     reported.add(text);
     return false;
   };
-}
-
-/**
- * Notifications that no step of the playbook could send: a run that could not start, and missed
- * occurrences of a playbook that writes.
- */
-function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefined {
-  const { playbook, file } = schedule;
-  if (record.kind === 'ended' && record.status === 'not-begun') {
-    const help = record.hint === undefined ? '' : ` (${record.hint})`;
-    return `${playbook} could not start for ${shownTime(record.occurrence)}: ${record.message ?? ''}${help}`;
-  }
-  if (record.kind === 'forgotten' && schedule.writes) return `${playbook}: ${forgottenText}`;
-  if (record.kind !== 'left' || !schedule.writes || record.why === 'covered') return undefined;
-  return `${playbook}: ${leftText(record)} (deskhand run ${shellWord(file)} --scheduled-for ${shownTime(record.to)})`;
-}
-
-async function notify(
-  text: string,
-  { id, profile: name, playbook }: Schedule,
-  { config, post = postNotice }: Scheduling,
-  { terminal, secrets }: Context,
-): Promise<void> {
-  const profile = profileNamed(config, name);
-  if (profile.notify === undefined) return;
-  const store = await openSecrets(profile.secrets, terminal.env);
-  const address = store.find(profile.notify);
-  if (address === undefined) throw new Error(`${store.nameOf(profile.notify)} is not set`);
-  secrets.push(address);
-  await post(address.reveal(), {
-    text,
-    playbook,
-    schedule: id,
-    profile: name,
-    target: profile.target,
-  });
 }
 
 /** One progress line per record. */

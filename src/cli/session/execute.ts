@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
-import { run } from '../../runtime/run.ts';
+import { LostRecordError, run } from '../../runtime/run.ts';
 import type { Approval, Entry } from '../../journal/entry.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
 import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
@@ -31,6 +31,7 @@ import { ledgersOf } from './accounts.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
 import { interruption, type Interruption } from './interrupt.ts';
+import { notifyOfEnd, notifyOfLost } from './run-notices.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
 import { warmup } from './optimizing.ts';
 import type { Prepared } from './planning.ts';
@@ -73,16 +74,21 @@ export async function executeRun(job: RunningJob, context: Context): Promise<Exe
     refuseBroken(plan);
     await refuseClosed(guards, plan, job.session.exchange);
   }
+  const { profile } = job.session;
   const hold = await holdFor(job);
   let ended: ExecutedRun;
   try {
     ended = await executeLocked(job, hold, context);
   } catch (error) {
     await hold.release().catch(() => undefined); // the first error has the cause
+    if (error instanceof LostRecordError)
+      await notifyOfLost(error, { ...job.prepared, profile }, context);
     throw error;
   }
   context.traces?.add(ended.entries);
-  return letGo(hold, ended, context);
+  const left = await letGo(hold, ended, context);
+  await notifyOfEnd(ended.entries, profile, context);
+  return left;
 }
 
 async function executeLocked(job: RunningJob, hold: Hold, context: Context): Promise<ExecutedRun> {

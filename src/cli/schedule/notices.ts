@@ -1,0 +1,49 @@
+/** What a scheduler notifies of: a run that could not start, and occurrences that were missed. */
+import { plainText, shellWord } from '../../base/text.ts';
+import type { Profile } from '../../config/profile.ts';
+import { noticeOf, type Notice } from '../../notification/notice.ts';
+import type { ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { shownTime } from '../../schedule/slot.ts';
+import { forgottenText, leftText } from '../screens/schedule.ts';
+
+/**
+ * Undefined for what needs no person: a run notifies of its end itself, and a playbook that only
+ * reads loses nothing by a missed occurrence.
+ */
+export function noticeOfRecord(
+  record: ScheduleRecord,
+  schedule: Schedule,
+  { name: profile, target }: Profile,
+): Notice | undefined {
+  const { playbook, file, id, writes } = schedule;
+  const notice = {
+    event: 'missed',
+    playbook,
+    profile,
+    target,
+    schedule: id,
+    facts: [
+      ['account', profile],
+      ['schedule', id],
+    ],
+  } as const;
+  if (record.kind === 'ended' && record.status === 'not-begun') {
+    const { occurrence, message = '', hint, awaits } = record;
+    return noticeOf({
+      ...notice,
+      event: awaits === 'approval' ? 'approval-wanted' : 'missed',
+      sentence: `${playbook} could not start for ${shownTime(occurrence)}: ${message}`,
+      facts: [...notice.facts, ...(hint === undefined ? [] : [['help', plainText(hint)] as const])],
+    });
+  }
+  if (record.kind === 'forgotten' && writes) {
+    return noticeOf({ ...notice, sentence: `${playbook}: ${forgottenText}` });
+  }
+  if (record.kind !== 'left' || !writes || record.why === 'covered') return undefined;
+  return noticeOf({
+    ...notice,
+    sentence: `${playbook}: ${leftText(record)}`,
+    command: `deskhand run ${shellWord(file)} --scheduled-for ${shownTime(record.to)}`,
+  });
+}
