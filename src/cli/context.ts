@@ -29,6 +29,8 @@ export interface Context {
   readonly paces?: SharedPaces;
   /** Folders named by `--dir`, for a command that takes several. */
   readonly dirs?: readonly string[];
+  /** Whether this process executes queued runs: nobody is at its machine. */
+  readonly isWorker?: true;
   /** A folder with more signed records about its plan. */
   readonly records?: string;
 }

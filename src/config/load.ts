@@ -11,6 +11,7 @@ import type { StateSettings } from '../state-store/settings.ts';
 import { ofEnvironment } from '../journal/id-hint.ts';
 import { accountIdIn, keptFingerprint } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
+import type { OutputSettings } from './outputs.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
@@ -25,6 +26,8 @@ export interface Config {
   readonly state: StateSettings;
   /** Who chose it: `--store`, `DESKHAND_STORE`, or the path of a file; absent for the default. */
   readonly stateFrom?: string;
+  /** Where files of runs are kept; absent for the defaults. */
+  readonly outputs?: OutputSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
   /** The default profile of playbooks. */
   readonly initial: string;
@@ -50,17 +53,34 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   const profiles = new Map([['sandbox', builtInProfile], ...own.profiles, ...project.profiles]);
   if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
   const stateDir = env['DESKHAND_STATE_DIR'];
+  const outputs = project.outputs ?? own.outputs;
+  const chosen = stateFor(place, [
+    { file, state: project.state },
+    { file: ownFileOf(env), state: own.state },
+  ]);
+  refuseUnstored(outputs, chosen);
   const folder = join(file === undefined ? cwd : dirname(file), '.deskhand');
   return {
     ...(file !== undefined && { file }),
     stateDir: resolve(cwd, stateDir ?? folder),
-    ...stateFor(place, [
-      { file, state: project.state },
-      { file: ownFileOf(env), state: own.state },
-    ]),
+    ...chosen,
+    ...(outputs && { outputs }),
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
   };
+}
+
+/** Unless it was chosen for this command, a store that keeps no files. @throws ConfigError */
+function refuseUnstored(
+  outputs: OutputSettings | undefined,
+  { state, stateFrom }: Pick<Config, 'state' | 'stateFrom'>,
+): void {
+  const isForNow = stateFrom === '--store' || stateFrom === 'DESKHAND_STORE';
+  if (outputs?.keep !== 'store' || state.store === 'postgres' || isForNow) return;
+  throw new ConfigError(
+    `outputs.keep: store requires a database (state.store: ${state.store})`,
+    'set state: { store: postgres, url: { env: NAME } }, or keep: workspace',
+  );
 }
 
 /** The profile a playbook runs on, and the reason if it is not the one it names. */

@@ -24,6 +24,7 @@ import type { SecretSource } from '../base/secret-source.ts';
 import { recipientsOf } from './notify.ts';
 import { secretSourceIn } from './secret-source.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
+import { outputsOf, type OutputSettings } from './outputs.ts';
 import { stateOf } from './state.ts';
 
 export interface ConfigFile {
@@ -31,6 +32,8 @@ export interface ConfigFile {
   readonly profile?: string;
   /** Where claims and runs are stored. */
   readonly state?: StateSettings;
+  /** Where files of runs are kept. */
+  readonly outputs?: OutputSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
@@ -40,7 +43,7 @@ export interface ConfigFile {
  */
 export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
   const read = readYaml(text, file, accountKeys);
-  const top = fieldsOf(read, { file, path: '' }, ['profile', 'profiles', 'state']);
+  const top = fieldsOf(read, { file, path: '' }, ['profile', 'profiles', 'state', 'outputs']);
   const profile = textIn(top, 'profile');
   const given = top.values['profiles'] ?? {};
   const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
@@ -52,7 +55,13 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
   );
   refuseAlike([...profiles.values()], file);
   const state = stateOf(top);
-  return { ...(profile !== undefined && { profile }), ...(state && { state }), profiles };
+  const outputs = outputsOf(top);
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(state && { state }),
+    ...(outputs && { outputs }),
+    profiles,
+  };
 }
 
 const profileKeys = [

@@ -258,11 +258,30 @@ const state = record(
   closed,
 );
 
+const outputs = record(
+  {
+    keep: optional(
+      choice(['store', 'workspace'], {
+        description:
+          'store: copied into the database of the state; workspace: only in the folder of the run (default; store for workers)',
+      }),
+    ),
+    max: optional(
+      text({
+        pattern: '^[0-9]{1,7}(KiB|MiB|GiB)$',
+        description: 'Largest file that is copied, up to 1GiB (default 64MiB)',
+      }),
+    ),
+  },
+  closed,
+);
+
 export const configSchema = record(
   {
     profile: optional(text({ description: 'Default profile, for playbooks without account' })),
     profiles: optional({ json: profiles }),
     state: optional(described('Where locks and runs are stored', state)),
+    outputs: optional(described('Where files that runs write are kept', outputs)),
   },
   {
     ...closed,

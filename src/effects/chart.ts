@@ -11,6 +11,7 @@ import { EvaluationError, toJson, type Scope } from '../playbook/expression/valu
 import type { Step, Template } from '../playbook/playbook.ts';
 import { literalText } from '../playbook/tables.ts';
 import type { EffectContext } from './context.ts';
+import { recordFile } from './made-file.ts';
 import { broughtBy } from './rows.ts';
 
 const rowsMax = 5_000; // more marks than a person can distinguish
@@ -20,7 +21,7 @@ export async function drawChart(step: Step, item: Item, context: EffectContext):
   const { scope } = item;
   const from = literalText(step.with.get('from'));
   const rows: Row[] = [];
-  for await (const row of broughtBy(from, scope, context.workspace).rows) {
+  for await (const row of broughtBy(from, scope, context).rows) {
     rows.push(row);
     if (rows.length > rowsMax) throw tooManyMarks(from);
   }
@@ -33,6 +34,7 @@ export async function drawChart(step: Step, item: Item, context: EffectContext):
   const { workspace, disk } = context;
   const text = context.documents.picture(chart);
   const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
+  await recordFile({ kind: 'document', step: step.path, ...written }, context);
   return { chart: { ...chart }, file: written.file };
 }
 

@@ -9,7 +9,7 @@ import type { TermsOf } from '../api/terms.ts';
 import type { ProductType } from '../api/vocabulary.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
-import type { Address, Destination, Entry, Event } from '../journal/entry.ts';
+import type { Address, Destination, Entry, Event, Stored } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Proven } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
@@ -64,6 +64,10 @@ export interface RunEnvironment {
   readonly workspace: string;
   /** Where files are created; default: the machine's disk. */
   readonly disk?: Disk;
+  /** Copies a file of the workspace to where other machines find it; default: none do. */
+  readonly keepFile?: KeepFile;
+  /** Files of the run that are not in this workspace, with the place where they are; default: none. */
+  readonly elsewhere?: ReadonlyMap<string, string>;
   readonly documents: DocumentRenderer;
   /** What the journal has so far. */
   readonly entries: () => Promise<readonly Entry[]>;
@@ -78,6 +82,23 @@ export interface RunEnvironment {
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
 }
+
+/**
+ * @returns where it is now
+ * @throws HeldError when another process has taken the run
+ */
+export type KeepFile = (
+  made: {
+    readonly file: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly hasManifest: boolean;
+  },
+  signal: AbortSignal,
+) => Promise<Stored>;
+
+/** The workspace of a run, to read its files. */
+export type RunPlace = Pick<RunEnvironment, 'workspace' | 'elsewhere'>;
 
 /** The environment of one attempt, for its account. */
 export interface EffectContext extends Omit<

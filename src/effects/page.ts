@@ -12,6 +12,7 @@ import type { Step, Template } from '../playbook/playbook.ts';
 import { entriesIn, itemsIn, literalText } from '../playbook/tables.ts';
 import type { EffectContext } from './context.ts';
 import { filled } from './prose.ts';
+import { recordFile } from './made-file.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const rowsUsual = 50; // rows of a table on a page; its file has all of them
@@ -31,6 +32,7 @@ export async function writePage(step: Step, item: Item, context: EffectContext):
       ? documents.report(asDone(step, item, file, entries), file)
       : await documents.page({ title, parts: await partsIn(parts, scope, context) }, entries, file);
   const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
+  await recordFile({ kind: 'document', step: step.path, ...written }, context);
   return { file: written.file };
 }
 
@@ -114,7 +116,7 @@ async function tableOf(
   const id = literalText(fields.get('table'));
   if (!isThere(id, scope)) return { kind: 'missing', step: id };
   const named = itemsIn(fields.get('columns')).map(literalText);
-  const brought = broughtBy(id, scope, context.workspace);
+  const brought = broughtBy(id, scope, context);
   const rows: Row[] = [];
   let total = 0;
   for await (const row of brought.rows) {

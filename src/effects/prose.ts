@@ -6,15 +6,15 @@ import { knownIn } from '../playbook/expression/known.ts';
 import { stepOfRows } from '../playbook/expression/node.ts';
 import { EvaluationError, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Block, BlockBody } from '../playbook/playbook.ts';
+import type { RunPlace } from './context.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const roundsMax = 10_000;
 const lengthMax = 256 * 1024; // characters, like every generated text
 
-interface Limits {
+interface Limits extends RunPlace {
   /** How many members of a collection are shown; the rest is counted. */
   readonly most: number;
-  readonly workspace: string;
 }
 
 /** The text so far. */
@@ -29,9 +29,10 @@ interface Page extends Limits {
 export async function filled(
   parts: BlockBody,
   scope: Scope,
-  { most, workspace }: Limits,
+  { most, workspace, elsewhere }: Limits,
 ): Promise<Prose> {
-  const page: Page = { most, workspace, made: [], length: 0, rounds: 0 };
+  const place = { workspace, ...(elsewhere && { elsewhere }) };
+  const page: Page = { most, ...place, made: [], length: 0, rounds: 0 };
   await fill(parts, scope, page);
   return page.made;
 }
@@ -82,11 +83,11 @@ function firstOf(all: readonly Value[], most: number): First {
   return { members: all.slice(0, most), left: Math.max(0, all.length - most) };
 }
 
-async function firstRows(step: string, scope: Scope, { most, workspace }: Limits): Promise<First> {
+async function firstRows(step: string, scope: Scope, page: Limits): Promise<First> {
   const members: Value[] = [];
   let left = 0;
-  for await (const row of broughtBy(step, scope, workspace).rows) {
-    if (members.length < most) members.push(row);
+  for await (const row of broughtBy(step, scope, page).rows) {
+    if (members.length < page.most) members.push(row);
     else left += 1;
   }
   return { members, left };

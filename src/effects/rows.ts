@@ -5,6 +5,9 @@ import { readRows } from '../export/read-rows.ts';
 import { isRow, type Row } from '../api/listing.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import { plainText } from '../base/text.ts';
+import { ExportError } from '../export/error.ts';
+import type { RunPlace } from './context.ts';
 
 /** Rows that can be read once, and their source. */
 export interface Brought {
@@ -15,17 +18,17 @@ export interface Brought {
 
 /**
  * The rows of `steps.ID`; those of a for-each have the key of their item.
- * @throws EvaluationError when the step has no rows
+ * @throws EvaluationError when the step has no rows; ExportError when its file is not here
  */
-export function broughtBy(id: string, scope: Scope, workspace: string): Brought {
+export function broughtBy(id: string, scope: Scope, place: RunPlace): Brought {
   const step = fieldOf(scope.steps, id);
   const file = fieldOf(step, 'file');
-  if (typeof file === 'string') return { rows: readRows(workspace, file), files: [file] };
+  if (typeof file === 'string') return { rows: rowsAt(place, file), files: [file] };
   if (isPlainMap(file)) {
     const named = Object.entries(file).flatMap(([key, name]) =>
       typeof name === 'string' ? [[key, name] as const] : [],
     );
-    return { rows: ofAll(named, workspace), files: named.map(([, name]) => name) };
+    return { rows: ofAll(named, place), files: named.map(([, name]) => name) };
   }
   const response = fieldOf(step, 'response');
   if (response === undefined || response === null) {
@@ -33,6 +36,17 @@ export function broughtBy(id: string, scope: Scope, workspace: string): Brought 
   }
   const isForEach = fieldOf(step, 'keys') !== undefined;
   return { rows: isForEach ? inAnswers(response) : inAnswer(toJson(response)), files: [] };
+}
+
+/** A file of that name in this workspace would be of another run. @throws ExportError */
+function rowsAt({ workspace, elsewhere }: RunPlace, file: string): AsyncIterable<Row> {
+  const where = elsewhere?.get(file);
+  if (where === undefined) return readRows(workspace, file);
+  throw new ExportError(
+    'file-elsewhere',
+    `${plainText(file, 160)} of this run is not here: ${plainText(where)}`,
+    { hint: 'continue the run there, or run it again with outputs: { keep: store }' },
+  );
 }
 
 /** Whether a step has rows: a skipped or unstarted one has none. */
@@ -49,10 +63,10 @@ function fieldOf(value: Value | undefined, name: string): Value | undefined {
 
 async function* ofAll(
   files: readonly (readonly [key: string, file: string])[],
-  workspace: string,
+  place: RunPlace,
 ): AsyncGenerator<Row> {
   for (const [key, file] of files) {
-    for await (const row of readRows(workspace, file)) yield { key, ...row };
+    for await (const row of rowsAt(place, file)) yield { key, ...row };
   }
 }
 

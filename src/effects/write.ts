@@ -20,6 +20,7 @@ import { textOfTemplate } from '../playbook/template.ts';
 import { limitsOf } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
+import { recordFile } from './made-file.ts';
 import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
 
 /**
@@ -48,14 +49,15 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
     const made = await madeOf(found, { source, write, form }, context);
     const { origin, replaces } = found;
     const clamp = origin.clamps.find(({ bound }) => bound === 'from');
-    await context.record({
-      kind: 'wrote',
+    const wrote = {
+      kind: 'wrote' as const,
       step: step.path,
       ...made,
       pages: origin.pages,
       ...(clamp && { clamped: { asked: clamp.asked, from: clamp.used } }),
       ...(replaces !== undefined && { replaces }),
-    });
+    };
+    await recordFile(wrote, context);
     const output = { file: made.file, rows: made.rows };
     return { kind: 'done', output, evidence: 'answered' };
   });

@@ -6,6 +6,8 @@ import type { Disk } from './disk.ts';
 import { diskError, ExportError, systemCodeOf } from './error.ts';
 
 export interface Draft {
+  /** Where it is until it gets the final name. */
+  readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
   /** Moves the file with the final name away, to be restored or removed. */
@@ -69,6 +71,7 @@ export async function draft(
   const aside = `${path.slice(0, -'.part'.length)}.old`;
   let isAside = false;
   return {
+    path,
     bytes,
     sha256: hash.digest('hex'),
     setAside: async () => {

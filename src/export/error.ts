@@ -8,6 +8,7 @@ export type ExportCode =
   | 'file-locked'
   | 'file-format'
   | 'file-changed'
+  | 'file-elsewhere'
   | 'duplicate-row'
   | 'too-many-columns'
   | 'disk-full'
@@ -61,6 +62,7 @@ const actors: Readonly<Record<ExportCode, Actor>> = {
   'file-locked': 'operator',
   'file-format': 'author',
   'file-changed': 'operator',
+  'file-elsewhere': 'operator',
   'duplicate-row': 'author',
   'too-many-columns': 'author',
   'disk-full': 'operator',

@@ -1,5 +1,6 @@
 /** The events of one run: enough to resume it and to render every report. `schema.ts` has their formats. */
 import type { Infer } from '../api/schema.ts';
+import type { stored } from './export-schema.ts';
 import type { approval, entrySchema, stepFailure, stepStatus } from './schema.ts';
 
 export type { Destination } from './account.ts';
@@ -19,6 +20,9 @@ export type Approval = Infer<typeof approval>;
 
 /** An event with its position in the journal. `at` is the machine's wall clock. */
 export type Entry = Infer<typeof entrySchema>;
+
+/** Where other machines find a file of a run. */
+export type Stored = Infer<typeof stored>;
 
 type WithoutPlace<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 

@@ -1,4 +1,4 @@
-/** The entries of an export: it starts to read, a page is stored, the file is written. */
+/** The entries of files: an export starts to read, a page is stored, a file is written. */
 import {
   choice,
   described,
@@ -6,6 +6,7 @@ import {
   isTrue,
   list,
   named,
+  oneOf,
   optional,
   record,
   text,
@@ -63,6 +64,23 @@ export const paged = described(
   }),
 );
 
+/** Where other machines find a file. */
+export const stored = oneOf(
+  record({
+    in: choice(['store']),
+    manifest: optional(text({ description: 'Digest of its manifest, which is stored with it' })),
+  }),
+  record({
+    in: choice(['workspace']),
+    host: text({ description: 'Name of the machine' }),
+    folder: text({ description: 'The workspace on that machine' }),
+    because: optional(text({ description: 'Why it is not in the store, as it should be' })),
+  }),
+);
+
+/** Absent for a run without other machines. */
+const where = optional(described('Where other machines find it', stored));
+
 export const wrote = record({
   ...place,
   kind: choice(['wrote']),
@@ -75,4 +93,18 @@ export const wrote = record({
   /** More was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
   replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
+  stored: where,
 });
+
+export const document = described(
+  'A file without rows was written: a page or a chart',
+  record({
+    ...place,
+    kind: choice(['document']),
+    step: text(),
+    file: text(),
+    bytes: count,
+    sha256: text(),
+    stored: where,
+  }),
+);

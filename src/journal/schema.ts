@@ -12,7 +12,7 @@ import {
   record,
   text,
 } from '../api/schema.ts';
-import { paged, reading, wrote } from './export-schema.ts';
+import { document, paged, reading, wrote } from './export-schema.ts';
 import { frozenReads } from './frozen.ts';
 import { guardResult } from './guard-result.ts';
 import { orphans } from './orphan.ts';
@@ -258,6 +258,7 @@ export const entrySchema = oneOf(
   reading,
   paged,
   wrote,
+  document,
   closed,
   finished,
 );

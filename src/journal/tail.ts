@@ -91,7 +91,7 @@ async function* linesFrom(path: string, offset: number): AsyncGenerator<Line> {
   }
 }
 
-/** Undefined while there is no file. A link or a device is not a journal. @throws JournalError */
+/** Undefined until the file exists. Links and devices are refused. @throws JournalError */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: FileHandle;

@@ -105,6 +105,10 @@ function wordsFor(entry: Entry): Words {
       const text = `${entry.file}, ${count(entry.rows, 'row')}, ${sizeOf(entry.bytes)}`;
       return { address: entry.step, word: 'wrote', text, tone: 'good' };
     }
+    case 'document': {
+      const text = `${entry.file}, ${sizeOf(entry.bytes)}`;
+      return { address: entry.step, word: 'wrote', text, tone: 'good' };
+    }
     case 'closed': {
       const tone = entry.status === 'skipped' ? 'idle' : toneOf(entry.status);
       const word = stateWord(entry.status);

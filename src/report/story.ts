@@ -140,6 +140,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'finished':
     case 'reading':
     case 'paged':
+    case 'document':
       return;
     case 'opened':
       continueAfterFailed(steps, entry.step);

@@ -11,7 +11,6 @@ import { Prices } from '../effects/prices.ts';
 import { visibilitiesFor } from '../effects/order-visibility.ts';
 import { type OrderVisibilities } from '../effects/context.ts';
 import { postNotice } from '../effects/webhook.ts';
-import type { Disk } from '../export/disk.ts';
 import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { FrozenRead } from '../journal/frozen.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -34,10 +33,13 @@ import type { RunJobs } from '../interpreter/jobs.ts';
 import { embeddedEngine, type Engine } from './embedded.ts';
 import { errorAfter, exitAfter } from './exit.ts';
 
-export interface RunOptions extends Omit<
-  Interpretation,
-  'limits' | 'sent' | 'decisions' | 'began'
-> {
+export interface RunOptions
+  extends
+    Omit<Interpretation, 'limits' | 'sent' | 'decisions' | 'began'>,
+    Pick<
+      RunEnvironment,
+      'workspace' | 'disk' | 'keepFile' | 'elsewhere' | 'documents' | 'secret' | 'secrets'
+    > {
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** Writes of earlier runs: they are not sent again, and count towards no limit of this one. */
@@ -70,13 +72,7 @@ export interface RunOptions extends Omit<
   readonly onDoubt: OnDoubt;
   /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
-  readonly workspace: string;
-  /** Where files are created; default: the machine's disk. */
-  readonly disk?: Disk;
   readonly program: string;
-  readonly documents: RunEnvironment['documents'];
-  readonly secret: RunEnvironment['secret'];
-  readonly secrets?: RunEnvironment['secrets'];
   /** Posts a notice; default: over HTTPS. */
   readonly notify?: RunEnvironment['notify'];
   /** Programs that steps may run; default: none. */
@@ -188,7 +184,8 @@ function worldOf(
   entries: RunEnvironment['entries'],
 ): RunEnvironment {
   const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
-  const { runId, workspace, disk, documents, secret, secrets, drain } = options;
+  const { runId, workspace, disk, keepFile, elsewhere } = options;
+  const { documents, secret, secrets, drain } = options;
   return {
     account: { exchange, destination, onDoubt, ...(terms && { terms }) },
     accounts,
@@ -204,6 +201,8 @@ function worldOf(
     limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
     workspace,
     ...(disk && { disk }),
+    ...(keepFile && { keepFile }),
+    ...(elsewhere && { elsewhere }),
     documents,
     entries,
     secret,

@@ -60,17 +60,20 @@ async function openPostgresStore(
   lease: Millis,
   { stateDir, clock, kernel, guard }: StorePlace,
 ): Promise<StateStore> {
-  const [{ addressIn }, { openPostgres }, { openFiles }, { sharedStore }] = await Promise.all([
-    import('./postgres/address.ts'),
-    import('./postgres/runs.ts'),
-    import('./postgres/files.ts'),
-    import('./shared/store.ts'),
-  ]);
+  const [{ addressIn }, { openOutputs }, { openPostgres }, { openFiles }, { sharedStore }] =
+    await Promise.all([
+      import('./postgres/address.ts'),
+      import('./postgres/output.ts'),
+      import('./postgres/runs.ts'),
+      import('./postgres/files.ts'),
+      import('./shared/store.ts'),
+    ]);
   const url = address.reveal();
   return sharedStore({
     stateDir,
     runs: openPostgres({ url, lease }),
     files: openFiles({ url, lease }),
+    outputs: openOutputs({ url, lease }),
     name: addressIn(url).shown,
     lease,
     clock,

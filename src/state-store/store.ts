@@ -6,6 +6,7 @@ import type { FileOver, Journal } from '../journal/journal.ts';
 import type { AccountLock } from '../journal/lock.ts';
 import type { Owner } from '../lock/owner.ts';
 import type { StateFiles } from './files.ts';
+import type { HeldOutputs, OutputReader } from './outputs.ts';
 
 /** A run with accounts, as other machines see it. */
 export interface Claim {
@@ -73,6 +74,8 @@ export interface Hold {
   readonly over?: FileOver;
   /** Aborted when another process may have taken the run. */
   readonly lost?: AbortSignal;
+  /** Copies of the files of the run; default: files stay in the workspace. */
+  readonly outputs?: HeldOutputs;
   /**
    * The run's journal, which first pushes what other machines must know before a write. It starts
    * with an entry about what another machine may have done in this run, if any.
@@ -119,6 +122,8 @@ export interface Coordination {
 export interface StateStore {
   /** Absent if the state folder of each machine decides alone. */
   readonly coordination?: Coordination;
+  /** Copies of the files of runs; default: there are none. */
+  readonly outputs?: OutputReader;
   /**
    * Fetches what other machines did into the state folder.
    * @returns runs with a claim

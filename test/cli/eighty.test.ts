@@ -70,6 +70,7 @@ const looking: readonly string[] = [
   'runs show last --requests',
   'runs logs last',
   'runs verify last',
+  'runs files last',
   'runs prune',
   'keys list',
   'doctor',

@@ -126,8 +126,8 @@ function reported(...words: readonly string[]): Case {
 }
 
 describe('the table of output flags', () => {
-  /** It is a folder to work in. */
-  const elsewhere: readonly string[] = ['--dir'];
+  /** A folder to work in, and one whose files are never replaced. */
+  const elsewhere: readonly string[] = ['--dir', 'runs files --into'];
   const named = (prefix: string, flags: readonly Flag[]): readonly string[] =>
     flags
       .filter(({ flags: words, path }) => /<(?:file|dir|folder)>/.test(words) && path !== 'read')

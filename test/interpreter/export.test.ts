@@ -155,6 +155,32 @@ test.each(['.rows', '.names'])(
   },
 );
 
+test('an export continues in the workspace of another machine, empty or with an earlier export', async () => {
+  const whole = await undisturbed('orders.csv');
+  const earlier = await openHarness();
+  await live(earlier, csv, { wrap: serving(() => orders.slice(300)) });
+  const files = ['orders.csv', 'orders.csv.manifest.json'];
+  const unsettled = whole.harness.counts.journal - 3;
+  for (const death of [
+    { at: 'request', nth: 7, when: 'before' },
+    { at: 'request', nth: 7, when: 'after' },
+    { at: 'journal', nth: unsettled, when: 'before' },
+    { at: 'journal', nth: unsettled, when: 'after' },
+  ] satisfies readonly CrashPoint[]) {
+    for (const there of [[], files]) {
+      const harness = await openHarness();
+      await expect(live(harness, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
+      for (const name of await readdir(harness.workspace)) await rm(join(harness.workspace, name));
+      for (const name of there) {
+        await writeFile(join(harness.workspace, name), await readBack(earlier, name));
+      }
+      const { status } = await live(harness, csv, { wrap: serving(() => orders) });
+      expect([status, death]).toEqual(['done', death]);
+      await expectSame(harness, 'orders.csv', whole);
+    }
+  }
+});
+
 test('a crash repeats at most the pages since the last checkpoint', async () => {
   const { harness: first } = await undisturbed('orders.csv');
   const pages = first.counts.request;

@@ -47,6 +47,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'metrics'],
         ['runs', 'replay', run, ...loud],
         ['runs', 'logs', run, ...loud],
+        ['runs', 'files', run, '--into', 'fetched', ...loud],
         ['runs', 'set-aside', run, '--comment', 'nothing is open', ...loud],
         ['resume', run, '-o', 'markdown', ...loud],
       ].map((words) => at(words)),

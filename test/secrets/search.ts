@@ -57,6 +57,7 @@ export const verbsIn = {
     'runs list',
     'runs show',
     'runs logs',
+    'runs files',
     'runs metrics',
     'runs verify',
     'runs replay',

@@ -26,6 +26,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   drift: running.driftOutput,
   'runs list': runs.runsListOutput,
   'runs show': runs.runsShowOutput,
+  'runs files': runs.runsFilesOutput,
   'runs verify': runs.runsVerifyOutput,
   'runs prune': runs.runsPruneOutput,
   'runs replay': runs.runsReplayOutput,

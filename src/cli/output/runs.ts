@@ -76,6 +76,23 @@ export const runsShowOutput = oneOf(
   record({ version: one, damage, exit: exitCode }),
 );
 
+export const runsFilesOutput = record({
+  version: one,
+  run: text(),
+  files: list(
+    record({
+      path: text(),
+      bytes: count,
+      sha256: text(),
+      where: choice(['here', 'store', 'elsewhere', 'missing']),
+      host: optional(text({ description: 'Name of the machine that has it' })),
+      folder: optional(text({ description: 'Its folder there' })),
+      because: optional(text({ description: 'Why it is not in the store, or not here' })),
+      fetched: optional(choice(['placed', 'same', 'failed'], { description: 'With --into' })),
+    }),
+  ),
+});
+
 export const runsVerifyOutput = record({
   version: one,
   run: text(),
@@ -105,6 +122,7 @@ export const runsReplayOutput = record({
 
 export type RunsListOutput = Infer<typeof runsListOutput>;
 export type RunsShowOutput = Infer<typeof runsShowOutput>;
+export type RunsFilesOutput = Infer<typeof runsFilesOutput>;
 export type RunsVerifyOutput = Infer<typeof runsVerifyOutput>;
 export type RunsPruneOutput = Infer<typeof runsPruneOutput>;
 export type RunsReplayOutput = Infer<typeof runsReplayOutput>;

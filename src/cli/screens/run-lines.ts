@@ -109,8 +109,13 @@ function changeOf(
     }
     case 'wrote': {
       const { step, file, rows, bytes } = entry;
-      const detail = `${plainText(file)}  ${count(rows, 'row')}, ${sizeOf(bytes)}`;
+      const detail = `${plainText(file)}  ${count(rows, 'row')}, ${sizeOf(bytes)}${notStored(entry)}`;
       return { what: step, word: 'wrote', detail };
+    }
+    case 'document': {
+      if (notStored(entry) === '') return undefined; // its step names it
+      const detail = `${plainText(entry.file)}  ${sizeOf(entry.bytes)}${notStored(entry)}`;
+      return { what: entry.step, word: 'wrote', detail };
     }
     case 'closed':
       return closedLine(entry, statuses);
@@ -130,6 +135,12 @@ function changeOf(
 }
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
+
+/** Why a file is not in the store, if it should be. */
+function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
+  if (stored?.in !== 'workspace' || stored.because === undefined) return '';
+  return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
+}
 
 function startedLine({ run, playbook, destination, plan }: EntryOf<'started'>): ChangeLine {
   const facts = [

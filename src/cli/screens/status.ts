@@ -64,6 +64,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'opened':
     case 'closed':
     case 'wrote':
+    case 'document':
       return [entry.step];
     case 'intended':
     case 'settled':

@@ -34,6 +34,7 @@ import { interruption, type Interruption } from './interrupt.ts';
 import { notifyOfEnd, notifyOfLost } from './run-notices.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
 import { warmup } from './optimizing.ts';
+import { keepFileFor } from './outputs.ts';
 import type { Prepared } from './planning.ts';
 import { refuseUsed } from './reviewed.ts';
 import { refuseSuperseded } from './superseded.ts';
@@ -99,7 +100,7 @@ async function executeLocked(job: RunningJob, hold: Hold, context: Context): Pro
   screen.recall(opened.entries);
   for (const entry of entries.slice(opened.entries.length)) screen.show(entry);
   try {
-    return await runOn(job, held, hold.lost, screen, context);
+    return await runOn(job, held, hold, screen, context);
   } finally {
     await screen.close();
     await journal.close();
@@ -125,12 +126,14 @@ async function letGo(hold: Hold, ended: ExecutedRun, context: Context): Promise<
 }
 
 async function runOn(
-  { prepared, session, stateDir, planId, approvals, interruption: stopping }: RunningJob,
+  { prepared, session, stateDir, planId, approvals, interruption: stopping, store }: RunningJob,
   { journal, entries: earlier, unreported }: Opened,
-  lost: AbortSignal | undefined,
+  hold: Hold,
   screen: Screen,
-  { clock, secrets }: Context,
+  context: Context,
 ): Promise<ExecutedRun> {
+  const { clock, secrets } = context;
+  const { lost } = hold;
   const { destination, exchange, profile } = session;
   const { playbook, inputs, plan, guards, accounts, runId } = prepared;
   if (writesRows(playbook)) keepMemorySmall();
@@ -140,6 +143,9 @@ async function runOn(
   const book = await session.book();
   for (const each of places) book.refuseConflict(each, mayWrite(plan));
   const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  const workspace = process.cwd();
+  const keepFile = await keepFileFor(hold, session.config, workspace, context);
+  const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
   const warm = warmup();
   const result = await run({
     playbook,
@@ -169,7 +175,9 @@ async function runOn(
     }),
     programs: profile.programs,
     guards,
-    workspace: process.cwd(),
+    workspace,
+    ...(keepFile && { keepFile }),
+    ...(elsewhere && { elsewhere }),
     program: programName,
     documents: documentRenderer(programName),
     secret: (name) => session.secret(name),
@@ -184,6 +192,18 @@ async function runOn(
   }).finally(warm.end);
   const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
   return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** Files that the run wrote before, here or elsewhere. @returns those that are not here now */
+async function restored(
+  run: string,
+  entries: readonly Entry[],
+  workspace: string,
+  { outputs: reader }: StateStore,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (reader === undefined || !entries.some(({ kind }) => kind === 'wrote')) return undefined;
+  const { restoreFiles } = await import('../../outputs/restore.ts');
+  return restoreFiles({ run, entries, workspace, reader });
 }
 
 /**

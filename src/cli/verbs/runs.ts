@@ -46,6 +46,21 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-logs.ts'),
   },
   {
+    name: 'runs files',
+    positionals: '<run>',
+    description: 'List the files that a run wrote and where they are; --into fetches them',
+    flags: [
+      {
+        flags: '--into <folder>',
+        description: 'copy them there; never replaces another file',
+        path: 'folder',
+      },
+    ],
+    choices: ['run'],
+    formats: ['text', 'json'],
+    load: () => import('../commands/runs-files.ts'),
+  },
+  {
     name: 'runs cancel',
     positionals: '<run>',
     description: 'Stop a queued run: it is not started, or stops in order',

@@ -51,6 +51,7 @@ export const tasks: readonly Task[] = [
       'runs list': 'runs list --status doubt --since 7d',
       'runs show': 'runs show last --requests',
       'runs logs': 'runs logs -f r-1a2b3c',
+      'runs files': 'runs files last --into files',
       'runs cancel': 'runs cancel r-1a2b3c',
       'runs metrics': 'runs metrics',
       'runs verify': 'runs verify last',

@@ -50,7 +50,8 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
   const print = (line: string): void => {
     if (line.trim() !== '') context.terminal.err.line(`${plainText(job.id, 64)}  ${line}`);
   };
-  const own: Context = { ...quietly(context, print), secrets, stop, records, startsFull: true };
+  const quiet = quietly(context, print);
+  const own: Context = { ...quiet, secrets, stop, records, startsFull: true, isWorker: true };
   try {
     if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
     await syncState(config, own);

@@ -7,6 +7,7 @@ import { knownValue } from '../../playbook/expression/known.ts';
 import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Template } from '../../playbook/playbook.ts';
 import type { TableJoin } from '../../playbook/tables.ts';
+import type { RunPlace } from '../context.ts';
 import { broughtBy } from '../rows.ts';
 import { refuseMoreThan } from './group.ts';
 
@@ -27,11 +28,11 @@ export interface Partners {
 export async function partnersOf(
   join: TableJoin,
   scope: Scope,
-  workspace: string,
+  place: RunPlace,
 ): Promise<Partners> {
   const columns = [...join.on.keys()];
   const byName = new Map<string, Row>();
-  for await (const row of broughtBy(join.from, scope, workspace).rows) {
+  for await (const row of broughtBy(join.from, scope, place).rows) {
     const texts = columns.map((column) => fieldText(row, column));
     const name = nameOf(texts);
     if (byName.has(name)) throw twoPartners(join, columns, texts);

@@ -10,8 +10,9 @@ import { isTrue, knownValue } from '../../playbook/expression/known.ts';
 import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Step, Template } from '../../playbook/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
-import type { EffectContext } from '../context.ts';
+import type { EffectContext, RunPlace } from '../context.ts';
 import { inPlace, tokenOf } from '../export/in-place.ts';
+import { recordFile } from '../made-file.ts';
 import { broughtBy } from '../rows.ts';
 import { fileOf, overwriteOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
@@ -51,17 +52,18 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
         lock.refuseLost();
         await spot.refuseOther(done);
       },
-      origin: () => derivationOf(step, item.scope, entries, context.workspace),
+      origin: () => derivationOf(step, item.scope, entries, context),
     });
     return { made: written, replaces: spot.replaces };
   });
-  await context.record({
-    kind: 'wrote',
+  const wrote = {
+    kind: 'wrote' as const,
     step: step.path,
     ...made,
     pages: 0,
     ...(replaces !== undefined && { replaces }),
-  });
+  };
+  await recordFile(wrote, context);
   return { file: made.file, rows: made.rows };
 }
 
@@ -91,11 +93,11 @@ function derivationOf(
   step: Step,
   scope: Scope,
   entries: readonly Entry[],
-  workspace: string,
+  place: RunPlace,
 ): Derivation {
   const wrote = entries.filter((entry) => entry.kind === 'wrote');
   const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
-    const { files } = broughtBy(source.step, scope, workspace);
+    const { files } = broughtBy(source.step, scope, place);
     if (files.length === 0) return [{ step: source.step }];
     return files.map((file) => {
       const known = wrote.findLast((entry) => entry.file === file);
@@ -122,10 +124,9 @@ function isGrouped({ groupBy, columns }: Table): boolean {
 
 /** The selected rows with their joined rows. */
 async function* scopes(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Scope> {
-  const { workspace } = context;
   const partners: Partners[] = [];
-  for (const join of table.joins) partners.push(await partnersOf(join, scope, workspace));
-  for await (const row of broughtBy(table.from, scope, workspace).rows) {
+  for (const join of table.joins) partners.push(await partnersOf(join, scope, context));
+  for await (const row of broughtBy(table.from, scope, context).rows) {
     const seen = withPartners({ ...scope, row }, partners);
     if (seen === undefined) continue;
     if (table.where !== undefined && !isTrue(table.where, seen)) continue;

@@ -33,9 +33,9 @@ function identity({ run, epoch, incarnation }: Holder): readonly unknown[] {
   return [run, epoch, incarnation];
 }
 
-const isHolder = `id = $1 and epoch = $2 and $3 = (select deskhand.incarnation())`;
+export const isHolder = `id = $1 and epoch = $2 and $3 = (select deskhand.incarnation())`;
 
-const newLease = `lease = clock_timestamp() + $4 * interval '1 millisecond'`;
+export const newLease = `lease = clock_timestamp() + $4 * interval '1 millisecond'`;
 
 /**
  * The update is the fence: it waits for the lock of the row, then checks its newest version. A

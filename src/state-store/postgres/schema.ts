@@ -1,5 +1,6 @@
 /** The tables of the runs and jobs that machines share, version by version. */
 import { fileTables } from './file-tables.ts';
+import { outputTable } from './output-table.ts';
 import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
 
@@ -122,5 +123,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
-  fileTables + paceTables + planTable,
+  fileTables + paceTables + planTable + outputTable,
 ];

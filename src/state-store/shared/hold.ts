@@ -6,11 +6,15 @@ import { runHere } from '../run-files.ts';
 import { withHandover } from '../handover.ts';
 import { HeldError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
 import { afterLines, batchesOf, lastLink, linesIn } from './lines.ts';
-import type { SharedRuns, Taken } from './shared-runs.ts';
+import type { HeldOutputs } from '../outputs.ts';
+import type { SharedOutputs } from './outputs.ts';
+import type { Holder, SharedRuns, Taken } from './shared-runs.ts';
 
 export interface Holding {
   readonly runs: SharedRuns;
   readonly taken: Taken;
+  /** Copies of files; absent if this database keeps none. */
+  readonly outputs?: SharedOutputs;
   /** Number of lines in the database when it was taken. */
   readonly stored: number;
   readonly stateDir: string;
@@ -26,7 +30,7 @@ export interface Holding {
 const pause: Millis = 200; // between two attempts to reach the database
 
 export function sharedHold(holding: Holding): Hold {
-  const { runs, taken, stateDir, clock, unreported, every, letGo } = holding;
+  const { runs, taken, stateDir, clock, unreported, every, letGo, outputs } = holding;
   const { holder } = taken;
   const { run, lease } = holder;
   const lost = new AbortController();
@@ -73,6 +77,7 @@ export function sharedHold(holding: Holding): Hold {
   });
 
   return {
+    ...(outputs && { outputs: heldOutputs(outputs, holder, clock) }),
     lost: lost.signal,
     over: (file) => sharedFile(file, keep),
     open: async (opened) => {
@@ -92,6 +97,29 @@ export function sharedHold(holding: Holding): Hold {
         await letGo();
       }
     },
+  };
+}
+
+const attempts = 3; // to store a part: the lease is renewed apart from it
+
+/** A failure is about the file alone, unless the run is lost. */
+function heldOutputs(outputs: SharedOutputs, holder: Holder, clock: Clock): HeldOutputs {
+  const { run } = holder;
+  const asked = async (ask: () => Promise<boolean>): Promise<void> => {
+    for (let left = attempts; ; left -= 1) {
+      try {
+        if (!(await ask())) throw lostRun(run);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreError) || left === 1) throw error;
+      }
+      await clock.sleep(pause);
+    }
+  };
+  return {
+    total: async () => (await outputs.list(run)).reduce((sum, { bytes }) => sum + bytes, 0),
+    keep: (part) => asked(() => outputs.keep(holder, part)),
+    keepOnly: (output) => asked(() => outputs.keepOnly(holder, output)),
   };
 }
 

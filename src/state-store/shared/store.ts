@@ -31,6 +31,7 @@ import { cursorIn } from './cursor.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import type { SharedFiles } from './shared-files.ts';
+import type { SharedOutputs } from './outputs.ts';
 import type { Blocked, SharedClaim, SharedRuns, Taken } from './shared-runs.ts';
 
 export interface SharedStoreOptions {
@@ -38,6 +39,8 @@ export interface SharedStoreOptions {
   readonly runs: SharedRuns;
   /** Absent if this database has none: then each machine has its own schedules. */
   readonly files?: SharedFiles;
+  /** Copies of the files of runs; default: this database keeps none. */
+  readonly outputs?: SharedOutputs;
   /** Identifies the database, without a password. */
   readonly name: string;
   /** How long a claim is valid without renewal, by the database's clock. */
@@ -51,12 +54,13 @@ export interface SharedStoreOptions {
 }
 
 export function sharedStore(options: SharedStoreOptions): StateStore {
-  const { stateDir, runs, files: shared, clock } = options;
+  const { stateDir, runs, files: shared, clock, outputs } = options;
   const cursor = cursorIn(stateDir, options.name);
   const claims = async (now: Millis): Promise<readonly Claim[]> =>
     (await runs.claims()).map((claim) => claimOf(claim, now));
   return {
     ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
+    ...(outputs && { outputs }),
     sync: async () => {
       const changes = await runs.changed(await cursor.read());
       await bringChanged(runs, stateDir, changes);
@@ -98,6 +102,7 @@ async function take(
   letGo: () => Promise<void>,
 ): Promise<Hold> {
   const { stateDir, runs, lease, clock, every = atIntervals, kernel = thisKernel() } = options;
+  const { outputs } = options;
   const { run, playbook, plan, isResumed } = wanted;
   const owner = ownerOfClaim(await machineId(stateDir), kernel);
   const now = await wanted.now();
@@ -121,7 +126,8 @@ async function take(
   const { stored } = await bringRun(runs, stateDir, run);
   const unreported = unreportedIn(taken, wanted, now);
   const noted = unreported && { unreported };
-  return sharedHold({ runs, taken, stored, stateDir, clock, ...noted, every, letGo });
+  const files = outputs && { outputs };
+  return sharedHold({ runs, ...files, taken, stored, stateDir, clock, ...noted, every, letGo });
 }
 
 function blockedBy(blocked: Blocked, now: Millis): HeldError {

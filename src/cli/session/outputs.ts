@@ -1,0 +1,23 @@
+/** Where the files of a run are kept, and those that it brings from elsewhere. */
+import { hostname } from 'node:os';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { outputDefaults, outputsOfRunMax } from '../../config/outputs.ts';
+import type { KeepFile } from '../../effects/context.ts';
+import type { Hold } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+
+/** Undefined for a run that other machines do not see. */
+export async function keepFileFor(
+  { outputs }: Hold,
+  { outputs: settings = outputDefaults }: Config,
+  workspace: string,
+  { isWorker }: Context,
+): Promise<KeepFile | undefined> {
+  if (outputs === undefined) return undefined;
+  const host = plainText(hostname(), 80);
+  const { keep = isWorker ? 'store' : 'workspace', max } = settings;
+  if (keep === 'workspace') return async () => ({ in: 'workspace', host, folder: workspace });
+  const { keeperOf } = await import('../../outputs/keep.ts');
+  return keeperOf({ outputs, workspace, host, max, runMax: outputsOfRunMax });
+}

@@ -1,0 +1,15 @@
+/** Tables of the files that runs wrote; another content of a path is another copy. */
+export const outputTable = `
+  create table deskhand.output (
+    run text not null,
+    path text not null,
+    sha256 text not null, -- of the whole file, as its journal has it
+    part int not null,
+    bytes int not null,
+    data bytea not null,
+    primary key (run, path, sha256, part)
+  );
+
+  -- When the lines of a run were removed; its plan stays used.
+  alter table deskhand.run add column pruned timestamptz;
+  `;

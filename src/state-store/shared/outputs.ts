@@ -1,0 +1,15 @@
+/** Copies of the files that runs write: what a database must do for them. */
+import type { OutputName, OutputPart, OutputReader } from '../outputs.ts';
+import type { Holder } from './shared-runs.ts';
+
+/** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
+export interface SharedOutputs extends OutputReader {
+  /**
+   * Stores a part, and renews the lease. The same part may be stored again.
+   * @returns false when the run was taken by another, or the database is another one now
+   */
+  keep(holder: Holder, part: OutputPart): Promise<boolean>;
+  /** Removes every other content of the path. @returns as `keep` */
+  keepOnly(holder: Holder, output: OutputName): Promise<boolean>;
+  close(): Promise<void>;
+}
