@@ -7,8 +7,8 @@
  *   validate-HASH.cjs the same without commands other than `validate`, which has less to read
  *   chart-HASH.cjs    the same for the thread that draws charts
  *   cli.cjs           the loader (loader.cjs), which knows these names
+ *   web               the page of `serve`: a script, a sheet and an icon, named by their content
  *   *.cache           what V8 compiled of a script while it ran `validate`, and `plan` as well
- *   web                 the page of `serve`: a script, a sheet and an icon, named by their content
  *                     (compile.mjs), for the Node that built it; others do without; not published
  *   index.js, …       the library's entries, packages outside
  *   index.d.ts, …     their declarations (declarations.mjs)

@@ -10,7 +10,7 @@ import type { ServerContext } from './context.ts';
 import { failureOf, Refusal } from './failure.ts';
 import { cookieIn, isOwnPage, safeHeaders, sessionCookie } from './protection.ts';
 import { placeOf, type Route, type RouteRequest } from './route.ts';
-import { routesOf } from './routes/index.ts';
+import { routesOf, type RouteTable } from './routes/index.ts';
 import { SignInError } from './routes/sessions.ts';
 import { mayAct, type Session } from './session.ts';
 
@@ -20,6 +20,8 @@ export interface AppOptions {
   /** The name of the session's cookie. */
   readonly cookie: string;
   readonly assets: Assets;
+  /** Default: all routes of the server. */
+  readonly table?: RouteTable;
   /** Aborted when the server ends: streams end then. */
   readonly signal: AbortSignal;
   /** An error of our own, which no answer shows. */
@@ -41,7 +43,7 @@ export function createApp(server: ServerContext, options: AppOptions): Hono {
     }
     await next();
   });
-  for (const [name, route] of routesOf(server.isReadOnly)) {
+  for (const [name, route] of routesOf(server.isReadOnly, options.table)) {
     const { method, path } = placeOf(name);
     app.on(method, apiPath + path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
       context.header('Cache-Control', 'no-store');

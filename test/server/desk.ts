@@ -9,6 +9,7 @@ import type { ServerContext } from '../../src/server/context.ts';
 import { openDesk, type Desk } from '../../src/server/desk.ts';
 import { openNotices } from '../../src/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
+import type { RouteTable } from '../../src/server/routes/index.ts';
 import { openSessions } from '../../src/server/session.ts';
 import { startOfRuns } from '../support/tape.ts';
 
@@ -35,10 +36,11 @@ type Headers = Readonly<Record<string, string>>;
 export interface ServedOptions {
   readonly stateDir?: string;
   readonly isReadOnly?: boolean;
+  readonly table?: RouteTable;
 }
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
-  const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')), isReadOnly = false } = options;
+  const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')), isReadOnly = false, table } = options;
   const clock = standingClock(startOfRuns);
   const config = {
     stateDir,
@@ -55,6 +57,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const app = createApp(server, {
     hosts: loopbackHosts(port),
     cookie: cookieName(port),
+    ...(table && { table }),
     assets: { page: '<!doctype html>', files: new Map() },
     signal: ending.signal,
     onError: (error) => errors.push(error),

@@ -1,12 +1,26 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
-import { placeOf } from '../../src/server/route.ts';
-import { routes } from '../../src/server/routes/index.ts';
-import { openSessions } from '../../src/server/session.ts';
+import { sha256 } from '../../src/base/json.ts';
+import { noFields, placeOf, writes } from '../../src/server/route.ts';
+import { routes, routesOf } from '../../src/server/routes/index.ts';
+import { openSessions, roles } from '../../src/server/session.ts';
 import { origin, port, served } from './desk.ts';
 
 const host = `127.0.0.1:${port}`;
 const token = { token: 'x' };
+const secretOf = (role: string): string => role.padEnd(43, 'x');
+
+const probe = writes({
+  title: 'Change something',
+  role: 'operator',
+  parameters: noFields,
+  body: noFields,
+  answer: noFields,
+  handle: () => ({}),
+});
 
 describe('every route', () => {
   test('answers 401 without a session, except the one that begins it', async () => {
@@ -21,18 +35,37 @@ describe('every route', () => {
   });
 
   test('that writes is absent under --read-only, unless it changes nothing of the desk', async () => {
-    const writing = Object.entries(routes).flatMap(([name, route]) =>
-      route.kind === 'write' ? [[name, route] as const] : [],
-    );
-    expect(writing.length).toBeGreaterThan(0);
-    const { post } = await served({ isReadOnly: true });
-    for (const [name, route] of writing) {
-      const { path } = placeOf(name);
-      const { status } = await post(path.replace(/\{\w+\}/, 'r-1'), {});
-      expect([name, status === 404]).toEqual([name, route.isKept !== true]);
+    const found: number[] = [];
+    for (const isReadOnly of [false, true]) {
+      const { post } = await served({ isReadOnly, table: { ...routes, 'POST /probe': probe } });
+      found.push((await post('/probe', {})).status);
     }
-    const kept = writing.filter(([, route]) => route.isKept === true).map(([name]) => name);
-    expect(kept).toEqual(['POST /session', 'POST /session/end']);
+    expect(found).toEqual([200, 404]);
+    const writing = routesOf(true).filter(([, route]) => route.kind === 'write');
+    expect(writing.map(([name]) => name)).toEqual(['POST /session', 'POST /session/end']);
+  });
+
+  test('is refused to a person whose role is less than it needs', async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), 'roles-'));
+    const until = Date.UTC(2100, 0);
+    const sessions = roles.map((role) => ({
+      digest: sha256(secretOf(role)),
+      who: role,
+      role,
+      until,
+    }));
+    mkdirSync(join(stateDir, 'serve'));
+    writeFileSync(
+      join(stateDir, 'serve', 'sessions.json'),
+      JSON.stringify({ version: 1, sessions }),
+    );
+    const { post } = await served({ stateDir, table: { 'POST /probe': probe } });
+    const statuses: number[] = [];
+    for (const role of roles) {
+      const cookie = `deskhand-${port}=${secretOf(role)}`;
+      statuses.push((await post('/probe', {}, { cookie })).status);
+    }
+    expect(statuses).toEqual([403, 200, 200]);
   });
 
   test('declares its role, and one that is not GET writes', () => {
@@ -146,7 +179,6 @@ describe('a session', () => {
     const secret = (await server.sessions.exchange(server.sessions.link())) ?? '';
     const restarted = await openSessions(stateDir, 'ann', clock);
     expect(restarted.find(secret)).toMatchObject({ who: 'ann', role: 'approver' });
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(`${stateDir}/serve/sessions.json`, 'utf8')).not.toContain(secret);
     clock.advance(7 * day);
     expect(restarted.find(secret)).toBeUndefined();

@@ -16,14 +16,19 @@ export const routes = {
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
   'GET /events': events,
-} satisfies Readonly<Record<RouteName, Route>>;
+} satisfies RouteTable;
 
 export type Routes = typeof routes;
 
 export type { AnswerOf, BodyOf, EventOf, ParametersOf } from '../route.ts';
 
-/** The table as a list. @param isReadOnly without routes that change something */
-export function routesOf(isReadOnly: boolean): readonly (readonly [RouteName, Route])[] {
-  const all = Object.entries(routes) as readonly (readonly [RouteName, Route])[];
+export type RouteTable = Readonly<Record<RouteName, Route>>;
+
+/** A table as a list. @param isReadOnly without routes that change something */
+export function routesOf(
+  isReadOnly: boolean,
+  table: RouteTable = routes,
+): readonly (readonly [RouteName, Route])[] {
+  const all = Object.entries(table) as readonly (readonly [RouteName, Route])[];
   return all.filter(([, route]) => !isReadOnly || route.kind !== 'write' || route.isKept === true);
 }
