@@ -1,4 +1,4 @@
-/** Tables of the files that runs wrote; another content of a path is another copy. */
+/** The table of the files that runs wrote; another content of a path is another copy. */
 export const outputTable = `
   create table deskhand.output (
     run text not null,
@@ -9,7 +9,4 @@ export const outputTable = `
     data bytea not null,
     primary key (run, path, sha256, part)
   );
-
-  -- When the lines of a run were removed; its plan stays used.
-  alter table deskhand.run add column pruned timestamptz;
   `;
