@@ -31,7 +31,10 @@ test('a person without a key gets the plan of a worker, as if it was made here, 
   expect([made.code, made.stderr]).toEqual([10, '']);
   const here = await type(all, one, ['plan', 'ladder.yaml', '--var', 'rungs=2']);
   const shown = ({ stdout }: Ended): string =>
-    stdout.replace(/\nsaved [^]*/, '').replaceAll(/p-[0-9a-f]{8}/g, 'p-…');
+    stdout
+      .replace(/\nsaved [^]*/, '')
+      .replaceAll(/p-[0-9a-f]{8}/g, 'p-…')
+      .replaceAll(/[\d.]+ ?%/g, '…%');
   expect(shown(made)).toBe(shown(here));
   const text = readFileSync(join(one, 'plan.json'), 'utf8');
   const { id, run } = JSON.parse(text.slice(text.indexOf('\n')));
