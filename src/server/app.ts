@@ -8,6 +8,7 @@ import { plainText } from '../base/text.ts';
 import type { Assets } from './assets.ts';
 import type { ServerContext } from './context.ts';
 import { failureOf, Refusal } from './failure.ts';
+import { monitoringOf } from './monitoring.ts';
 import { cookieIn, isOwnPage, safeHeaders, sessionCookie } from './protection.ts';
 import { placeOf, type Route, type RouteRequest } from './route.ts';
 import { routesOf, type RouteTable } from './routes/index.ts';
@@ -53,6 +54,13 @@ export function createApp(server: ServerContext, options: AppOptions): Hono {
   app.all(`${apiPath}/*`, () => {
     throw new Refusal(404, 'not-found', 'unknown route');
   });
+  for (const [path, ask] of Object.entries(monitoringOf(server))) {
+    app.get(path, async (context) => {
+      const { status, type, text } = await ask();
+      context.header('Cache-Control', 'no-store');
+      return context.body(text, status, { 'Content-Type': type });
+    });
+  }
   app.get('/assets/:name', (context) => {
     const asset = assets.files.get(context.req.param('name'));
     if (asset === undefined) throw new Refusal(404, 'not-found', 'unknown file');
