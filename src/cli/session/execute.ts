@@ -34,7 +34,7 @@ import { interruption, type Interruption } from './interrupt.ts';
 import { notifyOfEnd, notifyOfLost } from './run-notices.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
 import { warmup } from './optimizing.ts';
-import { keepFileFor } from './outputs.ts';
+import { keepFileFor, restored } from './outputs.ts';
 import type { Prepared } from './planning.ts';
 import { refuseUsed } from './reviewed.ts';
 import { refuseSuperseded } from './superseded.ts';
@@ -192,18 +192,6 @@ async function runOn(
   }).finally(warm.end);
   const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
   return { result, summary: summaryOf(entries), entries, exit };
-}
-
-/** Files that the run wrote before, here or elsewhere. @returns those that are not here now */
-async function restored(
-  run: string,
-  entries: readonly Entry[],
-  workspace: string,
-  { outputs: reader }: StateStore,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  if (reader === undefined || !entries.some(({ kind }) => kind === 'wrote')) return undefined;
-  const { restoreFiles } = await import('../../outputs/restore.ts');
-  return restoreFiles({ run, entries, workspace, reader });
 }
 
 /**

@@ -4,7 +4,8 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { outputDefaults, outputsOfRunMax } from '../../config/outputs.ts';
 import type { KeepFile } from '../../effects/context.ts';
-import type { Hold } from '../../state-store/store.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Hold, StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 
 /** Undefined for a run that other machines do not see. */
@@ -20,4 +21,16 @@ export async function keepFileFor(
   if (keep === 'workspace') return async () => ({ in: 'workspace', host, folder: workspace });
   const { keeperOf } = await import('../../outputs/keep.ts');
   return keeperOf({ outputs, workspace, host, max, runMax: outputsOfRunMax });
+}
+
+/** Files that the run wrote before, here or elsewhere. @returns those that are not here now */
+export async function restored(
+  run: string,
+  entries: readonly Entry[],
+  workspace: string,
+  { outputs: reader }: StateStore,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (reader === undefined || !entries.some(({ kind }) => kind === 'wrote')) return undefined;
+  const { restoreFiles } = await import('../../outputs/restore.ts');
+  return restoreFiles({ run, entries, workspace, reader });
 }
