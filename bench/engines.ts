@@ -8,7 +8,7 @@
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,6 +21,7 @@ import { startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { median } from './figures/median.ts';
 import { deskhand, ladder, openDesk } from './processes/desk.ts';
+import { cpuOf } from './processes/server-cpu.ts';
 import { spentBy } from './processes/spent.ts';
 
 const { values } = parseArgs({
@@ -108,37 +109,6 @@ async function costOfFile(
   const seconds = (systemClock.monotonic() - began) / 1000;
   const server = database === undefined ? 0 : cpuOf(database) - before;
   return { ours: cpu, server, seconds };
-}
-
-/** CPU seconds of a server: of its processes, and of those that have ended. */
-function cpuOf({ folder: data }: PostgresServer): number {
-  const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-  const fieldsOf = (each: string): readonly number[] => {
-    const text = readFileSync(`/proc/${each}/stat`, 'utf8');
-    return text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-  };
-  const ticks = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name): number => {
-      try {
-        const {
-          1: parent,
-          11: user = 0,
-          12: system = 0,
-          13: ended = 0,
-          14: their = 0,
-        } = fieldsOf(name);
-        if (name === pid) return user + system + ended + their;
-        return parent === Number(pid) ? user + system : 0;
-      } catch {
-        return 0; // it has ended
-      }
-    })
-    .reduce((sum, each) => sum + each, 0);
-  return ticks / 100;
 }
 
 async function measureTakeovers(): Promise<void> {

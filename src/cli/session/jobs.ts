@@ -19,6 +19,9 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
+/** Of each part below, which asks one question at a time; a run has connections of its own. */
+const connections = 2;
+
 /** Of each call: a person waits longer than a lease lasts. */
 const commandTimeout = 10 * second;
 
@@ -38,7 +41,7 @@ export async function openJobs(
     import('../../state-store/postgres/plans.ts'),
   ]);
   const secret: Secret = await databaseUrl(source, context);
-  const options = { url: secret.reveal(), lease, ...timeouts };
+  const options = { url: secret.reveal(), lease, connections, ...timeouts };
   const queue = openQueue(options);
   const runs = openPostgres(options);
   const plans = openPlans(options);
