@@ -7,7 +7,7 @@ const asUsers = ['test/{cli,docs,pipelines,secrets,story}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    exclude: [...configDefaults.exclude, 'test/peers/**', 'test/postgres/**'],
+    exclude: [...configDefaults.exclude, 'test/peers/**', 'test/postgres/**', 'test/restate/**'],
     maxWorkers: availableParallelism() + 1, // one of them waits for a process or a clock
     isolate: false, // to start a process and load the sources takes longer than most files
     sequence: { sequencer: LongestFirst },

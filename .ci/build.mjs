@@ -3,7 +3,7 @@
  *
  *   program-HASH.cjs  the command line with its packages in one script; imports that the sources
  *                     write as `import()` run at their first use, so a command runs only its part;
- *                     `pg` stays outside, for those who install it
+ *                     `pg` and Restate's SDK stay outside, for those who install them
  *   validate-HASH.cjs the same without commands other than `validate`, which has less to read
  *   chart-HASH.cjs    the same for the thread that draws charts
  *   cli.cjs           the loader (loader.cjs), which knows these names
@@ -58,6 +58,7 @@ async function buildCommandLine(outdir) {
     external: [
       './both.ts', // draws a chart without a thread: sources alone do that
       'pg',
+      '@restatedev/restate-sdk/node',
     ],
     supported: { 'dynamic-import': false }, // a script compiled by the loader cannot import, only require
     // The loader calls it, whether V8 had it compiled or `require` did it.

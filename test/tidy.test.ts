@@ -99,6 +99,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   croner: ['src/playbook/cron.ts'],
   zx: ['src/effects/shell.ts'],
   pg: ['src/state-store/postgres/driver.ts'],
+  '@restatedev/restate-sdk': ['src/state-store/restate/sdk.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
   fflate: ['src/export/writers/xlsx.ts'],
@@ -250,10 +251,10 @@ describe('the source code', () => {
     const peers = Object.keys(manifest.peerDependencies);
     const atStart = peers.flatMap((name) =>
       sources.filter((file) =>
-        new RegExp(`^(import|export) (?!type\\b)[^;]*'${name}'`, 'm').test(read(file)),
+        new RegExp(`^(import|export) (?!type\\b)[^;]*'${name}['/]`, 'm').test(read(file)),
       ),
     );
-    expect(peers).toEqual(['pg']);
+    expect(peers).toEqual(['@restatedev/restate-sdk', 'pg']);
     expect(atStart).toEqual([]);
   });
 

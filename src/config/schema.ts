@@ -231,7 +231,8 @@ const profiles: JsonSchema = {
 const state = record(
   {
     store: choice(stores, {
-      description: 'local: the state folder; git: a ref of the repository; postgres: a database',
+      description:
+        'local: the state folder; git: a ref of the repository; postgres: a database; restate: a Restate server',
     }),
     remote: optional(text({ description: 'Name of the remote (default origin)' })),
     ref: optional(text({ description: 'Ref of the state (default refs/heads/deskhand-state)' })),
@@ -242,6 +243,15 @@ const state = record(
       }),
     ),
     url: optional(described('Source of the address of the database', secrets)),
+    service: optional(
+      text({
+        description:
+          'URL at which Restate reaches `deskhand store serve` (default http://127.0.0.1:9080)',
+      }),
+    ),
+    admin: optional(
+      text({ description: 'URL of the admin API of Restate (default: port 9070 of its host)' }),
+    ),
     lease: optional(
       text({
         description: 'How long a claim is valid without renewal (default 5m; for a database 4s)',

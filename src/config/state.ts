@@ -6,6 +6,7 @@ import { secretSourceIn } from './secret-source.ts';
 import {
   gitDefaults,
   postgresDefaults,
+  restateDefaults,
   witnessOf,
   type StateSettings,
 } from '../state-store/settings.ts';
@@ -14,19 +15,23 @@ import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.t
 /** Who counts requests under a rate limit: each machine, or all machines together. */
 export const paces = ['own', 'shared'] as const;
 
-export const stores = ['local', 'git', 'postgres'] as const;
+export const stores = ['local', 'git', 'postgres', 'restate'] as const;
 
 /** The fields of each store. */
 const keysOf = {
   local: [],
   git: ['remote', 'ref', 'root', 'lease', 'name', 'email'],
   postgres: ['url', 'lease', 'pace'],
+  restate: ['url', 'lease', 'service', 'admin'],
 } as const;
 
 const leaseMin = {
   git: minute, // shorter than a slow push, so every write would wait for one
   postgres: 3 * second,
+  restate: 2 * second,
 } as const;
+
+const leastShown = { git: '1m', postgres: '3s', restate: '2s' } as const;
 
 /** @throws ConfigError */
 export function stateOf(top: Fields): StateSettings | undefined {
@@ -42,6 +47,8 @@ export function stateOf(top: Fields): StateSettings | undefined {
       return gitOf(fields);
     case 'postgres':
       return postgresOf(fields);
+    case 'restate':
+      return restateOf(fields);
   }
 }
 
@@ -52,6 +59,30 @@ function refuseOthers(fields: Fields, store: keyof typeof keysOf): void {
   if (lost === undefined) return;
   const needed = stores.filter((other) => keysOf[other].some((key) => key === lost));
   throw wrong(inside(fields, lost), `requires store: ${listed(needed, 'or')}`);
+}
+
+function restateOf(fields: Fields): StateSettings {
+  const admin = httpIn(fields, 'admin');
+  return {
+    store: 'restate',
+    url: urlIn(fields),
+    lease: leaseIn(fields, 'restate'),
+    service: httpIn(fields, 'service') ?? restateDefaults.service,
+    ...(admin !== undefined && { admin }),
+  };
+}
+
+/** A URL without login. */
+function httpIn(fields: Fields, key: 'service' | 'admin'): string | undefined {
+  const text = textIn(fields, key);
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (isHttp && url.username === '' && url.password === '') return text;
+  throw wrong(
+    inside(fields, key),
+    'must be a URL such as http://127.0.0.1:9080, without a password',
+  );
 }
 
 function gitOf(fields: Fields): StateSettings {
@@ -129,13 +160,14 @@ function leaseIn(fields: Fields, store: keyof typeof leaseMin): Millis {
   const lease = text === undefined ? defaultLease[store] : lengthIn(text);
   const least = leaseMin[store];
   if (lease !== undefined && lease >= least) return lease;
-  throw wrong(
-    inside(fields, 'lease'),
-    `must be a duration of at least ${store === 'git' ? '1m' : '3s'}`,
-  );
+  throw wrong(inside(fields, 'lease'), `must be a duration of at least ${leastShown[store]}`);
 }
 
-const defaultLease = { git: gitDefaults.lease, postgres: postgresDefaults.lease } as const;
+const defaultLease = {
+  git: gitDefaults.lease,
+  postgres: postgresDefaults.lease,
+  restate: restateDefaults.lease,
+} as const;
 
 function identityIn(fields: Fields, key: 'name' | 'email'): string | undefined {
   const text = textIn(fields, key);

@@ -1,6 +1,6 @@
 /** The store that `--store` or DESKHAND_STORE names, instead of `state` in deskhand.yaml. */
 import { ConfigError, UsageError } from '../base/error.ts';
-import { postgresDefaults, type StateSettings } from '../state-store/settings.ts';
+import { postgresDefaults, restateDefaults, type StateSettings } from '../state-store/settings.ts';
 import { stateOf } from './state.ts';
 
 export interface NamedStore {
@@ -45,10 +45,11 @@ const schemes: Readonly<Record<string, Read>> = {
   'git+file': gitAt,
   postgres: postgresAt,
   postgresql: postgresAt,
+  restate: restateAt,
 };
 
 const forms =
-  'expected local, git, git+ssh://HOST/REPOSITORY#REF (or git+https, git+file), or postgres://HOST/DATABASE';
+  'expected local, git, git+ssh://HOST/REPOSITORY#REF (or git+https, git+file), postgres://HOST/DATABASE, or restate://HOST:8080';
 
 /** `git`: as configured, or the default branch of origin. */
 function gitConfigured(
@@ -108,6 +109,27 @@ function postgresAt(
     );
   }
   return { ...settings, url: { kind: 'given', url: text } };
+}
+
+/** Of several nodes, each has the scheme: restate://ONE:8080,restate://TWO:8080. */
+function restateAt(
+  named: NamedStore,
+  configured: StateSettings | undefined,
+): StateSettings | undefined {
+  const { text, by } = named;
+  const urls = text.split(',').map((part) => (URL.canParse(part) ? new URL(part) : undefined));
+  if (!text.includes('://') || urls.includes(undefined)) return undefined;
+  const defaults = { store: 'restate', ...restateDefaults } as const;
+  const others = configured?.store === 'restate' ? configured : defaults;
+  if (by === 'DESKHAND_STORE') return { ...others, url: { kind: 'env', name: by } };
+  if (urls.some((url) => url?.username !== '' || url.password !== '')) {
+    throw notUsable(
+      named,
+      'contains a token, and every process of this machine can read the flags of a command',
+      'set DESKHAND_STORE to this address',
+    );
+  }
+  return { ...others, url: { kind: 'given', url: text } };
 }
 
 function notUsable({ by }: NamedStore, what: string, hint: string): UsageError | ConfigError {

@@ -9,7 +9,13 @@ import { memoryIn } from './git/memory.ts';
 import { stateRef, type StateRef } from './git/ref.ts';
 import { gitStore } from './git/store.ts';
 import { localStore } from './local.ts';
-import { gitDefaults, type StateSettings, type UrlSource } from './settings.ts';
+import { openShared } from './databases.ts';
+import {
+  gitDefaults,
+  type DatabaseSettings,
+  type StateSettings,
+  type UrlSource,
+} from './settings.ts';
 import type { StateStore } from './store.ts';
 
 export interface StorePlace {
@@ -40,7 +46,8 @@ export async function openStore(
     case 'git':
       return openGitStore(settings, place);
     case 'postgres':
-      return openPostgresStore(await secret(settings.url), settings.lease, place);
+    case 'restate':
+      return openSharedStore(settings, await secret(settings.url), place);
   }
 }
 
@@ -55,26 +62,22 @@ export function openGitStore(settings: GitSettings, place: StorePlace): StateSto
   });
 }
 
-async function openPostgresStore(
+async function openSharedStore(
+  settings: DatabaseSettings,
   address: Secret,
-  lease: Millis,
   { stateDir, clock, kernel, guard }: StorePlace,
 ): Promise<StateStore> {
-  const [{ addressIn }, { openOutputs }, { openPostgres }, { openFiles }, { sharedStore }] =
-    await Promise.all([
-      import('./postgres/address.ts'),
-      import('./postgres/output.ts'),
-      import('./postgres/runs.ts'),
-      import('./postgres/files.ts'),
-      import('./shared/store.ts'),
-    ]);
-  const url = address.reveal();
+  const { lease } = settings;
+  const { runs, name, ...others } = await openShared(settings.store, {
+    url: address.reveal(),
+    lease,
+  });
+  const { sharedStore } = await import('./shared/store.ts');
   return sharedStore({
     stateDir,
-    runs: openPostgres({ url, lease }),
-    files: openFiles({ url, lease }),
-    outputs: openOutputs({ url, lease }),
-    name: addressIn(url).shown,
+    runs,
+    ...others,
+    name,
     lease,
     clock,
     ...(kernel && { kernel }),

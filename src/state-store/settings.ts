@@ -29,12 +29,29 @@ export type StateSettings =
       readonly lease: Millis;
       /** Whether machines keep limits by IP address, and limits of reads, together; default: no. */
       readonly sharesPace?: true;
+    }
+  /** A Restate server, and the service of deskhand that it calls. */
+  | {
+      readonly store: 'restate';
+      /** Of its ingress. */
+      readonly url: UrlSource;
+      /** As of Postgres, by the clock of the service. */
+      readonly lease: Millis;
+      /** URL at which the server reaches the service. */
+      readonly service: string;
+      /** URL of its admin API; default: port 9070 of the first host in `url`. */
+      readonly admin?: string;
     };
+
+/** Stores over a database, which have a queue. */
+export type DatabaseSettings = Extract<StateSettings, { readonly store: 'postgres' | 'restate' }>;
 
 /** Where the address of a database is, or the address itself if it contains no password. */
 export type UrlSource = SecretSource | { readonly kind: 'given'; readonly url: string };
 
 export const postgresDefaults = { lease: 4 * second } as const;
+
+export const restateDefaults = { lease: 4 * second, service: 'http://127.0.0.1:9080' } as const;
 
 export const gitDefaults = {
   remote: 'origin',

@@ -335,6 +335,8 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--comment <text>',
     '--count <number>',
     '--id <id>',
+    '--identity-key <key>',
+    '--listen <address>',
     '--placed <id>',
     '--port <number>',
     '--scheduled-for <time>',

@@ -252,6 +252,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'schedule list': 'cli/schedule',
   'store restored': 'postgres/commands',
   'store restored --yes': 'postgres/commands',
+  'store serve': 'restate/commands',
   'store upgrade': 'postgres/commands',
 };
 

@@ -106,6 +106,44 @@ describe('the store', () => {
     });
   });
 
+  test('in Restate has the address of each node; service and lease are those of the file', async () => {
+    const yaml =
+      'state: { store: restate, url: { env: X }, lease: 9s, service: "http://h:1", admin: "http://h:2" }\n';
+    const url = 'restate://one:8080,restate://two:8080/desk';
+    expect((await chosen({ yaml, flag: url }))[0]).toEqual({
+      store: 'restate',
+      url: { kind: 'given', url },
+      lease: 9 * second,
+      service: 'http://h:1',
+      admin: 'http://h:2',
+    });
+    expect((await chosen({ yaml: postgres, env: 'restate://ann:s3cret@one' }))[0]).toEqual({
+      store: 'restate',
+      url: { kind: 'env', name: 'DESKHAND_STORE' },
+      lease: 4 * second,
+      service: 'http://127.0.0.1:9080',
+    });
+    for (const login of ['s3cret@', 'ann:s3cret@']) {
+      const words = await refused({ flag: `restate://one,restate://${login}two` });
+      expect(words).toMatch(/^exit 2: --store contains a token.*DESKHAND_STORE/);
+      expect(words).not.toContain('s3cret');
+    }
+  });
+
+  test('in Restate is refused with a login in a URL that is not secret, and with a short lease', async () => {
+    const yamlWith = (more: string): string =>
+      `state: { store: restate, url: { env: X }, ${more} }\n`;
+    expect(await refused({ yaml: yamlWith('service: "http://ann:s3cret@h:1"') })).toMatch(
+      /state\.service must be a URL such as .*, without a password/,
+    );
+    expect(await refused({ yaml: yamlWith('admin: "h:1"') })).toContain(
+      'state.admin must be a URL',
+    );
+    expect(await refused({ yaml: yamlWith('lease: 1s') })).toContain('at least 2s');
+    const other = 'state: { store: postgres, url: { env: X }, service: "http://h" }\n';
+    expect(await refused({ yaml: other })).toContain('requires store: restate');
+  });
+
   test('is refused in another form, without showing it', async () => {
     for (const text of [
       's3cret',

@@ -1,4 +1,4 @@
-/** A desk over a real database: machines with a folder each, workers, and people without a key. */
+/** A desk over a shared store: machines with a folder each, workers, and people without a key. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,27 +12,42 @@ import { afterEachTest } from '../support/cleanup.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 
 export interface Desk {
-  readonly server: PostgresServer;
   readonly exchange: Started;
+  /** In deskhand.yaml. */
+  readonly state: string;
   /** Without a key. */
   readonly reviewer: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<string, string>>;
 }
 
-export async function desk(): Promise<Desk> {
+export interface PostgresDesk extends Desk {
+  readonly server: PostgresServer;
+}
+
+export async function desk(): Promise<PostgresDesk> {
   const [server, exchange] = await Promise.all([startPostgres(), startSandbox()]);
+  const state = '{ store: postgres, url: { env: DESK_DATABASE }, lease: 3s }';
+  return { server, ...(await deskOver(exchange, state, { DESK_DATABASE: server.url() })) };
+}
+
+/** @param reviewer variables that name the store */
+export async function deskOver(
+  exchange: Started,
+  state: string,
+  reviewer: Readonly<Record<string, string>>,
+): Promise<Desk> {
   await control(exchange, 'POST', 'config', { duplicateClientOid: 'accept' });
-  const reviewer = { DESK_DATABASE: server.url() };
-  const all = { server, exchange, reviewer, keys: { ...exchange.env('hedge'), ...reviewer } };
-  expect((await type(all, folder(all), ['store', 'upgrade'])).code).toBe(0);
+  const all = { exchange, state, reviewer, keys: { ...exchange.env('hedge'), ...reviewer } };
+  const upgraded = await type(all, folder(all), ['store', 'upgrade']);
+  expect([upgraded.code, upgraded.stderr]).toEqual([0, '']);
   return all;
 }
 
 /** A checkout on one machine. */
-export function folder({ exchange }: Desk): string {
+export function folder({ exchange, state }: Desk): string {
   const config = `profile: main
 profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
-state: { store: postgres, url: { env: DESK_DATABASE }, lease: 3s }
+state: ${state}
 `;
   const ladder = files['ladder.yaml'];
   const others = ['1', '2', '3', '4'].map((name) => [

@@ -6,10 +6,19 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { headerOf, headerText } from '../../src/journal/header.ts';
 import { chainStart, encodeRecord, readRecord } from '../../src/journal/record.ts';
-import { desk, expectOrders, folder, follow, planned, type, worker, type Desk } from './desk.ts';
+import {
+  desk,
+  expectOrders,
+  folder,
+  follow,
+  planned,
+  type,
+  worker,
+  type PostgresDesk,
+} from './desk.ts';
 import { login } from './server.ts';
 
-const sql = ({ server }: Desk, text: string): Promise<readonly Record<string, unknown>[]> =>
+const sql = ({ server }: PostgresDesk, text: string): Promise<readonly Record<string, unknown>[]> =>
   server.sql(text, login.database);
 
 const quoted = (text: string): string => `$q$${text}$q$`;
@@ -21,7 +30,10 @@ interface Forged {
   readonly profiles?: readonly string[];
 }
 
-async function put(all: Desk, { id, kind, body, profiles = ['main'] }: Forged): Promise<void> {
+async function put(
+  all: PostgresDesk,
+  { id, kind, body, profiles = ['main'] }: Forged,
+): Promise<void> {
   await sql(
     all,
     `insert into deskhand.job (id, kind, playbook, profiles, accounts, format, queued_by, body, queued, free)
@@ -31,7 +43,7 @@ async function put(all: Desk, { id, kind, body, profiles = ['main'] }: Forged): 
 }
 
 /** The ending of a job, when it has one. */
-async function endOf(all: Desk, id: string): Promise<string> {
+async function endOf(all: PostgresDesk, id: string): Promise<string> {
   for (;;) {
     const [row] = await sql(all, `select ending from deskhand.job where id = ${quoted(id)}`);
     if (typeof row?.['ending'] === 'string') return row['ending'];

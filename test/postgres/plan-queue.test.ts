@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { begin, deskhand, type Ended } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
-import { desk, expectOrders, folder, type, worker, type Desk } from './desk.ts';
+import { desk, expectOrders, folder, type, worker, type PostgresDesk } from './desk.ts';
 import { login } from './server.ts';
 
-const ask = (all: Desk, cwd: string, words: readonly string[]): Promise<Ended> =>
+const ask = (all: PostgresDesk, cwd: string, words: readonly string[]): Promise<Ended> =>
   deskhand(words, { cwd, env: all.reviewer });
 
-const sql = ({ server }: Desk, text: string): Promise<readonly Record<string, unknown>[]> =>
+const sql = ({ server }: PostgresDesk, text: string): Promise<readonly Record<string, unknown>[]> =>
   server.sql(text, login.database);
 
-const jobs = async (all: Desk): Promise<string> =>
+const jobs = async (all: PostgresDesk): Promise<string> =>
   JSON.stringify(await sql(all, 'select * from deskhand.job'));
 
 const idIn = (file: string): string =>

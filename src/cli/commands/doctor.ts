@@ -105,6 +105,11 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
     const { databaseFindings } = await import('../doctor/database.ts');
     return databaseFindings(await databaseUrl(state.url, context), message, context.clock);
   }
+  if (state.store === 'restate') {
+    const { restateFindings } = await import('../doctor/restate.ts');
+    const url = await databaseUrl(state.url, context);
+    return restateFindings(state, url.reveal(), message);
+  }
   const root = await stateRoot(config, context);
   if (root === undefined || state.root !== undefined) return [ok('state store', message)];
   const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;

@@ -1,6 +1,6 @@
 /** `store restored`: a person reports that the database lacks lines it had confirmed. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { openPostgres } from '../../state-store/postgres/runs.ts';
+import { openRuns } from '../../state-store/databases.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { databaseUrl, requireDatabase } from '../session/database.ts';
 import { configOf, profileOf } from '../session/config.ts';
@@ -9,16 +9,16 @@ import { exchangeTime } from '../session/work.ts';
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const config = await configOf(context);
-  const { url: source, lease } = requireDatabase(config);
+  const state = requireDatabase(config);
   if (!args.isOn('yes')) {
     throw new UsageError(
       'runs in progress stop, and every run that was planned before looks up its writes first',
       'if the database was restored from a backup or a dump: deskhand store restored --yes',
     );
   }
-  const url = await databaseUrl(source, context);
+  const url = await databaseUrl(state.url, context);
   const now = await exchangeTime(profileOf(context, config), config, context);
-  const runs = openPostgres({ url: url.reveal(), lease });
+  const runs = await openRuns(state.store, { url: url.reveal(), lease: state.lease });
   try {
     await runs.restored(now);
   } finally {

@@ -1,6 +1,6 @@
-/** `store upgrade`: creates the tables of a shared database, or brings them to this version. */
+/** `store upgrade`: prepares a shared database for this version. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { upgradePostgres } from '../../state-store/postgres/upgrade.ts';
+import type { DatabaseSettings } from '../../state-store/settings.ts';
 import { outputOf, type Context } from '../context.ts';
 import { databaseUrl, requireDatabase } from '../session/database.ts';
 import { configOf } from '../session/config.ts';
@@ -8,11 +8,25 @@ import { configOf } from '../session/config.ts';
 export async function run(context: Context): Promise<ExitCode> {
   outputOf(context, ['text']);
   const state = requireDatabase(await configOf(context));
-  const url = await databaseUrl(state.url, context);
-  const { from, to } = await upgradePostgres(url.reveal());
-  const { out } = context.terminal;
-  if (from === to) out.line(`the tables have version ${to}`);
-  else if (from === 0) out.line(`created the tables, version ${to}`);
-  else out.line(`upgraded the tables from version ${from} to ${to}`);
+  const url = (await databaseUrl(state.url, context)).reveal();
+  context.terminal.out.line(await upgrade(state, url));
   return exits.done;
+}
+
+/** @returns what was done */
+async function upgrade(state: DatabaseSettings, url: string): Promise<string> {
+  switch (state.store) {
+    case 'postgres': {
+      const { upgradePostgres } = await import('../../state-store/postgres/upgrade.ts');
+      const { from, to } = await upgradePostgres(url);
+      if (from === to) return `the tables have version ${to}`;
+      if (from === 0) return `created the tables, version ${to}`;
+      return `upgraded the tables from version ${from} to ${to}`;
+    }
+    case 'restate': {
+      const { upgradeRestate } = await import('../../state-store/restate/upgrade.ts');
+      const { isNew, version } = await upgradeRestate({ ...state, url });
+      return `registered the service${isNew ? '' : ' again'}, version ${version}`;
+    }
+  }
 }

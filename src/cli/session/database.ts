@@ -3,15 +3,13 @@ import { ConfigError } from '../../base/error.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Config } from '../../config/load.ts';
 import { secretIn } from '../../config/secrets.ts';
-import type { UrlSource } from '../../state-store/settings.ts';
+import type { DatabaseSettings, UrlSource } from '../../state-store/settings.ts';
 import type { SharedPaces } from '../../state-store/shared/shared-paces.ts';
 import type { Context } from '../context.ts';
 
 /** @throws ConfigError for a project without a database */
-export function requireDatabase({
-  state,
-}: Config): Extract<Config['state'], { readonly store: 'postgres' }> {
-  if (state.store === 'postgres') return state;
+export function requireDatabase({ state }: Config): DatabaseSettings {
+  if (state.store === 'postgres' || state.store === 'restate') return state;
   throw new ConfigError(
     `the state of this project is not in a database (state.store: ${state.store})`,
     'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
@@ -43,9 +41,14 @@ export async function databaseUrl(source: UrlSource, context: Context): Promise<
 
 /** As written in the address, and as sent. */
 function passwordsIn(address: string): readonly Secret[] {
-  if (!URL.canParse(address)) return [];
-  const { password, searchParams } = new URL(address);
-  const all = [password, decoded(password), searchParams.get('password') ?? ''];
+  const urls = address.split(',').map((part) => part.trim()); // Restate: one for each node
+  const all = urls
+    .filter((each) => URL.canParse(each))
+    .flatMap((each) => {
+      const { protocol, username, password, searchParams } = new URL(each);
+      const token = protocol.startsWith('postgres') ? '' : username;
+      return [password, decoded(password), token, searchParams.get('password') ?? ''];
+    });
   return [...new Set(all)].filter((each) => each !== '').map((each) => new Secret(each));
 }
 

@@ -1,10 +1,9 @@
 /** The queue of a project's shared state, for commands. */
-import { second } from '../../base/clock.ts';
-import type { Secret } from '../../base/secret.ts';
+import { second, type Millis } from '../../base/clock.ts';
 import type { Config } from '../../config/load.ts';
+import { openJobStore } from '../../state-store/databases.ts';
 import type { SharedPlans } from '../../state-store/plans.ts';
 import type { JobQueue } from '../../state-store/queue.ts';
-import type { PostgresOptions } from '../../state-store/postgres/options.ts';
 import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
 import type { Context } from '../context.ts';
 import { databaseUrl, requireDatabase } from './database.ts';
@@ -32,24 +31,21 @@ const commandTimeout = 10 * second;
 export async function openJobs(
   config: Config,
   context: Context,
-  timeouts: Pick<PostgresOptions, 'timeoutMs'> = { timeoutMs: commandTimeout },
+  timeouts: { readonly timeoutMs?: Millis } = { timeoutMs: commandTimeout },
 ): Promise<Jobs> {
-  const { url: source, lease } = requireDatabase(config);
-  const [{ openQueue }, { openPostgres }, { openPlans }] = await Promise.all([
-    import('../../state-store/postgres/queue.ts'),
-    import('../../state-store/postgres/runs.ts'),
-    import('../../state-store/postgres/plans.ts'),
-  ]);
-  const secret: Secret = await databaseUrl(source, context);
-  const options = { url: secret.reveal(), lease, connections, ...timeouts };
-  const queue = openQueue(options);
-  const runs = openPostgres(options);
-  const plans = openPlans(options);
+  const state = requireDatabase(config);
+  const url = (await databaseUrl(state.url, context)).reveal();
+  const { queue, runs, plans } = await openJobStore(state.store, {
+    url,
+    lease: state.lease,
+    connections,
+    ...timeouts,
+  });
   return {
     queue,
     runs,
     plans,
-    lease,
+    lease: state.lease,
     close: async () => {
       await Promise.all([queue.close(), runs.close(), plans.close()]);
     },

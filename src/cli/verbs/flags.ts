@@ -24,8 +24,8 @@ export const globalFlags: readonly Flag[] = [
   {
     flags: '--store <address>',
     description:
-      'where runs are shared: local, git, git+ssh://…, postgres://… (default: state in deskhand.yaml)',
-    choices: ['local', 'git', 'postgres://'],
+      'where runs are shared: local, git, git+ssh://…, postgres://…, restate://… (default: state in deskhand.yaml)',
+    choices: ['local', 'git', 'postgres://', 'restate://'],
   },
   {
     flags: '-o, --output <format>',
@@ -122,7 +122,10 @@ export const wait: Flag = {
 
 /** Flags of what a worker executes. */
 export const queued: readonly Flag[] = [
-  { flags: '--queue', description: 'let a worker execute it; needs state: postgres, and no key' },
+  {
+    flags: '--queue',
+    description: 'let a worker execute it; needs state: postgres or restate, and no key',
+  },
   { flags: '--follow', description: 'with --queue: show it until it ends' },
   wait,
 ];

@@ -5,9 +5,23 @@ export const storeVerbs: readonly Verb[] = [
   {
     name: 'store upgrade',
     positionals: '',
-    description: 'Create the tables of state: postgres, or bring them to this version',
+    description: 'Prepare the database of state: its tables, or the service in Restate',
     flags: [],
     load: () => import('../commands/store-upgrade.ts'),
+  },
+  {
+    name: 'store serve',
+    positionals: '',
+    description: 'Execute the calls of a Restate server, for state: restate',
+    flags: [
+      { flags: '--listen <address>', description: 'host and port (default 127.0.0.1:9080)' },
+      {
+        flags: '--identity-key <key>',
+        description: 'public key of a server whose calls are accepted; needed beyond loopback',
+        isRepeated: true,
+      },
+    ],
+    load: () => import('../commands/store-serve.ts'),
   },
   {
     name: 'store restored',

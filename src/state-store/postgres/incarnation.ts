@@ -1,18 +1,7 @@
-/** Which history of which database answers, and what it may have forgotten. */
-import { day, type Millis } from '../../base/clock.ts';
-import type { Forgot } from '../shared/shared-runs.ts';
+/** Which history of which database answers. */
+import type { Millis } from '../../base/clock.ts';
+import type { Met } from '../shared/forgotten.ts';
 import type { Query } from './database.ts';
-
-/** An incarnation that was met; times by the exchange's clock. */
-export interface Met {
-  readonly incarnation: string;
-  readonly since: Millis | null;
-  /** Null for the first one. */
-  readonly until: Millis | null;
-  /** How long ago that is by the database's clock. */
-  readonly sinceAgo: Millis;
-  readonly untilAgo: Millis;
-}
 
 const historyLock = '7233459013584921';
 
@@ -43,41 +32,6 @@ export async function restore(query: Query, now: Millis): Promise<void> {
 /** Whether the database shows that a standby was promoted, or that a copy was restored. */
 export function isReadable(incarnation: string): boolean {
   return !incarnation.includes('?');
-}
-
-const longestSearched = 90 * day;
-
-/**
- * What a run must consider lost.
- * @param stored the incarnation of its last line; undefined without lines
- */
-export function forgotOf(
-  history: readonly Met[],
-  stored: string | undefined,
-  now: Millis,
-): Forgot | undefined {
-  const forgettings = history.slice(1).map((met) => windowOf(met, now));
-  const latest = forgettings.at(-1);
-  if (latest === undefined) return undefined;
-  const { until } = latest;
-  const index = history.findIndex(({ incarnation }) => incarnation === stored);
-  if (index === history.length - 1) return { ...latest, isContinued: true };
-  // Entry N of `forgettings` begins incarnation N + 1.
-  const later =
-    index === -1
-      ? forgettings.filter((one) => one === latest || one.until >= now - longestSearched)
-      : forgettings.slice(index);
-  return { since: Math.min(...later.map(({ since }) => since)), until, isContinued: false };
-}
-
-/**
- * By the clock of the exchange that asks: the one that was asked when the incarnation was met may be
- * another, such as a sandbox. The earlier start and the later end of both clocks count.
- */
-function windowOf(met: Met, now: Millis): { readonly since: Millis; readonly until: Millis } {
-  const since = Math.min(met.since ?? now, now - met.sinceAgo);
-  const until = Math.min(now, Math.max(met.until ?? now, now - met.untilAgo));
-  return { since: Math.min(since, until), until };
 }
 
 function isPresent(history: readonly Met[], present: string): boolean {

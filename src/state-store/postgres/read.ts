@@ -1,11 +1,12 @@
 /** What machines read of each other's runs. */
 import type { Changes, RunLines, SharedClaim } from '../shared/shared-runs.ts';
+import { claimOf, type KnownRun } from '../shared/known-run.ts';
 import { afterLines } from '../shared/lines.ts';
 import type { Database } from './database.ts';
-import { claimOf, runColumns, type RunRow } from './row.ts';
+import { runColumns } from './row.ts';
 
 export async function claims(database: Database): Promise<readonly SharedClaim[]> {
-  return (await database.query<RunRow>(claimed)).map(claimOf);
+  return (await database.query<KnownRun>(claimed)).map(claimOf);
 }
 
 export async function changed(database: Database, cursor?: string): Promise<Changes> {

@@ -1,17 +1,19 @@
 /** Takes a run with its accounts in one transaction. */
 import { sha256 } from '../../base/json.ts';
+import { forgotOf } from '../shared/forgotten.ts';
+import { blockedBy, namesOf, unreportedOf, usedBy, type KnownRun } from '../shared/known-run.ts';
 import type { Blocked, Taken, TakeRequest } from '../shared/shared-runs.ts';
 import type { Database, Query } from './database.ts';
-import { forgotOf, meet } from './incarnation.ts';
-import { claimOf, runColumns, type RunRow } from './row.ts';
+import { meet } from './incarnation.ts';
+import { runColumns } from './row.ts';
 
 export function take(database: Database, request: TakeRequest): Promise<Taken | Blocked> {
-  const names = [...new Set(request.accounts.flatMap(({ id, alias = id }) => [id, alias]))];
+  const names = namesOf(request);
   return database.transaction(async (query) => {
     await query(lockNames, [lockKeys(request, names)]);
     const history = await meet(query, request.now);
     const incarnation = history.at(-1)?.incarnation ?? '';
-    const rows = await query<RunRow>(findRuns, [request.run, names, request.plan ?? null]);
+    const rows = await query<KnownRun>(findRuns, [request.run, names, request.plan ?? null]);
     const own = rows.find(({ run }) => run === request.run);
     const others = rows.filter((row) => row !== own && !row.isEnded);
     const blocked = usedBy(rows, request) ?? blockedBy(own, others, incarnation);
@@ -41,43 +43,6 @@ function lockKeys({ run, plan }: TakeRequest, names: readonly string[]): readonl
   for (const name of names) texts.push(`account ${name}`);
   const keys = texts.map((text) => BigInt.asIntN(64, BigInt(`0x${sha256(text).slice(0, 16)}`)));
   return keys.toSorted((a, b) => (a < b ? -1 : 1)).map(String);
-}
-
-/** Whether the run, or the plan in another run, was started. */
-function usedBy(
-  rows: readonly RunRow[],
-  { run, plan, isResumed }: TakeRequest,
-): Blocked | undefined {
-  if (isResumed) return undefined;
-  const users = rows.filter((row) => row.run === run || (plan !== undefined && row.plan === plan));
-  const used = users.find(({ lines }) => lines > 0);
-  if (used === undefined) return undefined;
-  return { kind: 'used', run: used.run, ...(!used.isEnded && { claim: claimOf(used) }) };
-}
-
-/**
- * A run without lines has sent nothing, unless the database forgot its lines: it was taken in an
- * earlier incarnation.
- */
-function blockedBy(
-  own: RunRow | undefined,
-  others: readonly RunRow[],
-  incarnation: string,
-): Blocked | undefined {
-  const running = runningIn(own === undefined ? others : [own, ...others]);
-  if (running !== undefined) return running;
-  const unfinished = others.find((row) => row.lines > 0 || row.takenIn !== incarnation);
-  return unfinished && { kind: 'unfinished', claim: claimOf(unfinished) };
-}
-
-function runningIn(rows: readonly RunRow[]): Blocked | undefined {
-  const running = rows.find(({ isEnded, left }) => !isEnded && left > 0);
-  return running && { kind: 'running', claim: claimOf(running) };
-}
-
-function unreportedOf(own: RunRow | undefined): Taken['before'] {
-  if (own === undefined || own.isReported || own.lines === 0) return undefined;
-  return { host: own.host, since: own.since };
 }
 
 async function takeRun(

@@ -440,11 +440,11 @@ export function sharedRunsContract(name: string, open: () => Promise<SharedWorld
           const { accounts } = requestOf(run);
           const { holder } = await taken(one, requestOf(run, { lease: 0 }));
           const taking = (async () => {
-            for (let turn = 0; turn < round % 3; turn++) await two.claims();
+            for (let turn = 0; turn < round % 3; turn++) await two.lines('none', 0);
             return two.take(requestOf(nextRun(), { accounts }));
           })();
           const keeping = (async () => {
-            for (let turn = 0; turn < round % 8; turn++) await one.claims();
+            for (let turn = 0; turn < round % 8; turn++) await one.lines('none', 0);
             return one.keep({ ...holder, lease: 0 }, batchOf(0, 'a\n'));
           })();
           const [{ kind }, isStored] = await Promise.all([taking, keeping]);
@@ -464,7 +464,7 @@ export function sharedRunsContract(name: string, open: () => Promise<SharedWorld
             while (await one.keep(former, batchOf(count, `${count}\n`))) count += 1;
             return count;
           })();
-          for (let turn = 0; turn < round % 4; turn++) await two.claims();
+          for (let turn = 0; turn < round % 4; turn++) await two.lines('none', 0);
           const { holder } = await taken(two, resumeOf(run));
           const there = await two.lines(run, 0);
           const confirmed = await storing;

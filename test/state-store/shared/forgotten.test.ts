@@ -1,7 +1,7 @@
 /** What a run must consider lost, by the history of incarnations. */
 import { expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/base/clock.ts';
-import { forgotOf, type Met } from '../../../src/state-store/postgres/incarnation.ts';
+import { forgotOf, type Met } from '../../../src/state-store/shared/forgotten.ts';
 
 const now = Date.UTC(2026, 0, 5);
 

@@ -1,0 +1,102 @@
+/** Stores over a database, by their kind; each is loaded when it is used. */
+import type { Millis } from '../base/clock.ts';
+import type { SharedPlans } from './plans.ts';
+import type { JobQueue } from './queue.ts';
+import type { DatabaseSettings } from './settings.ts';
+import type { SharedOutputs } from './shared/outputs.ts';
+import type { SharedFiles } from './shared/shared-files.ts';
+import type { SharedRuns } from './shared/shared-runs.ts';
+
+export interface DatabaseOptions {
+  /** With its password. */
+  readonly url: string;
+  /** Of the runs taken here. */
+  readonly lease: Millis;
+  /** Of each call; default: a third of the lease. */
+  readonly timeoutMs?: Millis;
+  /** Number of connections to Postgres; default: 8. */
+  readonly connections?: number;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+export interface OpenShared {
+  readonly runs: SharedRuns;
+  readonly files: SharedFiles;
+  /** Absent where files of runs stay on their machines. */
+  readonly outputs?: SharedOutputs;
+  /** Identifies the database, without a password. */
+  readonly name: string;
+}
+
+/** Connects at the first call. @throws ConfigError for what is not an address */
+export async function openShared(
+  store: DatabaseSettings['store'],
+  options: DatabaseOptions,
+): Promise<OpenShared> {
+  const runs = await openRuns(store, options);
+  switch (store) {
+    case 'postgres': {
+      const [{ addressIn }, { openFiles }, { openOutputs }] = await Promise.all([
+        import('./postgres/address.ts'),
+        import('./postgres/files.ts'),
+        import('./postgres/output.ts'),
+      ]);
+      const [files, outputs] = [openFiles(options), openOutputs(options)];
+      return { runs, files, outputs, name: addressIn(options.url).shown };
+    }
+    case 'restate': {
+      const [{ addressIn }, { openRestateFiles }] = await Promise.all([
+        import('./restate/address.ts'),
+        import('./restate/files.ts'),
+      ]);
+      const name = `restate ${addressIn(options.url).shown}`;
+      return { runs, files: openRestateFiles(options), name };
+    }
+  }
+}
+
+/** As `openShared`. */
+export async function openRuns(
+  store: DatabaseSettings['store'],
+  options: DatabaseOptions,
+): Promise<SharedRuns> {
+  switch (store) {
+    case 'postgres':
+      return (await import('./postgres/runs.ts')).openPostgres(options);
+    case 'restate':
+      return (await import('./restate/runs.ts')).openRestate(options);
+  }
+}
+
+export interface OpenJobStore {
+  readonly queue: JobQueue & Closable;
+  readonly runs: SharedRuns;
+  readonly plans: SharedPlans & Closable;
+}
+
+/** As `openShared`. */
+export async function openJobStore(
+  store: DatabaseSettings['store'],
+  options: DatabaseOptions,
+): Promise<OpenJobStore> {
+  const runs = await openRuns(store, options);
+  switch (store) {
+    case 'postgres': {
+      const [{ openQueue }, { openPlans }] = await Promise.all([
+        import('./postgres/queue.ts'),
+        import('./postgres/plans.ts'),
+      ]);
+      return { queue: openQueue(options), runs, plans: openPlans(options) };
+    }
+    case 'restate': {
+      const [{ openRestateQueue }, { openRestatePlans }] = await Promise.all([
+        import('./restate/queue.ts'),
+        import('./restate/plans.ts'),
+      ]);
+      return { queue: openRestateQueue(options), runs, plans: openRestatePlans(options) };
+    }
+  }
+}

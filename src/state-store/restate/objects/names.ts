@@ -1,0 +1,26 @@
+/** Names of the objects, which are those of services in Restate, and their keys.
+ *
+ * A server may have several desks, which do not know each other.
+ */
+
+/** Of the objects together; clients and handlers must have the same. */
+export const serviceVersion = 1;
+
+/** One for each run: who may store lines, and the newest lines. */
+export const runObject = 'deskhand_run';
+/** One for each run: its older lines. */
+export const linesObject = 'deskhand_lines';
+/** One for each desk: accounts, plans, and which runs are in progress. */
+export const registryObject = 'deskhand_registry';
+/** One for each desk: jobs and workers. */
+export const queueObject = 'deskhand_queue';
+
+/** One for each plan that machines share. */
+export const planObject = 'deskhand_plan';
+/** One for each desk: files and locks of schedulers. */
+export const filesObject = 'deskhand_files';
+
+/** The key of an object of a run, or of a plan. Neither part contains a slash. */
+export const keyOf = (desk: string, id: string): string => `${desk}/${id}`;
+export const deskOf = (key: string): string => key.slice(0, key.indexOf('/'));
+export const runOf = (key: string): string => key.slice(key.indexOf('/') + 1);

@@ -1,0 +1,77 @@
+/** The values of the queue's object: which jobs have not ended, and which workers are known. */
+import type { Millis } from '../../../base/clock.ts';
+import type { Ending, Job, JobState, Worker } from '../../queue.ts';
+import type { Invocation } from './object.ts';
+
+/** A job without its body, which is another value: `body ID`. */
+export interface Row {
+  readonly job: Omit<Job, 'body'>;
+  /** Times by the clock of the handlers. */
+  readonly queued: Millis;
+  /** May be taken since then: the end of its lease, or of a delay. */
+  readonly free: Millis;
+  readonly isTaken: boolean;
+  /** The worker that has it, or had it last. */
+  readonly worker?: string;
+  readonly stoppedBy?: string;
+  readonly ending?: Ending;
+}
+
+export interface Seen {
+  readonly worker: Worker;
+  readonly at: Millis;
+}
+
+/** Jobs that have not ended, in the order of queueing: `open`. */
+export async function openJobs(invocation: Invocation): Promise<readonly Row[]> {
+  return (await invocation.get<readonly Row[]>('open')) ?? [];
+}
+
+/** Records the jobs that have not ended, and that something changed. */
+export async function setOpen(invocation: Invocation, rows: readonly Row[]): Promise<void> {
+  invocation.set('open', rows);
+  await countChange(invocation);
+}
+
+/** What `wake` compares. */
+export async function countChange(invocation: Invocation): Promise<void> {
+  invocation.set('changes', ((await invocation.get<number>('changes')) ?? 0) + 1);
+}
+
+export async function workersIn(invocation: Invocation): Promise<readonly Seen[]> {
+  return (await invocation.get<readonly Seen[]>('workers')) ?? [];
+}
+
+export function stateOf(
+  { job, queued, isTaken, worker, stoppedBy, ending }: Row,
+  now: Millis,
+): JobState {
+  const open = isTaken ? 'taken' : 'queued';
+  return {
+    job,
+    state: ending === undefined ? open : 'ended',
+    ...(worker !== undefined && { worker }),
+    ...(stoppedBy !== undefined && { stoppedBy }),
+    ...(ending !== undefined && { ending }),
+    age: now - queued,
+  };
+}
+
+/** The oldest job that the worker can do and that no older one keeps from its accounts. */
+export function nextFor(rows: readonly Row[], worker: Worker, now: Millis): Row | undefined {
+  const busy = new Set<string>();
+  for (const row of rows) {
+    const { job, free } = row;
+    const isFirst = !job.accounts.some((account) => busy.has(account));
+    if (isFirst && free <= now && canDo(worker, job)) return row;
+    for (const account of job.accounts) busy.add(account);
+  }
+  return undefined;
+}
+
+function canDo({ format, profiles }: Worker, job: Row['job']): boolean {
+  return job.format <= format && job.profiles.every((profile) => profiles.includes(profile));
+}
+
+export const bodyName = (id: string): string => `body ${id}`;
+export const endedName = (id: string): string => `ended ${id}`;

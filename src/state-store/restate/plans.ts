@@ -1,0 +1,18 @@
+/** Plans in Restate. */
+import type { SharedPlans } from '../plans.ts';
+import { openDesk, type RestateOptions } from './desk.ts';
+import { planObject } from './objects/names.ts';
+
+/** Connects at the first call. @throws ConfigError for a bad address */
+export function openRestatePlans(
+  options: RestateOptions,
+): SharedPlans & { close(): Promise<void> } {
+  const desk = openDesk(options);
+  const plan = desk.keyed(planObject);
+  return {
+    put: async (id, text) =>
+      (await plan<boolean>(id, 'put', { text }, { isRepeatable: true })) === true,
+    find: (id) => plan<string>(id, 'find', {}, { isRepeatable: true }),
+    close: () => desk.close(),
+  };
+}

@@ -1,0 +1,79 @@
+/** The queue of jobs in Restate. */
+import { alarm, type Clock, type Millis } from '../../base/clock.ts';
+import type { Beat, Job, JobQueue, JobState, Worker } from '../queue.ts';
+import { openDesk, required, type RestateOptions } from './desk.ts';
+import { queueObject } from './objects/names.ts';
+
+/** Connects at the first call. @throws ConfigError for a bad address */
+export function openRestateQueue(options: RestateOptions): JobQueue & { close(): Promise<void> } {
+  const desk = openDesk(options);
+  const ask = desk.single(queueObject);
+  const changes = (): Promise<number> => required(ask<number>('changes', {}, repeatable));
+  const waker = wakerOver(changes, desk.clock);
+  return {
+    put: (job) => required(ask<'queued' | 'known'>('put', job)),
+    take: (worker, lease, writes = worker.format) => ask<Job>('take', { worker, lease, writes }),
+    beat: (worker, lease) => required(ask<readonly Beat[]>('beat', { worker, lease }, repeatable)),
+    giveBack: async (worker, id, delay) => {
+      await ask('giveBack', { worker, id, delay });
+    },
+    finish: async (worker, id, ending) => {
+      await ask('finish', { worker, id, ending });
+    },
+    stop: (id, by) => required(ask<boolean>('stop', { id, by })),
+    withdraw: (id) => required(ask<boolean>('withdraw', { id })),
+    find: (id) => ask<JobState>('find', { id }, repeatable),
+    list: () => required(ask<readonly JobState[]>('list', {}, repeatable)),
+    leave: async (worker) => {
+      await ask('leave', { worker }, repeatable);
+    },
+    workers: () =>
+      required(
+        ask<readonly (Worker & { readonly silentFor: Millis })[]>('workers', {}, repeatable),
+      ),
+    wake: (atMost, signal) => waker.wake(atMost, signal),
+    close: async () => {
+      waker.close();
+      await desk.close();
+    },
+  };
+}
+
+const repeatable = { isRepeatable: true } as const;
+
+const interval: Millis = 200; // between two looks
+
+/** Looks whether something changed: Restate does not notify. */
+function wakerOver(
+  changes: () => Promise<number>,
+  clock: Clock,
+): { readonly wake: JobQueue['wake']; close(): void } {
+  const closing = new AbortController();
+  let known: number | undefined;
+  return {
+    wake: async (atMost, signal) => {
+      const until = clock.monotonic() + atMost;
+      while (!signal.aborted && !closing.signal.aborted) {
+        const now = await changes().catch(() => undefined); // tried again below
+        const isChanged = now !== undefined && now !== known;
+        known = now ?? known;
+        if (isChanged || clock.monotonic() >= until) return;
+        await paused(Math.min(interval, until - clock.monotonic()), [signal, closing.signal]);
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** Ends early with any of the signals; it keeps no process alive. */
+function paused(ms: Millis, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = alarm(ms, end);
+    for (const signal of signals) signal.addEventListener('abort', end);
+  });
+}

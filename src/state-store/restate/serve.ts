@@ -1,0 +1,59 @@
+/** The service that executes the handlers: without state, so that several may run. */
+import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { files } from './objects/files.ts';
+import { lines } from './objects/lines.ts';
+import { plan } from './objects/plan.ts';
+import { queue } from './objects/queue.ts';
+import { registry } from './objects/registry.ts';
+import { run } from './objects/run.ts';
+import { endpointOf } from './sdk.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** As of `endpointOf`. */
+  readonly identityKeys?: readonly string[];
+  readonly clock?: Clock;
+  readonly onProblem?: (message: string) => void;
+}
+
+export interface Service {
+  readonly port: number;
+  /** Calls in progress are executed again by another process. */
+  close(): Promise<void>;
+}
+
+/** @throws StoreError without the package; errors of the system when it cannot listen */
+export async function serve(options: ServeOptions): Promise<Service> {
+  const { host, port, identityKeys = [], clock = systemClock, onProblem } = options;
+  const handler = await endpointOf({
+    objects: [run, lines, registry, queue, plan, files],
+    clock,
+    identityKeys,
+    onProblem: onProblem ?? (() => undefined),
+  });
+  const server = createServer(handler);
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: portOf(server),
+    close: async () => {
+      server.close();
+      for (const session of sessions) session.destroy();
+    },
+  };
+}
+
+function portOf(server: Http2Server): number {
+  const { port } = server.address() as AddressInfo;
+  return port;
+}

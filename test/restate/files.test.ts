@@ -1,0 +1,30 @@
+/** Restate as SharedFiles and as SharedPlans. */
+import { expect, test } from 'vitest';
+import { openRestateFiles } from '../../src/state-store/restate/files.ts';
+import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
+import { lease } from '../state-store/shared/contract.ts';
+import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
+import { preparedServer } from './world.ts';
+
+sharedFilesContract('Restate', async () => {
+  const prepared = await preparedServer();
+  const { server, clock } = prepared;
+  return {
+    connect: () => openRestateFiles({ url: server.url, lease, clock }),
+    advance: async (ms) => clock.advance(ms),
+    close: () => prepared.close(),
+  };
+});
+
+test('a plan is found as it was put, and its id never becomes another plan', async () => {
+  const prepared = await preparedServer();
+  const plans = openRestatePlans({ url: prepared.server.url, lease });
+  const text = `é "\u2028"\n${'x'.repeat(2 ** 20)}\n`;
+  expect(await plans.find('p-1')).toBeUndefined();
+  expect([await plans.put('p-1', text), await plans.put('p-1', text)]).toEqual([true, true]);
+  expect(await plans.put('p-1', 'other')).toBe(false);
+  expect((await plans.find('p-1')) === text).toBe(true);
+  expect(await plans.find('p-2')).toBeUndefined();
+  await plans.close();
+  await prepared.close();
+});

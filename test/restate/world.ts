@@ -1,0 +1,67 @@
+/** The world of the contracts over a real server, with the service in this process. */
+import { standingClock, systemClock, type Clock, type Millis } from '../../src/base/clock.ts';
+import { openRestate } from '../../src/state-store/restate/runs.ts';
+import { serve, type Service } from '../../src/state-store/restate/serve.ts';
+import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
+import { lease, type SharedWorld } from '../state-store/shared/contract.ts';
+import { RestateServer } from './server.ts';
+
+/** The system's clock, moved. */
+export interface MovedClock extends Clock {
+  advance(ms: Millis): void;
+}
+
+export function movedClock(): MovedClock {
+  const ahead = standingClock(0);
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + ahead.now(),
+    monotonic: () => systemClock.monotonic() + ahead.monotonic(),
+    advance: (ms) => ahead.advance(ms),
+  };
+}
+
+export interface Prepared {
+  readonly server: RestateServer;
+  readonly service: Service;
+  /** Of the handlers. */
+  readonly clock: MovedClock;
+  close(): Promise<void>;
+}
+
+/** A server that knows the service. */
+export async function preparedServer(): Promise<Prepared> {
+  const server = await RestateServer.start();
+  const clock = movedClock();
+  const problems: string[] = [];
+  const service = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+    onProblem: (message) => problems.push(message),
+  });
+  await upgradeRestate({
+    url: server.url,
+    admin: server.admin,
+    service: `http://127.0.0.1:${service.port}`,
+  });
+  return {
+    server,
+    service,
+    clock,
+    close: async () => {
+      await server.kill();
+      await service.close();
+    },
+  };
+}
+
+export async function restateWorld(): Promise<SharedWorld> {
+  const prepared = await preparedServer();
+  const { server, clock } = prepared;
+  return {
+    connect: () => openRestate({ url: server.url, lease, clock }),
+    advance: async (ms) => clock.advance(ms),
+    close: () => prepared.close(),
+  };
+}
