@@ -47,6 +47,8 @@ export interface Globals {
   readonly logLevel: LogLevel;
 }
 
+export const logFormats = ['text', 'json'] as const;
+
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 

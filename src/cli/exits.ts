@@ -4,6 +4,7 @@ import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts
 import { redactor } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';
+import { isLog } from './screens/log-channel.ts';
 
 /** The meaning of each exit code, for `help exit-codes`. */
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
@@ -54,6 +55,12 @@ export function printError(error: unknown, { terminal, globals, secrets }: Conte
   const redact = redactor(secrets);
   const described = describeError(error);
   const { code, message, hint } = described;
+  if (isLog(terminal.err)) {
+    const help = hint === undefined ? undefined : plainText(redact(hint));
+    terminal.err.log('error', plainText(redact(message)), { code, help });
+    if (globals.logLevel === 'debug') terminal.err.log('debug', redact(traceOf(error)));
+    return described;
+  }
   const { paint } = terminal.err.theme;
   terminal.err.line(`${paint('bad', 'error')}[${code}] ${plainText(redact(message))}`);
   if (hint !== undefined && !message.includes(hint))

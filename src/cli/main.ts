@@ -4,9 +4,18 @@ import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { raiseFileLimit, sizeFlag } from '../base/read-file.ts';
+import type { Secret } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import { completionWord } from './completion/scripts.ts';
-import { logLevels, oneOf, outputOf, type Context, type Args, type Globals } from './context.ts';
+import {
+  logFormats,
+  logLevels,
+  oneOf,
+  outputOf,
+  type Context,
+  type Args,
+  type Globals,
+} from './context.ts';
 import { describeError, reportError } from './exits.ts';
 import { checkPaths } from './args/paths.ts';
 import { wantsTraces } from '../telemetry/settings.ts';
@@ -54,9 +63,11 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
 /** Executes one command line on a terminal and prints errors there. */
 export async function executeLine(
   argv: readonly string[],
-  { terminal, clock }: Pick<Context, 'terminal' | 'clock'>,
+  { terminal: given, clock }: Pick<Context, 'terminal' | 'clock'>,
 ): Promise<ExitCode> {
-  let context: Context = { terminal, globals: plainGlobals, clock, secrets: [] };
+  const secrets: Secret[] = [];
+  const terminal = await terminalFor(argv, given, { clock, secrets });
+  let context: Context = { terminal, globals: plainGlobals, clock, secrets };
   if (argv.length === 0) return greet(terminal);
   if (argv[0] === completionWord) return completeFor(argv.slice(1), context);
   try {
@@ -66,6 +77,7 @@ export async function executeLine(
       write: (text) => terminal.out.write(text),
       columns: terminal.out.theme.columns,
       start: async (verb, args, flags) => {
+        oneOf(formatIn(argv, terminal.env), logFormats, '--log-format');
         context = { ...context, globals: globalsOf(flags, terminal.env) };
         outputOf(context, verb.formats ?? ['text']);
         if (wantsTraces(terminal.env)) {
@@ -86,6 +98,31 @@ export async function executeLine(
   } finally {
     await context.traces?.idle();
   }
+}
+
+/** The log begins before the arguments are parsed, because an error in them is a record, too. */
+async function terminalFor(
+  argv: readonly string[],
+  terminal: Terminal,
+  { clock, secrets }: Pick<Context, 'clock' | 'secrets'>,
+): Promise<Terminal> {
+  if (formatIn(argv, terminal.env) !== 'json') return terminal;
+  const { loggingTerminal } = await import('./screens/log.ts');
+  const isQuiet = argv.includes('-q') || argv.includes('--quiet');
+  const asked = valueIn(argv, '--log-level') ?? terminal.env['DESKHAND_LOG'];
+  const level = logLevels.find((each) => each === asked) ?? (isQuiet ? 'warn' : 'info');
+  return loggingTerminal(terminal, { clock, level, secrets });
+}
+
+function formatIn(argv: readonly string[], env: Terminal['env']): string {
+  return valueIn(argv, '--log-format') ?? env['DESKHAND_LOG_FORMAT'] ?? 'text';
+}
+
+/** Of `--flag value` or `--flag=value`. */
+function valueIn(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at === -1) return undefined;
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
 /** The shell queries while a person types: on any failure it gets no candidates and no error. */

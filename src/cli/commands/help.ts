@@ -57,6 +57,7 @@ function environment(theme: Theme): string[] {
     ['DESKHAND_VAR_name', 'the input "name" of a playbook; --var-file and --var override it'],
     ['DESKHAND_NO_INPUT', 'disable prompts, as --no-input'],
     ['DESKHAND_LOG', 'error, warn, info or debug, as --log-level'],
+    ['DESKHAND_LOG_FORMAT', 'text or json, as --log-format'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'send traces of runs to this collector'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'headers for it: api-key=…,tenant=…'],
     ['OTEL_SERVICE_NAME', 'service of the traces (default deskhand)'],

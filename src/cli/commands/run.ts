@@ -19,7 +19,8 @@ import { givenInputs, includedHere, loadBytes, proved } from '../args/playbooks.
 import { refuseBroken } from '../session/guarded.ts';
 import { notifyingOfApproval } from '../session/run-notices.ts';
 import { executeAndReport } from '../session/outcome.ts';
-import { runFormats, stoppable } from '../session/execute.ts';
+import { stoppable } from '../session/execute.ts';
+import { runFormats } from '../session/screen.ts';
 import { prepare, type Prepared } from '../session/planning.ts';
 import { isPlanId, planNamed } from '../session/plan-named.ts';
 import { preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';

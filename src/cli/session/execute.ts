@@ -21,15 +21,13 @@ import {
   type Opened,
   type StateStore,
 } from '../../state-store/store.ts';
-import { outputOf, type Context } from '../context.ts';
-import { entriesScreen } from '../screens/json.ts';
-import { linesScreen } from '../screens/lines.ts';
+import type { Context } from '../context.ts';
 import type { Screen } from '../screens/screen.ts';
-import { silentScreen } from '../screens/silent.ts';
 import { programName } from '../version.ts';
 import { ledgersOf } from './accounts.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
+import { screenFor } from './screen.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import { notifyOfEnd, notifyOfLost } from './run-notices.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
@@ -53,9 +51,6 @@ export interface RunningJob {
   readonly earlier?: readonly Entry[];
   readonly interruption: Interruption;
 }
-
-/** Output formats of a run. */
-export const runFormats = ['text', 'json', 'ndjson', 'markdown'] as const;
 
 export interface ExecutedRun {
   readonly result: RunResult;
@@ -267,26 +262,4 @@ async function journalFor(
   };
   const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock, over);
   return { journal, entries: [] };
-}
-
-export async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
-  const { terminal, globals, clock } = context;
-  const { err, out } = terminal;
-  switch (outputOf(context, runFormats)) {
-    case 'ndjson':
-      return entriesScreen(out);
-    case 'json':
-    case 'markdown':
-    case 'text':
-      if (globals.isQuiet) return silentScreen;
-      if (err.theme.isLive && !globals.isVerbose) {
-        const { listScreen } = await import('../screens/list.ts');
-        return listScreen(err, clock, drain);
-      }
-      return linesScreen(err, {
-        clock,
-        isVerbose: globals.isVerbose,
-        isGithub: terminal.env['GITHUB_ACTIONS'] === 'true',
-      });
-  }
 }

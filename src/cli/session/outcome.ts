@@ -14,7 +14,8 @@ import { resultObject } from '../screens/json.ts';
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
 import { appendToPage, writeJson } from './documents.ts';
-import { executeRun, runFormats, type ExecutedRun, type RunningJob } from './execute.ts';
+import { executeRun, type ExecutedRun, type RunningJob } from './execute.ts';
+import { runFormats } from './screen.ts';
 
 /**
  * Executes a run, prints the outcome and writes the documents.

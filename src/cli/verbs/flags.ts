@@ -1,5 +1,5 @@
 /** Flags of all commands, and those that several share. */
-import { logLevels } from '../context.ts';
+import { logFormats, logLevels } from '../context.ts';
 import type { Flag } from './verb.ts';
 
 /** Flags that may come before any verb. */
@@ -51,6 +51,11 @@ export const globalFlags: readonly Flag[] = [
     flags: '--log-level <level>',
     description: 'error, warn, info or debug (debug shows stack traces)',
     choices: logLevels,
+  },
+  {
+    flags: '--log-format <format>',
+    description: 'format of stderr: text, or json for one object per line; implies --no-input',
+    choices: logFormats,
   },
 ];
 
