@@ -13,9 +13,8 @@ import {
   type Schema,
 } from '../api/schema.ts';
 import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
-import { noticeEvents } from '../notification/event.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
-import { usualEvents } from './notify.ts';
+import { recipients } from './notify-schema.ts';
 import { paces, stores } from './state.ts';
 
 const closed = { additionalProperties: false };
@@ -44,64 +43,6 @@ const secrets = record(
     ),
   },
   { ...closed, minProperties: 1, maxProperties: 1 },
-);
-
-/** One secret: in a variable, a file, or printed by a program. */
-const secret = record(
-  {
-    env: optional(text({ description: 'Name of the variable' })),
-    file: optional(text({ description: 'File with the secret, mode 0600' })),
-    exec: optional(
-      described(
-        'Program that prints the secret; run without a shell, in this folder',
-        either(text(), list(text())),
-      ),
-    ),
-  },
-  { ...closed, minProperties: 1, maxProperties: 1 },
-);
-
-const on = optional(
-  list(choice(noticeEvents), {
-    description: `Events (default: ${usualEvents.join(', ')})`,
-  }),
-);
-const posted = record({ url: described('Source of the address', secret), on }, closed);
-
-const recipients = record(
-  {
-    slack: optional(described('A Slack channel, by its incoming webhook', posted)),
-    teams: optional(described('A Teams channel, by the address of its workflow', posted)),
-    email: optional(
-      described(
-        'Mailboxes',
-        record(
-          {
-            url: described(
-              'Source of the address: smtps://USER:PASSWORD@HOST?from=ADDRESS&to=ADDRESS',
-              secret,
-            ),
-            on,
-          },
-          closed,
-        ),
-      ),
-    ),
-    webhook: optional(
-      described(
-        'A server that takes JSON',
-        record(
-          {
-            url: described('Source of the address', secret),
-            on,
-            'sign-with': optional(described('Source of the key that signs the body', secret)),
-          },
-          closed,
-        ),
-      ),
-    ),
-  },
-  { ...closed, minProperties: 1 },
 );
 
 /** Operations that write. */

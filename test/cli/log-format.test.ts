@@ -1,6 +1,10 @@
 /** `--log-format json`: stderr has one object per line, with the run, the step and no secret. */
 import { expect, test } from 'vitest';
+import { Secret } from '../../src/base/secret.ts';
+import { isLog } from '../../src/cli/screens/log-channel.ts';
+import { loggingTerminal } from '../../src/cli/screens/log.ts';
 import { webhook } from '../notification/recipients.ts';
+import { contextAt } from './at.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';
 
@@ -75,7 +79,25 @@ test('an unknown format is refused', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('--log-format is text or json')]);
 });
 
-test('secrets are masked in records', async () => {
+test('secrets are masked in records, also those that are opened later and those of a job', () => {
+  const { context, err } = contextAt('2026-11-20T08:00:10Z', { folder: folderWith() });
+  const secrets: Secret[] = [];
+  const { terminal, clock } = context;
+  const log = loggingTerminal(terminal, { clock, secrets, level: 'info' }).err;
+  if (!isLog(log)) throw new Error('it is a log');
+  const job = log.with({ run: 'r-1' }, [new Secret('secret-of-a-job')]);
+  secrets.push(new Secret('secret-of-a-run'));
+  log.line('a secret-of-a-run');
+  log.log('error', 'b', { help: 'secret-of-a-run' });
+  job.line('c secret-of-a-job');
+  expect(recordsIn(err())).toMatchObject([
+    { level: 'info', msg: 'a •••' },
+    { level: 'error', msg: 'b', help: '•••' },
+    { level: 'info', msg: 'c •••', run: 'r-1' },
+  ]);
+});
+
+test('the address of a recipient is in no record', async () => {
   const { port, close } = await webhook([404]);
   const cwd = folderWith({
     ...files,

@@ -24,6 +24,7 @@ import { syncState } from '../session/state.ts';
 import { endingOf, isPassing } from './failure.ts';
 import { runBodyOf } from './job.ts';
 import type { Attempted } from './loop.ts';
+import { isLog } from '../screens/log-channel.ts';
 import { quietly } from './quiet.ts';
 import { refuseUnserved } from './served.ts';
 
@@ -50,7 +51,7 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
   const print = (line: string): void => {
     if (line.trim() !== '') context.terminal.err.line(`${plainText(job.id, 64)}  ${line}`);
   };
-  const quiet = quietly(context, print);
+  const quiet = logging(quietly(context, print), { job, secrets, context });
   const own: Context = { ...quiet, secrets, stop, records, startsFull: true, isWorker: true };
   try {
     if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
@@ -65,6 +66,21 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
   } finally {
     await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
   }
+}
+
+/** With a log, a job has records in place of lines: its run is a field of each. */
+function logging(
+  quiet: Context,
+  {
+    job,
+    secrets,
+    context,
+  }: { readonly job: Job; readonly secrets: Context['secrets']; readonly context: Context },
+): Context {
+  const { err } = context.terminal;
+  if (!isLog(err)) return quiet;
+  const own = err.with({ run: plainText(job.id, 64) }, secrets);
+  return { ...quiet, terminal: { ...quiet.terminal, err: own } };
 }
 
 /** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
