@@ -18,7 +18,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** Of each part below, which asks one question at a time; a run has connections of its own. */
+/** Of each part below: it asks one question at a time. A run opens others. */
 const connections = 2;
 
 /** Of each call: a person waits longer than a lease lasts. */

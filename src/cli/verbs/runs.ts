@@ -53,6 +53,7 @@ export const runsVerbs: readonly Verb[] = [
       {
         flags: '--into <folder>',
         description: 'copy them there; never replaces another file',
+        choices: 'folder',
         path: 'folder',
       },
     ],
