@@ -1,6 +1,7 @@
 /** Prints schemas/, pages of docs/ and the tables of model/ from the code; `--check` lists stale files instead. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { passkeysSchema } from '../src/approval/passkey/keys.ts';
 import { approvalSchema } from '../src/approval/record.ts';
 import { configSchema, guards as guardsSchema } from '../src/config/schema.ts';
 import { operationNames, operationOf } from '../src/api/operations/index.ts';
@@ -31,6 +32,7 @@ const schemas: Readonly<Record<string, unknown>> = {
   'plan.schema.json': titled('A saved plan', planSchema.json),
   'manifest.schema.json': titled('The manifest of an exported file', manifestSchema),
   'approval.schema.json': titled('The text of a signed approval', approvalSchema.json),
+  'passkeys.schema.json': titled('A file of passkeys that may approve', passkeysSchema.json),
   'guards.schema.json': titled('A file of guards', guardsSchema.json),
   'config.schema.json': configSchema.json,
   'scenario.schema.json': scenario.json,

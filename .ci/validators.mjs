@@ -14,6 +14,7 @@ import { checkOutput, inputProblems, schemaProblems } from './src/api/check.ts';
 import { operationNames } from './src/api/operations/index.ts';
 import { planProblems } from './src/plan/schema.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
+import { passkeysIn } from './src/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { routesOf } from './src/server/routes/index.ts';
@@ -25,6 +26,7 @@ for (const name of operationNames) {
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
 planProblems({});
 scenarioProblems({});
+passkeysIn([]);
 const store = { exclusive: (work) => work(), settle: () => undefined };
 for (const path of controlPaths) {
   for (const method of ['GET', 'POST', 'PUT']) {

@@ -66,13 +66,18 @@ export async function principalsOf(
 /** The principals on every line with a key in a file of allowed signers. */
 export function namesOfKey(text: string, fingerprint: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
-    const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^\s#"][^\s]*))\s/.exec(line) ?? [];
     const keys = [...line.matchAll(/(?:^|\s)(?:ssh|ecdsa|sk)-\S+\s+([A-Za-z0-9+/]+={0,2})/g)];
     const isIts = keys.some(
       ([, key = '']) => fingerprintOf(Buffer.from(key, 'base64')) === fingerprint,
     );
-    return isIts ? (quoted ?? plain ?? '').split(',').filter((name) => name !== '') : [];
+    return isIts ? namesOnLine(line) : [];
   });
+}
+
+/** The principals of a line of a file of allowed signers; none on a line without. */
+export function namesOnLine(line: string): readonly string[] {
+  const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^\s#"][^\s]*))\s/.exec(line) ?? [];
+  return (quoted ?? plain ?? '').split(',').filter((name) => name !== '');
 }
 
 /** Whether a text was signed by a principal, in our namespace, with a key that is allowed now. */

@@ -9,7 +9,7 @@ import { readRegular } from '../base/read-file.ts';
 import { replaceOwnFile } from '../journal/file.ts';
 import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
-import { partsOf, type SshSignature } from './signature.ts';
+import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
 
 /** The JSON above the signature: it names what was reviewed, and the digest binds all of it. */
 export const approvalSchema = record({
@@ -64,7 +64,7 @@ export function bodyOf(said: ApprovalRecord): string {
 export interface SignedFile {
   readonly file: string;
   readonly body?: string;
-  readonly signature?: SshSignature;
+  readonly signature?: Signature;
   readonly record?: ApprovalRecord;
 }
 
@@ -74,13 +74,13 @@ const ending = '.approval';
 export async function writeRecord(
   folder: string,
   said: ApprovalRecord,
-  { armoured, fingerprint }: SshSignature,
+  signature: Signature,
   path?: string,
 ): Promise<string> {
-  const key = sha256(fingerprint).slice(0, 8);
+  const key = sha256(keyNameOf(signature)).slice(0, 8);
   const file = path ?? join(folder, `${said.plan}-${said.verdict}-${key}${ending}`);
   await makeFolders(dirname(file));
-  await replaceOwnFile(file, `${bodyOf(said)}${armoured}`, recordFile, 0o600);
+  await replaceOwnFile(file, `${bodyOf(said)}${signature.armoured}`, recordFile, 0o600);
   return file;
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 /** The contents of a signature; only `ssh-keygen` decides whether it is valid. */
 export interface SshSignature {
+  readonly kind: 'ssh';
   readonly armoured: string;
   readonly namespace: string;
   /** `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` … */
@@ -11,23 +12,13 @@ export interface SshSignature {
   readonly fingerprint: string;
 }
 
-const begin = '-----BEGIN SSH SIGNATURE-----';
+export const sshBegin = '-----BEGIN SSH SIGNATURE-----';
 const end = '-----END SSH SIGNATURE-----';
 const lineLength = 70; // letters per line, as ssh-keygen wraps them
 
-/** A signed text and its signature; undefined for any other file. */
-export function partsOf(
-  text: string,
-): { readonly body: string; readonly signature: SshSignature } | undefined {
-  const cut = text.indexOf(begin);
-  if (cut === -1) return undefined;
-  const signature = signatureIn(text.slice(cut));
-  return signature && { body: text.slice(0, cut), signature };
-}
-
 /** Parses an armored signature; accepts only the canonical form. @see PROTOCOL.sshsig of OpenSSH */
 export function signatureIn(armoured: string): SshSignature | undefined {
-  const inside = armoured.slice(begin.length, -(end.length + 1)).replaceAll('\n', '');
+  const inside = armoured.slice(sshBegin.length, -(end.length + 1)).replaceAll('\n', '');
   const bytes = Buffer.from(inside, 'base64');
   if (armourOf(bytes) !== armoured) return undefined; // refuses other encodings of the same bytes
   const reader = readerOf(bytes);
@@ -39,6 +30,7 @@ export function signatureIn(armoured: string): SshSignature | undefined {
   const keyType = key && readerOf(key).text();
   if (key === undefined || namespace === undefined || keyType === undefined) return undefined;
   return {
+    kind: 'ssh',
     armoured,
     namespace: namespace.toString(),
     keyType: keyType.toString(),
@@ -53,7 +45,7 @@ export function fingerprintOf(key: Uint8Array): string {
 
 function armourOf(bytes: Buffer): string {
   const lines = bytes.toString('base64').match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? [];
-  return [begin, ...lines, end, ''].join('\n');
+  return [sshBegin, ...lines, end, ''].join('\n');
 }
 
 interface Reader {

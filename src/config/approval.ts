@@ -16,7 +16,7 @@ import {
   type Fields,
 } from './fields.ts';
 
-const keys = ['by', 'count', 'of', 'signers', 'expires', 'records'] as const;
+const keys = ['by', 'count', 'of', 'signers', 'passkeys', 'expires', 'records'] as const;
 
 /**
  * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. Paths are
@@ -40,19 +40,21 @@ export function approvalOf(profile: Fields): ApprovalRules | undefined {
   if (of !== undefined && of.length < count) {
     throw wrong(inside(fields, 'of'), `names fewer people than the ${count} it asks for`);
   }
+  const passkeys = pathIn(fields, 'passkeys');
   const records = pathIn(fields, 'records');
   return {
     by: wordIn(fields, 'by', ['other', 'anyone']) ?? 'other',
     count,
     ...(of && { of }),
     signers,
+    ...(passkeys !== undefined && { passkeys }),
     lasts: lengthOf(fields, 'expires') ?? day,
     ...(records !== undefined && { records }),
   };
 }
 
 /** A path relative to the folder of the file; only an absolute one may leave its repository. */
-function pathIn(fields: Fields, key: 'signers' | 'records'): string | undefined {
+function pathIn(fields: Fields, key: 'signers' | 'passkeys' | 'records'): string | undefined {
   const path = textIn(fields, key);
   if (path === undefined) return undefined;
   const folder = dirname(fields.file);

@@ -112,6 +112,9 @@ const profile = record(
             list(text(), { description: 'People who may approve (default: all signers)' }),
           ),
           signers: text({ description: 'File of allowed signers, as Git and ssh-keygen read it' }),
+          passkeys: optional(
+            text({ description: 'File of passkeys that may approve in a browser: passkeys.json' }),
+          ),
           expires: optional(text({ description: 'How long an approval is valid: 24h' })),
           records: optional(text({ description: 'Folder of the signed records' })),
         },

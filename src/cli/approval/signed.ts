@@ -9,7 +9,7 @@ import {
   type ApprovalConditions,
   type Signer,
 } from '../../approval/check.ts';
-import { recordsIn, type SignedFile } from '../../approval/record.ts';
+import { everyRecord, recordsIn, type SignedFile } from '../../approval/record.ts';
 import { ConfigError } from '../../base/error.ts';
 import { refuseIrregular } from '../../base/read-file.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
@@ -95,7 +95,8 @@ export async function approvalsOf(
   for (const { profile, rules } of asked) {
     const records = await recordsAbout(plan.id, rules, config, context);
     const conditions = await conditionsOf(plan, rules, context);
-    const check = await checkApprovals(plan, records, conditions);
+    const others = await comparedWith(records, rules, config);
+    const check = await checkApprovals(plan, records, { ...conditions, others });
     refuse(plan, { profile, rules }, check, conditions, context);
     for (const signer of check.approved) signers.set(signer.key, signer);
   }
@@ -106,11 +107,21 @@ export async function approvalsOf(
   }));
 }
 
+/** Records of other plans by a passkey may have a higher counter. */
+async function comparedWith(
+  records: readonly SignedFile[],
+  rules: ApprovalRules,
+  config: Config,
+): Promise<readonly SignedFile[]> {
+  const hasPasskey = records.some(({ signature }) => signature?.kind === 'passkey');
+  return hasPasskey ? [...records, ...(await everyRecord(recordsFolder(rules, config)))] : [];
+}
+
 /** @throws ApprovalError */
 function refuse(
   { id }: Plan,
   { profile, rules }: Asked,
-  { approved, declined, passed, broken }: ApprovalCheck,
+  { approved, declined, passed, broken, noted }: ApprovalCheck,
   { authors }: ApprovalConditions,
   { terminal: { err } }: Context,
 ): void {
@@ -126,6 +137,9 @@ function refuse(
     err.line(
       `${err.theme.paint('warn', '!')} ${plainText(file)} does not count: ${plainText(why, 300)}`,
     );
+  }
+  for (const { file, why } of noted) {
+    err.line(`${err.theme.paint('warn', '!')} ${plainText(file)}: ${plainText(why, 300)}`);
   }
   if (rules.by === 'other' && authors.length === 0) {
     throw new ApprovalError(
