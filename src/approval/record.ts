@@ -105,7 +105,11 @@ export async function everyRecord(folder: string): Promise<readonly SignedFile[]
 }
 
 export async function readRecord(file: string): Promise<SignedFile> {
-  const bytes = await readRegular(file);
+  return signedIn(await readRegular(file), file);
+}
+
+/** The parts of a record in a file. */
+export function signedIn(bytes: Buffer, file: string): SignedFile {
   const text = bytes.toString('utf8');
   const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
   if (parts === undefined) return { file };

@@ -2,7 +2,7 @@
 import { assertionIn, passkeyBegin, type Assertion } from './passkey/assertion.ts';
 import { signatureIn, sshBegin, type SshSignature } from './signature.ts';
 
-/** A signature as it is written; whether it is valid is decided elsewhere. */
+/** A signature in a file; whether it is valid is decided elsewhere. */
 export type Signature = SshSignature | Assertion;
 
 const kinds = [

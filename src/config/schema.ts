@@ -14,6 +14,7 @@ import {
 } from '../api/schema.ts';
 import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
+import { approvalRules } from './approval-schema.ts';
 import { recipients } from './notify-schema.ts';
 import { paces, stores } from './state.ts';
 
@@ -99,28 +100,7 @@ const profile = record(
         either(text(), guards),
       ),
     ),
-    approve: optional(
-      record(
-        {
-          by: optional(
-            choice(['other', 'anyone'], {
-              description: 'other: not an author of the playbook or the plan',
-            }),
-          ),
-          count: optional(integer({ minimum: 1, description: 'Number of approvals (default 1)' })),
-          of: optional(
-            list(text(), { description: 'People who may approve (default: all signers)' }),
-          ),
-          signers: text({ description: 'File of allowed signers, as Git and ssh-keygen read it' }),
-          passkeys: optional(
-            text({ description: 'File of passkeys that may approve in a browser: passkeys.json' }),
-          ),
-          expires: optional(text({ description: 'How long an approval is valid: 24h' })),
-          records: optional(text({ description: 'Folder of the signed records' })),
-        },
-        closed,
-      ),
-    ),
+    approve: optional(approvalRules),
     plan: optional(
       record(
         {

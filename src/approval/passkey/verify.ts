@@ -1,5 +1,4 @@
-/**
- * Whether a passkey signed a text, with node:crypto alone: without a server, and without network.
+/** Whether a passkey signed a text, with node:crypto alone: without a server, and without network.
  * @see WebAuthn Level 3, 7.2 (the steps that need no session)
  */
 import { createHash } from 'node:crypto';

@@ -3,35 +3,54 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { namesOf } from '../../approval/check.ts';
 import { namespace, sign } from '../../approval/keygen.ts';
-import { bodyOf, recordOf, writeRecord } from '../../approval/record.ts';
+import { bodyOf, recordOf, type ApprovalRecord, type SignedFile } from '../../approval/record.ts';
 import { signatureIn } from '../../approval/signature.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { readPlan } from '../../plan/file.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { signingKeyHere } from '../git.ts';
 import { missingFile } from '../args/files.ts';
 import { refuseBroken } from '../session/guarded.ts';
-import { writeJson } from '../session/documents.ts';
 import { isPlanId, planNamed } from '../session/plan-named.ts';
 import { configOf } from '../session/config.ts';
 import { planText } from '../screens/plan.ts';
 import { ApprovalError, askPerson } from './ask.ts';
 import { computedPlan } from './computed.ts';
 import { approvedLast } from './last.ts';
-import { askedOf, countedFor, recordsFolder } from './signed.ts';
+import type { Decision } from './decided.ts';
+import { signedElsewhere } from './elsewhere.ts';
+import { saveDecision } from './save.ts';
+import { askedOf } from './signed.ts';
+import { printUnsigned } from './unsigned.ts';
 
 export async function recordDecision(
-  verdict: 'approve' | 'decline',
+  verdict: Decision['verdict'],
   context: Context,
   args: Args,
 ): Promise<ExitCode> {
-  const format = outputOf(context, ['text', 'json']);
-  const { terminal, clock, globals } = context;
+  outputOf(context, ['text', 'json']);
+  const given = args.text('record');
+  const decision = await decisionOf(verdict, context, args);
+  if (args.isOn('unsigned')) {
+    const record = recordFor(decision, args.text('comment'), context.clock.now());
+    return printUnsigned(decision, record, context);
+  }
+  if (verdict === 'approve') refuseBroken(decision.plan);
+  const signed =
+    given === undefined
+      ? await signedHere(decision, context, args)
+      : await signedElsewhere(given, decision, context);
+  return saveDecision(decision, signed, context, args.text('out'));
+}
+
+async function decisionOf(
+  verdict: Decision['verdict'],
+  context: Context,
+  args: Args,
+): Promise<Decision> {
   const config = await configOf(context);
   const word = args.positionals[0] ?? '';
   const isId = isPlanId(word);
@@ -41,9 +60,32 @@ export async function recordDecision(
   const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;
   const asked = askedOf(plan, config);
   const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile has its own limit
-  const lasts = Math.min(lastsIn(args) ?? longest, longest);
+  return { verdict, plan, config, asked, lasts: Math.min(lastsIn(args) ?? longest, longest) };
+}
+
+/** What a person signs: the record of their decision, from now on. */
+function recordFor(
+  { verdict, plan, lasts }: Decision,
+  comment: string | undefined,
+  at: Millis,
+): ApprovalRecord {
+  return recordOf(plan, {
+    verdict,
+    at,
+    ...(verdict === 'approve' && { expiresAt: at + lasts }),
+    ...(comment !== undefined && { comment: plainText(comment) }),
+  });
+}
+
+/** Shows the plan, asks, and signs with an SSH key. */
+async function signedHere(
+  decision: Decision,
+  context: Context,
+  args: Args,
+): Promise<Required<SignedFile>> {
+  const { terminal, clock, globals } = context;
+  const { verdict, plan, config } = decision;
   if (verdict === 'approve') {
-    refuseBroken(plan);
     if (!globals.isQuiet || terminal.canAsk) {
       const since = await approvedLast(plan, config, context);
       const lines = planText(plan, { isFull: true, since }, terminal.err.theme);
@@ -51,46 +93,12 @@ export async function recordDecision(
     }
     await askPerson(plan, args.text('confirm'), terminal);
   }
-  const at = clock.now();
-  const comment = args.text('comment');
-  const said = recordOf(plan, {
-    verdict,
-    at,
-    ...(verdict === 'approve' && { expiresAt: at + lasts }),
-    ...(comment !== undefined && { comment: plainText(comment) }),
-  });
-  const body = bodyOf(said);
+  const record = recordFor(decision, args.text('comment'), clock.now());
+  const body = bodyOf(record);
   const signature = signatureIn(await signedBy(args.text('key'), body, context));
   if (signature === undefined)
     throw new ApprovalError('ssh-keygen returned no signature', 'try again');
-  const signed = { file: '', body, signature, record: said };
-  const { signer, rules } = await countedFor(plan, signed, asked, context);
-  const folders = new Set(rules.map((each) => recordsFolder(each, config)));
-  const files = new Set<string>();
-  for (const folder of folders) {
-    files.add(await writeRecord(folder, said, signature, args.text('out')));
-  }
-  const [file = ''] = files;
-  const result = { ...said, who: namesOf(signer), key: signer.key, file, files: [...files] };
-  await writeJson(result, context);
-  if (format === 'json') terminal.out.json(result);
-  else print(plan, verdict, result, context);
-  return exits.done;
-}
-
-function print(
-  plan: Plan,
-  verdict: 'approve' | 'decline',
-  {
-    who,
-    key,
-    files,
-  }: { readonly who: string; readonly key: string; readonly files: readonly string[] },
-  { terminal: { out } }: Context,
-): void {
-  const done = verdict === 'approve' ? 'approved' : 'declined';
-  out.line(`${done} ${plan.id} as ${plainText(who)} (${key})`);
-  for (const file of files) out.line(`saved ${plainText(file)}`);
+  return { file: '', body, signature, record };
 }
 
 function lastsIn(args: Args): Millis | undefined {

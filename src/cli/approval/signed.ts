@@ -64,7 +64,7 @@ export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config):
  * The known authors of a plan's playbook or the plan file, now and when it was made.
  * @throws ApprovalError when another person must approve, and Git does not contain the playbook
  */
-async function conditionsOf(
+export async function conditionsOf(
   plan: Pick<Plan, 'id' | 'digest' | 'authors' | 'playbook'>,
   rules: ApprovalRules,
   { terminal: { env }, clock }: Context,
@@ -108,7 +108,7 @@ export async function approvalsOf(
 }
 
 /** Records of other plans by a passkey may have a higher counter. */
-async function comparedWith(
+export async function comparedWith(
   records: readonly SignedFile[],
   rules: ApprovalRules,
   config: Config,

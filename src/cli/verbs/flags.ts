@@ -110,6 +110,17 @@ export const signed: readonly Flag[] = [
     path: 'write',
     owns: 'record',
   },
+  {
+    flags: '--unsigned',
+    description:
+      'print the record to sign, sign and save nothing; -o json: also plan and approvals',
+  },
+  {
+    flags: '--record <file>',
+    description: 'check and save a record that was signed elsewhere; - reads stdin',
+    choices: 'file',
+    path: 'read',
+  },
 ];
 
 export const changedSince: Flag = {

@@ -1,0 +1,39 @@
+/** A record that was signed elsewhere: by a passkey in a browser, or on another machine. */
+import { isDeepStrictEqual } from 'node:util';
+import { recordOf, signedIn, type SignedFile } from '../../approval/record.ts';
+import { plainText } from '../../base/text.ts';
+import type { Context } from '../context.ts';
+import { readArgument } from '../args/files.ts';
+import { ApprovalError } from './ask.ts';
+import type { Decision } from './decided.ts';
+
+/**
+ * Reads a record of this decision; whether its signature counts is checked when it is saved.
+ * @throws ApprovalError for another decision, another plan, or other numbers than the plan has
+ */
+export async function signedElsewhere(
+  path: string,
+  { verdict, plan }: Decision,
+  { terminal }: Context,
+): Promise<Required<SignedFile>> {
+  const name = path === '-' ? 'stdin' : plainText(path, 200);
+  const { body, signature, record } = signedIn(await readArgument(path, terminal), name);
+  if (body === undefined || signature === undefined || record === undefined) {
+    throw refused(name, 'is not a signed record');
+  }
+  if (record.verdict !== verdict) throw refused(name, `is a record to ${record.verdict} a plan`);
+  if (record.plan !== plan.id || record.digest !== plan.digest) {
+    throw refused(
+      name,
+      `is about plan ${plainText(record.plan, 40)}, and this is ${plan.id} with other contents`,
+    );
+  }
+  if (!isDeepStrictEqual(record, recordOf(plan, record))) {
+    throw refused(name, `has other numbers than plan ${plan.id}`);
+  }
+  return { file: name, body, signature, record };
+}
+
+function refused(name: string, why: string): ApprovalError {
+  return new ApprovalError(`${name} ${why}`, 'review the plan again, and sign a new record');
+}

@@ -1,0 +1,61 @@
+/** What a profile requires of a plan, and what it has so far. */
+import { checkApprovals, namesOf, type ApprovalRules, type Signer } from '../../approval/check.ts';
+import { DeskhandError } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Context } from '../context.ts';
+import { comparedWith, conditionsOf, recordsAbout, type Asked } from './signed.ts';
+
+export interface ApprovalStatus {
+  readonly profile: string;
+  readonly by: ApprovalRules['by'];
+  readonly count: number;
+  readonly of?: readonly string[];
+  readonly approved: readonly Decided[];
+  readonly declined: readonly Decided[];
+  /** Records that do not count, and what to look at. */
+  readonly notes: readonly string[];
+  /** Why nothing can count now. */
+  readonly trouble?: string;
+}
+
+interface Decided {
+  readonly who: string;
+  readonly key: string;
+  readonly at: number;
+  readonly comment?: string;
+}
+
+export async function statusOf(
+  plan: Plan,
+  { profile, rules }: Asked,
+  config: Config,
+  context: Context,
+): Promise<ApprovalStatus> {
+  const { by, count, of } = rules;
+  const start = { profile, by, count, ...(of && { of }) };
+  try {
+    const records = await recordsAbout(plan.id, rules, config, context);
+    const others = await comparedWith(records, rules, config);
+    const conditions = await conditionsOf(plan, rules, context);
+    const found = await checkApprovals(plan, records, { ...conditions, others });
+    const { approved, declined, passed, broken, noted } = found;
+    const notes = [...broken, ...passed, ...noted];
+    return {
+      ...start,
+      approved: approved.map(decided),
+      declined: declined.map(decided),
+      notes: notes.map(({ file, why }) => plainText(`${file}: ${why}`, 500)),
+      ...(broken.length > 0 && { trouble: 'a record cannot be trusted, so the plan cannot run' }),
+    };
+  } catch (error) {
+    if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
+    return { ...start, approved: [], declined: [], notes: [], trouble: error.message };
+  }
+}
+
+function decided(signer: Signer): Decided {
+  const { key, at, comment } = signer;
+  return { who: namesOf(signer), key, at, ...(comment !== undefined && { comment }) };
+}
