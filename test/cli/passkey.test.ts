@@ -44,7 +44,10 @@ function repository(count = 1): Place {
 async function given(text: string, words: string[], cwd: string): Promise<Ended> {
   const file = join(cwd, '.given');
   writeFileSync(file, text);
-  return deskhand([...words.map((word) => (word === '-' ? '.given' : word))], { cwd });
+  return deskhand(
+    words.map((word) => (word === '-' ? '.given' : word)),
+    { cwd },
+  );
 }
 
 /** What the passkey of a person makes of the record that is offered. */
