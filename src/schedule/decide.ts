@@ -13,7 +13,7 @@ export interface Standing {
 
 /** Occurrences that are skipped, with the reason. */
 export interface Left {
-  readonly why: 'missed' | 'covered' | 'overlap' | 'too-old';
+  readonly why: 'missed' | 'covered' | 'overlap' | 'too-old' | 'paused';
   /** The first and last of them. */
   readonly from: Millis;
   readonly to: Millis;
@@ -64,6 +64,28 @@ export function decide(
   return {
     standing: { until, waiting: [...waiting, ...due.slice(0, room)] },
     left: [...missed.left, ...leftOf('overlap', due.slice(room))],
+  };
+}
+
+/**
+ * Decides every occurrence since the last check of a schedule that is paused: none runs. Those that
+ * were due before the pause were missed.
+ * @param since when the pause began
+ */
+export function decidePaused(
+  schedule: Schedule,
+  before: Standing,
+  { now, since }: { readonly now: Millis; readonly since: Millis },
+): Decision {
+  const until = Math.max(before.until, now - schedule.delayMs);
+  const begin = Math.min(until, Math.max(before.until, since - schedule.delayMs));
+  return {
+    standing: { until, waiting: [] },
+    left: [
+      ...leftOf('paused', before.waiting),
+      ...leftIn('missed', schedule, { after: before.until, until: begin }),
+      ...leftIn('paused', schedule, { after: begin, until }),
+    ],
   };
 }
 

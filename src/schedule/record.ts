@@ -15,6 +15,13 @@ export type ScheduleEvent =
   | ({ readonly kind: 'left' } & Left)
   /** Its record could not be read: it counts from now, like a new schedule. */
   | { readonly kind: 'forgotten' }
+  /** A person paused or resumed a schedule, by its id, or all of a playbook, by its name. */
+  | {
+      readonly kind: 'paused' | 'resumed';
+      readonly name: string;
+      readonly who: string;
+      readonly why: string;
+    }
   /** The machine was suspended, or its clock was set: by so much, forward or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
   /** A notice could not be delivered. */

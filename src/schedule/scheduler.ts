@@ -1,8 +1,10 @@
 /** Checks schedules and runs what is due: an occurrence is first claimed on the disk, and then run once. */
-import { minute, second, type Clock, type Millis } from '../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
 import { LockedError, type AccountLock } from '../journal/lock.ts';
+import { alone } from './alone.ts';
+import { decide, decidePaused, type Decision, type Left, type Standing } from './decide.ts';
+import { openPause, pausesIn, pausesOf, type Pause } from './pause.ts';
 import type { SchedulePlace } from './place.ts';
-import { decide, type Decision, type Standing } from './decide.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn, type ScheduleStore } from './store.ts';
@@ -50,9 +52,12 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
     look: async (schedules) => {
       const looks = await alone(context, async () => {
         const present = await now();
+        const { pauses } = await pausesIn(options.place);
         const all: PromiseSettledResult<Turn | undefined>[] = [];
         for (const schedule of schedules) {
-          all.push(...(await Promise.allSettled([lookAt(schedule, present, context)])));
+          all.push(
+            ...(await Promise.allSettled([lookAt(schedule, { now: present, pauses }, context)])),
+          );
         }
         return all;
       });
@@ -72,31 +77,15 @@ interface Turn {
   readonly lock: AccountLock;
 }
 
-const patience = minute; // a check takes far less time
-
-/** Only one process decides at a time. */
-async function alone<T>(context: SchedulerContext, act: () => Promise<T>): Promise<T> {
-  const { clock } = context;
-  const since = clock.monotonic();
-  for (;;) {
-    try {
-      const lock = await context.place.lock('schedule', 'the scheduler');
-      try {
-        return await act();
-      } finally {
-        await lock.release();
-      }
-    } catch (error) {
-      const isWorthWaiting = error instanceof LockedError && !error.needsPerson;
-      if (!isWorthWaiting || clock.monotonic() - since > patience) throw error;
-      await clock.sleep(second / 20);
-    }
-  }
+/** What holds for all schedules of a check. */
+interface Present {
+  readonly now: Millis;
+  readonly pauses: readonly Pause[];
 }
 
 async function lookAt(
   schedule: Schedule,
-  now: Millis,
+  { now, pauses }: Present,
   context: SchedulerContext,
 ): Promise<Turn | undefined> {
   const { store } = context;
@@ -110,7 +99,7 @@ async function lookAt(
   let isKept: boolean;
   try {
     if (known.standing === 'damaged') await context.record({ kind: 'forgotten' }, schedule);
-    decision = decide(schedule, before, { now, isRunning: lock === undefined });
+    decision = decided(schedule, before, { now, pauses, isRunning: lock === undefined });
     for (const left of decision.left) await context.record({ kind: 'left', ...left }, schedule);
     isKept = await store.keep(schedule, decision.standing, known);
   } catch (error) {
@@ -125,6 +114,26 @@ async function lookAt(
   if (decision.standing.waiting.length > 0) return { schedule, lock };
   await lock.release();
   return undefined;
+}
+
+/** Through the pauses since the last check, in order; after one that lasts, nothing is left to decide. */
+function decided(
+  schedule: Schedule,
+  before: Standing,
+  { now, pauses, isRunning }: Present & { readonly isRunning: boolean },
+): Decision {
+  let standing = before;
+  const left: Left[] = [];
+  for (const { at: since, until } of pausesOf(pauses, schedule)) {
+    const isDecided = until !== undefined && until - schedule.delayMs <= standing.until;
+    if (isDecided) continue;
+    const end = until === undefined ? now : Math.min(until, now);
+    const paused = decidePaused(schedule, standing, { now: end, since });
+    left.push(...paused.left);
+    ({ standing } = paused);
+  }
+  const rest = decide(schedule, standing, { now, isRunning });
+  return { ...rest, left: [...left, ...rest.left] };
 }
 
 /** Nothing is due, and a recent check is recorded. */
@@ -158,8 +167,12 @@ async function work(
     while (!context.drain.aborted) {
       const [occurrence] = await waitingFor(schedule, store);
       if (occurrence === undefined) break;
-      const ended = await once(schedule, occurrence, context);
-      if (ended !== undefined) all.push(ended);
+      const claim = await alone(context, () => claimed(schedule, occurrence, context));
+      if (claim === 'paused') break; // the next check leaves what still waits
+      if (claim !== 'ours') continue;
+      const ended = await context.fire(schedule, occurrence);
+      await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
+      all.push(ended);
     }
   } finally {
     await lock.release();
@@ -168,28 +181,27 @@ async function work(
 }
 
 /**
- * Claims an occurrence, and runs it if it was never claimed before. After a crash it stays claimed,
- * and recorded as waiting or started: it is reported, and never run again.
+ * Claims an occurrence that was never claimed before. After a crash it stays claimed, and recorded
+ * as waiting or started: it is reported, and never run again.
  */
-async function once(
+async function claimed(
   schedule: Schedule,
   occurrence: Millis,
   context: SchedulerContext,
-): Promise<Ended | undefined> {
+): Promise<'ours' | 'paused' | 'gone'> {
   const { store } = context;
+  const { pauses } = await pausesIn(context.place);
+  if (openPause(pauses, schedule) !== undefined) return 'paused';
   const isOurs = await store.take(schedule, occurrence);
   // The process that claimed it removed it from the waiting ones, so it did not crash before that.
-  if (!isOurs && !(await waitingFor(schedule, store)).includes(occurrence)) return undefined;
+  if (!isOurs && !(await waitingFor(schedule, store)).includes(occurrence)) return 'gone';
   const message = 'it was already claimed, by a process that may have crashed';
   await context.record(
     isOurs ? { kind: 'taken', occurrence } : { kind: 'gone', occurrence, message },
     schedule,
   );
-  await alone(context, () => drop(schedule, occurrence, store));
-  if (!isOurs) return undefined;
-  const ended = await context.fire(schedule, occurrence);
-  await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
-  return ended;
+  await drop(schedule, occurrence, store);
+  return isOurs ? 'ours' : 'gone';
 }
 
 async function waitingFor({ id }: Schedule, store: ScheduleStore): Promise<readonly Millis[]> {

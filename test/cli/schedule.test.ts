@@ -242,3 +242,38 @@ describe('exported', () => {
     await expect(elsewhere).rejects.toThrow('is not in the repository');
   });
 });
+
+describe('a paused schedule', () => {
+  const often = reading.replace('15 2 * * *', '* * * * *');
+
+  test('is not run by a headless scheduler until it is resumed, and says who paused it and why', async () => {
+    const cwd = folderWith({ 'nightly.yaml': often });
+    const paused = await deskhand(['schedule', 'pause', 'nightly', '--reason', 'no key'], { cwd });
+    expect(paused.stdout).toMatch(/^paused nightly \(1 schedule: s-\w{8}\); a run in progress/);
+    const due = await deskhand(['schedule', 'run-due', '--late', '1h'], { cwd });
+    expect([due.code, due.stderr]).toEqual([0, expect.stringMatching(/1 time .*not run/)]);
+    const listed = await deskhand(['schedule', 'list'], { cwd });
+    expect(listed.stdout).toMatch(/paused +since \S+ by \S+: no key \(deskhand schedule resume/);
+    const resumed = await deskhand(['schedule', 'resume', 'nightly'], { cwd });
+    expect(resumed.stdout).toBe('resumed nightly; occurrences of the pause are not run\n');
+    const seen = await deskhand(['schedule', 'log', 'nightly'], { cwd });
+    expect(seen.stdout).toMatch(/paused by \S+: no key\n(.*\n)*.*resumed by/);
+    expect(seen.stdout).not.toContain('begins');
+  });
+
+  test('is named as it is listed, and not twice', async () => {
+    const cwd = folderWith({ 'nightly.yaml': often });
+    const pause = (name: string, ...more: string[]) =>
+      deskhand(['schedule', 'pause', name, ...more], { cwd });
+    const wrong = await pause('nightl', '--reason', 'x');
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('did you mean nightly?'),
+    ]);
+    expect((await pause('nightly')).stderr).toContain('a pause needs a reason');
+    await pause('nightly', '--reason', 'x');
+    expect((await pause('nightly', '--reason', 'y')).stderr).toContain('is paused already, by');
+    const resume = await deskhand(['schedule', 'resume', 's-00000000'], { cwd });
+    expect(resume.stderr).toMatch(/s-00000000 is not paused[^]*paused: nightly/);
+  });
+});

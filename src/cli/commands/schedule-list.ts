@@ -10,10 +10,11 @@ import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
+import { openPause, pausesIn, type Pause } from '../../schedule/pause.ts';
 import { placeOf } from '../schedule/place.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
+import { endText, leftText, pauseText, timesOf, zonedTime } from '../screens/schedule.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
@@ -21,7 +22,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const found = await schedulesIn(args.positionals, config, context);
-  const store = storeIn(await placeOf(config, context), clock);
+  const place = await placeOf(config, context);
+  const store = storeIn(place, clock);
+  const { pauses } = await pausesIn(place);
   const records = await store.records();
   const rows = await Promise.all(
     found.schedules.map(async (schedule): Promise<Row> => {
@@ -29,7 +32,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       const occurrence = occurrenceAfter(schedule, clock.now() - schedule.delayMs);
       const last = records.findLast((record) => saysWhatBecame(record, schedule));
       const waiting = typeof standing === 'object' ? standing.waiting : [];
-      return { schedule, next: occurrence, waiting, last };
+      const paused = openPause(pauses, schedule);
+      return { schedule, next: occurrence, waiting, last, ...(paused && { paused }) };
     }),
   );
   if (format === 'json') {
@@ -49,30 +53,33 @@ interface Row {
   readonly waiting: readonly Millis[];
   /** The outcome of the last occurrence. */
   readonly last: ScheduleRecord | undefined;
+  readonly paused?: Pause;
 }
 
 function saysWhatBecame(record: ScheduleRecord, { id }: Schedule): boolean {
   return record.schedule === id && ['taken', 'ended', 'left'].includes(record.kind);
 }
 
-function dataOf({ schedule, next, waiting, last }: Row): object {
+function dataOf({ schedule, next, waiting, last, paused }: Row): object {
   return {
     ...schedule,
     ...(next !== undefined && { next: next + schedule.delayMs, nextFor: next }),
     waiting,
     ...(last && { last }),
+    ...(paused && { paused }),
   };
 }
 
 function textOf(rows: readonly Row[], theme: Theme): string[] {
   const { paint } = theme;
-  return rows.flatMap(({ schedule, next, waiting, last }) => {
+  return rows.flatMap(({ schedule, next, waiting, last, paused }) => {
     const { id, file, profile, timezone, writes, missed, overlap } = schedule;
     const due =
       next === undefined ? 'never again' : `${zonedTime(next, timezone)} (${shownTime(next)})`;
     const lines: (readonly string[])[] = [
       [paint('faint', 'when'), timesOf(schedule)],
       [paint('faint', 'next'), due],
+      ...(paused === undefined ? [] : [[paint('warn', 'paused'), pauseText(paused)]]),
       [paint('faint', 'last'), lastText(last, theme)],
       [
         paint('faint', 'rules'),

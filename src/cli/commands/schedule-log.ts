@@ -40,6 +40,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 /** By the id of a schedule or the name of a playbook. */
-function isAsked({ schedule, playbook }: ScheduleRecord, words: readonly string[]): boolean {
-  return words.length === 0 || words.some((word) => word === schedule || word === playbook);
+function isAsked(record: ScheduleRecord, words: readonly string[]): boolean {
+  const { schedule, playbook } = record;
+  const names = [schedule, playbook, 'name' in record ? record.name : undefined];
+  return words.length === 0 || words.some((word) => names.includes(word));
 }

@@ -26,6 +26,8 @@ export const errorNames = {
     'The playbook, the account or the market changed since the plan was saved. Nothing was sent. Make a new plan and review it.',
   'plan-too-large':
     'The values that the expressions of the plan use are larger than 4 MiB. Read less data, or write the rows to a file.',
+  'pauses-damaged':
+    'The record of paused schedules cannot be read, so no schedule is started. See `deskhand schedule log` for pauses, remove the named file, and pause again.',
   'slot-taken':
     'The run for this occurrence of the schedule was already started. Each occurrence runs once. Resume that run if it is not finished.',
   journal:

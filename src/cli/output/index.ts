@@ -36,6 +36,8 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   'schedule next': schedules.scheduleNextOutput,
   'schedule run-due': schedules.scheduleRunDueOutput,
   'schedule log': schedules.scheduleLogOutput,
+  'schedule pause': schedules.schedulePauseOutput,
+  'schedule resume': schedules.schedulePauseOutput,
   'sandbox start': exchange.sandboxStartOutput,
   'sandbox reset': exchange.sandboxResetOutput,
   'sandbox advance': exchange.sandboxAdvanceOutput,

@@ -44,13 +44,20 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   record({ kind: choice(['gone']), occurrence, message: text(), ...of }),
   record({
     kind: choice(['left']),
-    why: choice(['missed', 'covered', 'overlap', 'too-old']),
+    why: choice(['missed', 'covered', 'overlap', 'too-old', 'paused']),
     from: millis('First of them'),
     to: millis('Last of them'),
     count,
     ...of,
   }),
   record({ kind: choice(['forgotten']), ...of }),
+  record({
+    kind: choice(['paused', 'resumed']),
+    name: text({ description: 'The id of a schedule, or a playbook: all its schedules' }),
+    who: text(),
+    why: text(),
+    ...of,
+  }),
   record({ kind: choice(['clock']), ms: millis('How far the clock moved'), ...of }),
   record({ kind: choice(['unheard']), message: text(), ...of }),
 );
@@ -71,6 +78,15 @@ const schedule = {
   delayMs: count,
 };
 
+/** A pause of a schedule, or of all schedules of a playbook. */
+const pauseData = record({
+  name: text({ description: 'What was paused: a schedule or a playbook' }),
+  at: millis('Since when'),
+  who: text(),
+  why: text(),
+  until: optional(millis('When it ended')),
+});
+
 /** Playbooks whose schedules were skipped, with the reason. */
 const left = list(record({ file: text(), because: text() }));
 
@@ -89,6 +105,7 @@ export const scheduleListOutput = record({
             description: 'Occurrences that are due and have not started',
           }),
           last: optional(scheduleRecord),
+          paused: optional(pauseData),
         }).json,
       ],
     },
@@ -118,8 +135,15 @@ export const scheduleRunDueOutput = record({
   exit: exitCode,
 });
 
+export const schedulePauseOutput = record({
+  version: one,
+  pause: pauseData,
+  schedules: list(text(), { description: 'The ids that it applies to here' }),
+});
+
 export const scheduleLogOutput = record({ version: one, records: list(scheduleRecord) });
 
 export type ScheduleNextOutput = Infer<typeof scheduleNextOutput>;
 export type ScheduleRunDueOutput = Infer<typeof scheduleRunDueOutput>;
 export type ScheduleLogOutput = Infer<typeof scheduleLogOutput>;
+export type SchedulePauseOutput = Infer<typeof schedulePauseOutput>;

@@ -1,9 +1,10 @@
 /** Schedules as text: when they are due, and the outcome of their occurrences. */
 import type { Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
-import { count, plainText, spoken } from '../../base/text.ts';
+import { count, plainText, shellWord, spoken } from '../../base/text.ts';
 import { zoneOf } from '../../playbook/zone.ts';
 import { countMax, type Left } from '../../schedule/decide.ts';
+import type { Pause } from '../../schedule/pause.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
@@ -31,6 +32,7 @@ const reasons: Readonly<Record<Left['why'], string>> = {
   covered: 'missed; one run for all of them',
   overlap: 'skipped, because the previous run was in progress',
   'too-old': 'missed too long ago to run',
+  paused: 'paused and not run',
 };
 
 /** Shown for a schedule whose record is lost. */
@@ -40,7 +42,8 @@ export const forgottenText =
 /** A record as one line. */
 export function recordText(record: ScheduleRecord, theme: Theme): string {
   const { paint } = theme;
-  const whose = paint('strong', plainText(record.playbook ?? 'scheduler', 60));
+  const named = 'name' in record ? record.name : undefined;
+  const whose = paint('strong', plainText(named ?? record.playbook ?? 'scheduler', 60));
   const where = record.host === undefined ? '' : paint('faint', `  ${plainText(record.host, 40)}`);
   return `${whose}  ${wordsOf(record, theme)}${where}`;
 }
@@ -61,6 +64,10 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
       return `${paint('warn', '!')} ${leftText(record)}`;
     case 'forgotten':
       return `${paint('warn', '!')} ${forgottenText}`;
+    case 'paused':
+      return `${paint('warn', '!')} paused by ${byText(record)}`;
+    case 'resumed':
+      return `${glyphs.arrow} resumed by ${byText(record)}`;
     case 'clock': {
       const way = record.ms < 0 ? 'back' : 'ahead';
       return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine was suspended`;
@@ -68,6 +75,18 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
     case 'unheard':
       return `${paint('warn', '!')} no one was notified: ${plainText(record.message)}`;
   }
+}
+
+/** `ann: the desk is closed`. */
+export function byText({ who, why }: { readonly who: string; readonly why: string }): string {
+  return plainText(why === '' ? who : `${who}: ${why}`, 400);
+}
+
+/** `since 2026-11-20T18:00Z by ann: the desk is closed (deskhand schedule resume nightly)`. */
+export function pauseText(pause: Pause): string {
+  const { name, at } = pause;
+  const since = shownTime(at - (at % 60_000));
+  return `since ${since} by ${byText(pause)} (deskhand schedule resume ${shellWord(plainText(name, 80))})`;
 }
 
 const marks: Readonly<
