@@ -1,10 +1,12 @@
 /**
- * Orders whose journals are kept in files, compared with a Postgres server: CPU of our process and
- * of the server for each order, and orders per second, with several runs at once against a stub.
+ * Orders whose journals are kept in files, compared with a Postgres server and with Restate: CPU of
+ * our process and of the server for each order (of Restate also of the service), and orders per
+ * second, with several runs at once against a stub.
  * Then the time from the kill of a process to the first order of the next one, by hand: `resume` is
  * started again and again.
  *
- *   npm run build && npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--rounds 5] [--kills 5]
+ *   npm run build && npm ci --prefix test/restate
+ *   npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--rounds 5] [--kills 5]
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,13 +17,13 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { systemClock, type Millis } from '../src/base/clock.ts';
 import { upgradePostgres } from '../src/state-store/postgres/upgrade.ts';
-import { runFrom } from '../test/postgres/books.ts';
-import { Machine } from '../test/postgres/machine.ts';
+import { Machine, type MachineServer } from '../test/postgres/machine.ts';
 import { startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { median } from './figures/median.ts';
 import { deskhand, ladder, openDesk } from './processes/desk.ts';
 import { cpuOf } from './processes/server-cpu.ts';
+import { startRestate, type RunningRestate } from './processes/restate.ts';
 import { spentBy } from './processes/spent.ts';
 
 const { values } = parseArgs({
@@ -36,6 +38,7 @@ const orders = Number(values.orders);
 const runs = Number(values.runs);
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'deskhand-engines-'));
+const names = ['embedded', 'postgres', 'restate'] as const;
 const files = { one: playbookOf(1), many: playbookOf(orders + 1) };
 
 interface Cost {
@@ -60,12 +63,14 @@ async function compareEngines(): Promise<void> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const database = await startPostgres();
   await upgradePostgres(database.url());
-  const costs = { embedded: [] as Cost[], postgres: [] as Cost[] };
+  const restate = await startRestate();
+  const stores = { embedded: undefined, postgres: overPostgres(database), restate: over(restate) };
+  const costs = { embedded: [] as Cost[], postgres: [] as Cost[], restate: [] as Cost[] };
   for (let round = 0; round < Number(values.rounds); round++) {
-    costs.embedded.push(await costOf(baseUrl));
-    costs.postgres.push(await costOf(baseUrl, database));
+    for (const name of names) costs[name].push(await costOf(baseUrl, stores[name]));
   }
   stub.disconnect();
+  await restate.close();
   for (const [name, of] of Object.entries(costs)) {
     const ms = (pick: (cost: Cost) => number): string =>
       median(of.map((cost) => (1000 * pick(cost)) / (orders * runs))).toFixed(3);
@@ -75,17 +80,45 @@ async function compareEngines(): Promise<void> {
         `of the server; ${speed} orders per second, ${runs} runs at once`,
     );
   }
-  const ratios = costs.postgres.map(({ ours, server }, round) => {
-    return (ours + server) / (costs.embedded[round]?.ours ?? NaN);
-  });
-  console.log(`postgres: ${median(ratios).toFixed(2)} × the CPU of embedded`);
+  for (const name of ['postgres', 'restate'] as const) {
+    const ratios = costs[name].map(({ ours, server }, round) => {
+      return (ours + server) / (costs.embedded[round]?.ours ?? NaN);
+    });
+    console.log(`${name}: ${median(ratios).toFixed(2)} × the CPU of embedded`);
+  }
+}
+
+/** What keeps the runs, without any. */
+interface EmptyStore {
+  /** @returns the variable with its address */
+  clear(): Promise<Readonly<Record<string, string>>>;
+  /** Seconds of CPU so far. */
+  cpu(): number;
+}
+
+function overPostgres(database: PostgresServer): EmptyStore {
+  return {
+    clear: async () => {
+      await database.sql('truncate deskhand.run, deskhand.lines, deskhand.account', 'trades');
+      return { DESK_DATABASE: database.url() };
+    },
+    cpu: () => cpuOf(database),
+  };
+}
+
+function over(restate: RunningRestate): EmptyStore {
+  let desks = 0;
+  return {
+    clear: async () => ({ DESK_RESTATE: `${restate.server.url}/desk-${++desks}` }),
+    cpu: () => restate.cpu(),
+  };
 }
 
 /** Without the cost of the start of a process and its runs. */
-async function costOf(baseUrl: string, database?: PostgresServer): Promise<Cost> {
+async function costOf(baseUrl: string, store: EmptyStore | undefined): Promise<Cost> {
   const [least, most] = [
-    await costOfFile(files.one, baseUrl, database),
-    await costOfFile(files.many, baseUrl, database),
+    await costOfFile(files.one, baseUrl, store),
+    await costOfFile(files.many, baseUrl, store),
   ];
   return {
     ours: most.ours - least.ours,
@@ -97,47 +130,68 @@ async function costOf(baseUrl: string, database?: PostgresServer): Promise<Cost>
 async function costOfFile(
   file: string,
   baseUrl: string,
-  database: PostgresServer | undefined,
+  store: EmptyStore | undefined,
 ): Promise<Cost> {
   const place = mkdtempSync(join(folder, 'run-'));
   const words = [baseUrl, place, file, String(runs)];
-  const env = { ...process.env, ...(database && { DESK_DATABASE: database.url() }) };
-  await database?.sql('truncate deskhand.run, deskhand.lines, deskhand.account', 'trades');
-  const before = database === undefined ? 0 : cpuOf(database);
+  const env = { ...process.env, ...(await store?.clear()) };
+  const before = store?.cpu() ?? 0;
   const began = systemClock.monotonic();
   const { cpu } = await spentBy(join(folder, 'runner.js'), words, { env });
   const seconds = (systemClock.monotonic() - began) / 1000;
-  const server = database === undefined ? 0 : cpuOf(database) - before;
+  const server = (store?.cpu() ?? 0) - before;
   return { ours: cpu, server, seconds };
 }
 
 async function measureTakeovers(): Promise<void> {
-  const [desk, server] = await Promise.all([openDesk('[1]'), startPostgres()]);
+  const server = await startPostgres();
   await upgradePostgres(server.url());
+  await measureTakeover({ name: 'postgres', server, lease: '4s' });
+  const restate = await startRestate();
+  const { port } = new URL(restate.server.url);
+  const ingress = {
+    port: Number(port),
+    url: (more: { readonly port: number }) => `http://127.0.0.1:${more.port}`,
+  };
+  for (const lease of ['4s', '2s']) {
+    const store = `store: restate, service: "${restate.service}", admin: "${restate.server.admin}"`;
+    await measureTakeover({ name: 'restate', server: ingress, lease, store });
+  }
+  await restate.close();
+}
+
+interface Takeover {
+  readonly name: string;
+  readonly server: MachineServer;
+  readonly lease: string;
+  readonly store?: string;
+}
+
+async function measureTakeover({ name, ...where }: Takeover): Promise<void> {
+  const desk = await openDesk('[1]');
   const { baseUrl, controlUrl, uid } = desk;
   const { DESKHAND_STATE_DIR: _own, ...env } = desk.env;
-  const site = { folder: desk.folder, launcher: deskhand, server, baseUrl, controlUrl, uid, env };
+  const site = { folder: desk.folder, launcher: deskhand, baseUrl, controlUrl, uid, env, ...where };
   const text = ladder('range inputs.base (add inputs.base 29)', '{ base: { type: integer } }');
-  const [one, two] = await Promise.all(
-    ['one', 'two'].map((name) => Machine.open({ ...site, lease: '4s' }, name, text, 0)),
-  );
-  if (one === undefined || two === undefined) return;
+  const one = await Machine.open(site, 'one', text, 0);
+  const two = await Machine.open(site, 'two', text, 0);
   const took: Millis[] = [];
   for (let kill = 0; kill < Number(values.kills); kill++) {
-    const base = 20_000 + 100 * kill;
-    const life = one.begin(['run', 'ladder.yaml', '--var', `base=${base}`]);
+    const life = one.begin(['run', 'ladder.yaml', '--var', `base=${20_000 + 100 * kill}`]);
+    const known = new Set(two.runs());
     await one.untilSent(life, 10);
     await systemClock.sleep(300); // ten orders in each second: no response is pending
     life.child.kill('SIGKILL');
     const began = systemClock.monotonic();
-    const next = await two.takeOver((await runFrom(server, base)) ?? '');
+    const run = one.runs().find((each) => !known.has(each)) ?? '';
+    const next = await two.takeOver(run);
     took.push(systemClock.monotonic() - began);
     await next.end;
   }
   await Promise.all([one.close(), two.close(), desk.close()]);
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
   console.log(
-    `first order after a kill, lease 4 s: ${seconds(median(took))} s, at most ${seconds(Math.max(...took))} s`,
+    `${name}: first order after a kill, lease ${where.lease}: ${seconds(median(took))} s, at most ${seconds(Math.max(...took))} s`,
   );
 }
 

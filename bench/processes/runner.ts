@@ -1,7 +1,7 @@
 /**
  * Runs a playbook as the command line does, but for the rate limits and the plan: checks,
  * signatures, journal, files. Several runs of it at once are on different accounts. With a database
- * in DESK_DATABASE, they are stored there.
+ * in DESK_DATABASE, or Restate in DESK_RESTATE, they are stored there.
  *
  *   runner BASE_URL FOLDER PLAYBOOK [RUNS]
  */
@@ -20,6 +20,7 @@ import { loadPlaybook } from '../../src/playbook/load.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import { run } from '../../src/runtime/run.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
+import { openRestate } from '../../src/state-store/restate/runs.ts';
 import { sharedStore } from '../../src/state-store/shared/store.ts';
 import type { StateStore } from '../../src/state-store/store.ts';
 
@@ -45,15 +46,18 @@ if (playbook === undefined) throw new Error(`${file} is wrong`);
 if (writesRows(playbook)) keepMemorySmall();
 const warm = warmup();
 const stateDir = join(folder, 'state');
-const store = storeOf(process.env['DESK_DATABASE']);
+const { DESK_DATABASE: postgres, DESK_RESTATE: restate } = process.env;
+const store = storeOf();
 await Promise.all(Array.from({ length: Number(runs) }, (_, place) => runOn(`bench-${place}`)));
 await wire.close();
 
 /** Lasts until the process ends. */
-function storeOf(url: string | undefined): StateStore | undefined {
-  if (url === undefined) return undefined;
+function storeOf(): StateStore | undefined {
   const lease = 4 * second;
-  const shared = openPostgres({ url, lease });
+  const shared = postgres
+    ? openPostgres({ url: postgres, lease })
+    : restate && openRestate({ url: restate, lease });
+  if (!shared) return undefined;
   return sharedStore({ stateDir, runs: shared, name: 'bench', lease, clock: systemClock });
 }
 

@@ -1,7 +1,7 @@
 /** A machine as real processes: a folder, a clock, and a relay between it and the database. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -11,10 +11,10 @@ import { Relay } from './relay.ts';
 import type { PostgresServer } from './server.ts';
 
 /** The sandbox that all machines use, and the program that they start. */
-export interface Site {
+export interface Site<Server extends MachineServer = PostgresServer> {
   readonly folder: string;
   readonly launcher: string;
-  readonly server: PostgresServer;
+  readonly server: Server;
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly uid: string;
@@ -22,8 +22,16 @@ export interface Site {
   readonly env: NodeJS.ProcessEnv;
   /** Of a run; default: the shortest. */
   readonly lease?: string;
+  /** Settings of `state` besides `url` and `lease`; default: those of Postgres. */
+  readonly store?: string;
   /** What a process that is hurried waits between two lookups; default: nothing. */
   readonly hurryPauseMs?: Millis;
+}
+
+/** What keeps the runs: its port, which a relay stands before, and its address at that of the relay. */
+export interface MachineServer {
+  readonly port: number;
+  url(more: { readonly port: number }): string;
 }
 
 /** Of a command; undefined when it was killed. */
@@ -64,10 +72,10 @@ export function refuseUnexpected({ code, stdout, stderr }: End): void {
 export class Machine {
   relay: Relay;
   readonly folder: string;
-  readonly #site: Site;
+  readonly #site: Site<MachineServer>;
   readonly #aheadMs: Millis;
 
-  private constructor(site: Site, folder: string, relay: Relay, aheadMs: Millis) {
+  private constructor(site: Site<MachineServer>, folder: string, relay: Relay, aheadMs: Millis) {
     this.#site = site;
     this.folder = folder;
     this.relay = relay;
@@ -75,7 +83,12 @@ export class Machine {
   }
 
   /** @param aheadMs of its clock */
-  static async open(site: Site, name: string, playbook: string, aheadMs: Millis): Promise<Machine> {
+  static async open(
+    site: Site<MachineServer>,
+    name: string,
+    playbook: string,
+    aheadMs: Millis,
+  ): Promise<Machine> {
     const folder = join(site.folder, name);
     mkdirSync(folder);
     writeFileSync(join(folder, 'ladder.yaml'), playbook);
@@ -142,6 +155,12 @@ export class Machine {
     }
   }
 
+  /** Ids of the runs in its state folder. */
+  runs(): readonly string[] {
+    const folder = join(this.folder, '.deskhand', 'runs');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  }
+
   /** The clientOids of orders that a process sent, in order. */
   sentBy({ child }: Life): readonly string[] {
     const lines = existsSync(this.#sentFile) ? readFileSync(this.#sentFile, 'utf8') : '';
@@ -153,7 +172,7 @@ export class Machine {
   }
 
   /** Its variable now names another database. */
-  async useDatabase({ port }: PostgresServer): Promise<void> {
+  async useDatabase({ port }: MachineServer): Promise<void> {
     await this.relay.close();
     this.relay = await Relay.to(port);
   }
@@ -177,10 +196,11 @@ async function endOf(child: ChildProcess): Promise<End> {
 const preload = (name: string): string =>
   pathToFileURL(join(import.meta.dirname, '..', 'support', `${name}.mjs`)).href;
 
-function configuration({ baseUrl, lease = '3s' }: Site): string {
+function configuration(site: Site<MachineServer>): string {
+  const { baseUrl, lease = '3s', store = 'store: postgres' } = site;
   return `profile: main
 profiles:
   main: { target: sandbox, base-url: "${baseUrl}", on-doubt: resend }
-state: { store: postgres, url: { env: DESK_DATABASE }, lease: ${lease} }
+state: { ${store}, url: { env: DESK_DATABASE }, lease: ${lease} }
 `;
 }

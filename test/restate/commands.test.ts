@@ -1,10 +1,10 @@
 /** Commands over a real Restate server, as people type them. */
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { deskhand } from '../cli/deskhand.ts';
+import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
 import { ladder, ownOrders } from '../cli/ladder.ts';
-import { folderWith } from '../cli/deskhand.ts';
-import { hurried } from '../cli/under-way.ts';
 import { expectOrders, folder, follow, planned, type, worker } from '../postgres/desk.ts';
+import { afterEachTest } from '../support/cleanup.ts';
 import { restateDesk } from './desk.ts';
 
 test('a plan is queued without a key, executed by a worker, and known on every machine', async () => {
@@ -31,15 +31,18 @@ test('a plan is queued without a key, executed by a worker, and known on every m
 test('after `store restored` a run looks up each write before it sends it', async () => {
   const all = await restateDesk();
   const cwd = folder(all);
-  const { file } = await planned(all, cwd);
   const refused = await type(all, cwd, ['store', 'restored']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
   expect((await type(all, cwd, ['store', 'restored', '--yes'])).code).toBe(0);
-  const env = { ...all.keys, ...hurried(all.exchange) };
-  const { code, stdout } = await deskhand(['run', file, '-o', 'ndjson'], { cwd, env });
-  expect(code).toBe(0);
-  expect(stdout).toContain('taken-over');
-  expect(await ownOrders(cwd, all.keys)).toHaveLength(3);
+  const run = begin(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd, env: all.keys });
+  afterEachTest(() => run.kill('SIGKILL'));
+  let said = '';
+  run.stdout.on('data', (part) => (said += String(part)));
+  while (!said.includes('taken-over')) {
+    expect([run.exitCode, said]).toEqual([null, expect.any(String)]);
+    await once(run.stdout, 'data');
+  }
+  expect(await ownOrders(cwd, all.keys)).toEqual([]);
 });
 
 test('a server without the service, or without anybody who serves it, is named with the command that helps', async () => {
