@@ -60,18 +60,29 @@ function personsWords(
   const id = { order: 'ORDER_ID', 'sub-account': 'SUB_UID', other: undefined }[kind];
   const abandon = {
     command: `${resolve} --abandon`,
-    why: 'abandons it',
+    why: abandonWords,
   };
   if (id === undefined) return [abandon];
   return [
-    { command: `${resolve} --placed ${id}`, why: 'you found it on the exchange' },
+    { command: `${resolve} --placed ${id}`, why: foundWords },
     {
       command: `${resolve} --absent`,
-      why: isOver ? 'it does not exist, and is not sent again' : 'resume sends it again',
+      why: absentWords(isOver),
     },
     abandon,
   ];
 }
+
+export const foundWords = 'you found it on the exchange';
+export const abandonWords = 'abandons it';
+
+/** @param isOver whether a resume tries nothing again */
+export function absentWords(isOver: boolean): string {
+  return isOver ? 'it does not exist, and is not sent again' : 'resume sends it again';
+}
+
+/** What a run does after it was asked to stop, after its name. */
+export const stopWords = 'stops: nothing new is sent, and responses are awaited';
 
 function settling(doubts: readonly Doubt[]): string {
   if (doubts.every(({ kind }) => kind === 'order')) {

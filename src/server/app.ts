@@ -1,4 +1,5 @@
 /** The server as a function from requests to responses: protection, then the table of routes. */
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { schemaProblems } from '../api/check.ts';
@@ -123,7 +124,9 @@ async function answer(
       return context.json(await route.handle(request, server));
     case 'write': {
       const body = checked(route.body, await bodyOf(context), 'body');
-      return context.json(await route.handle({ ...request, body }, server));
+      const write = { ...request, body };
+      const work = async (): Promise<unknown> => route.handle(write, server);
+      return context.json(await audited(route, write, context, server, work));
     }
     case 'stream': {
       const lastEventId = context.req.header('last-event-id');
@@ -132,6 +135,37 @@ async function answer(
       );
     }
   }
+}
+
+/** @throws DiskError when the line cannot be written; then nothing was carried out */
+async function audited(
+  route: Extract<Route, { readonly kind: 'write' }>,
+  { session, parameters, body }: RouteRequest<unknown> & { readonly body: unknown },
+  context: Context,
+  { actions: { audit } }: ServerContext,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (session === undefined) return work(); // strangers could fill the disk
+  const what =
+    route.audited?.({ parameters, body }) ??
+    `${context.req.method} ${context.req.path.slice(apiPath.length)}`;
+  const id = await audit.asked({ who: session.who, from: fromOf(context), what });
+  try {
+    const answer = await work();
+    await audit.answered(id, 200, '');
+    return answer;
+  } catch (error) {
+    const { status, message } = failureOf(error) ?? unexpected;
+    await audit.answered(id, status, message);
+    throw error;
+  }
+}
+
+/** The address and the browser of a request; a test has no address. */
+function fromOf(context: Context): string {
+  const { incoming } = Object(context.env) as { readonly incoming?: IncomingMessage };
+  const address = incoming?.socket?.remoteAddress ?? '';
+  return `${address} ${context.req.header('user-agent') ?? ''}`.trim();
 }
 
 function requireOwnPage(context: Context): void {

@@ -1,7 +1,11 @@
 /** What the routes have at hand. */
 import type { Clock } from '../base/clock.ts';
-import { UsageError } from '../base/error.ts';
+import type { Program } from './actions/launch.ts';
+import type { Presses } from './actions/presses.ts';
+import type { Starters } from './actions/starters.ts';
+import type { Audit } from './audit.ts';
 import type { Desk } from './desk.ts';
+import { NotFoundError } from './failure.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './session.ts';
 
@@ -13,6 +17,17 @@ export interface ServerContext {
   /** `deskhand 0.1.0`. */
   readonly program: string;
   readonly isReadOnly: boolean;
+  /** The user of the system that runs the server: commands it starts record this name. */
+  readonly user: string;
+  readonly actions: Actions;
+}
+
+/** What routes need that start processes. */
+export interface Actions {
+  readonly program: Program;
+  readonly presses: Presses;
+  readonly starters: Starters;
+  readonly audit: Audit;
 }
 
 /**
@@ -25,6 +40,3 @@ export function deskOf({ desks }: ServerContext, run: string, name?: string): De
   if (found !== undefined) return found;
   throw new NotFoundError(`no run ${run}`, 'see `deskhand runs list`');
 }
-
-/** The address names something that does not exist. */
-export class NotFoundError extends UsageError {}

@@ -12,6 +12,8 @@ export interface DeskPlace {
   readonly name: string;
   readonly folder: string;
   readonly config: Config;
+  /** Global flags for commands that the server starts, such as `--config`. */
+  readonly flags?: readonly string[];
   /** Fetches what other machines did into the state folder; absent for a local store. */
   readonly sync?: () => Promise<readonly Claim[]>;
 }

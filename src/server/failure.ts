@@ -1,7 +1,6 @@
 /** Errors as answers: a status, and what the page shows. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
-import { NotFoundError } from './context.ts';
 
 /** A request that is refused before its route handles it. */
 export class Refusal extends Error {
@@ -16,6 +15,9 @@ export class Refusal extends Error {
     this.hint = hint;
   }
 }
+
+/** The address names something that does not exist. */
+export class NotFoundError extends UsageError {}
 
 export interface Failure {
   readonly status: ContentfulStatusCode;

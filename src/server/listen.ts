@@ -5,6 +5,8 @@ import { serve } from '@hono/node-server';
 import { millisecond, second, systemClock, type Clock, type Millis } from '../base/clock.ts';
 import { createApp } from './app.ts';
 import type { Assets } from './assets.ts';
+import type { Program } from './actions/launch.ts';
+import { openActions } from './actions/open.ts';
 import type { ServerContext } from './context.ts';
 import { openDesk, type Desk, type DeskPlace } from './desk.ts';
 import { openNotices } from './notices.ts';
@@ -20,6 +22,8 @@ export interface ServerOptions {
   /** The person at this machine. */
   readonly who: string;
   readonly program: string;
+  /** How this program is started again. */
+  readonly start: Program;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
   /** A link was used: the next one. */
@@ -44,7 +48,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let url = '';
   const sessions = await openSessions(options.desks[0].config.stateDir, who, clock, () => show());
   const show = (): void => onLink(`${url}/#token=${sessions.link()}`);
-  const server: ServerContext = { desks, notices, sessions, clock, program, isReadOnly };
+  const { stateDir } = options.desks[0].config;
+  const server: ServerContext = {
+    desks,
+    notices,
+    sessions,
+    clock,
+    program,
+    isReadOnly,
+    user: who,
+    actions: openActions(options.start, stateDir, clock),
+  };
   let handle = (_request: Request): Response | Promise<Response> =>
     new Response(undefined, { status: 503 });
   const { http, bound } = await listening((request) => handle(request), port);

@@ -34,6 +34,8 @@ export interface WriteRoute<P, B, A> extends Common<P> {
    * for a session.
    */
   readonly isKept?: true;
+  /** What it does, for the audit log; default: its name and parameters. Never a secret. */
+  audited?(request: { readonly parameters: P; readonly body: B }): string;
   handle(request: RouteRequest<P> & { readonly body: B }, server: ServerContext): Promise<A> | A;
 }
 

@@ -69,7 +69,7 @@ export function begin(words: readonly string[], start: Start): ChildProcessWitho
 }
 
 /** An environment without our variables. */
-function envOf({ cwd, env = {} }: Start): Record<string, string> {
+export function envOf({ cwd, env = {} }: Start): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const own = { PATH, HOME, TMPDIR: tmpdir(), XDG_CONFIG_HOME: join(cwd, '.config') };
   return { ...own, LANG: 'C.UTF-8', ...env };

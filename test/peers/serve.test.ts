@@ -1,23 +1,10 @@
 /** The page of `serve` in a real browser: as a process of its own shows runs that others record. */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { begin } from '../cli/deskhand.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { hostileRun } from '../support/hostile.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
+import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 let browser: Browser;
 
@@ -26,42 +13,6 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 });
 afterAll(() => browser.close());
-
-interface Serving {
-  readonly folder: string;
-  readonly stateDir: string;
-  readonly url: string;
-  readonly link: string;
-  end(): Promise<void>;
-}
-
-/** Starts the server as a person does, and reads its link. @param port of an earlier one */
-async function serving(
-  folder = mkdtempSync(join(tmpdir(), 'desk-')),
-  port = '0',
-): Promise<Serving> {
-  const child: ChildProcess = begin(['serve', '--port', port], { cwd: folder });
-  let text = '';
-  const link = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const [, found] = /open (\S+)\n/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    child.once('exit', () => reject(new Error(text)));
-  });
-  return {
-    folder,
-    stateDir: join(folder, '.deskhand'),
-    url: new URL(link).origin,
-    link,
-    end: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
 
 /** Complaints of the browser, CSP violations among them, and requests to other hosts. */
 function watched(page: Page, url: string): string[] {
@@ -76,20 +27,6 @@ function watched(page: Page, url: string): string[] {
   });
   return heard;
 }
-
-async function faultsIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: tool } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await tool.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200) ?? ''}`);
-  });
-}
-
-const sideways = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const screens = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },

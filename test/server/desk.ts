@@ -3,7 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { inject } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import { openActions } from '../../src/server/actions/open.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { createApp } from '../../src/server/app.ts';
 import type { ServerContext } from '../../src/server/context.ts';
 import { openDesk, type Desk } from '../../src/server/desk.ts';
@@ -11,6 +14,7 @@ import { openNotices } from '../../src/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
 import type { RouteTable } from '../../src/server/routes/index.ts';
 import { openSessions } from '../../src/server/session.ts';
+import { envOf } from '../cli/deskhand.ts';
 import { startOfRuns } from '../support/tape.ts';
 
 export const port = 8787;
@@ -37,21 +41,46 @@ export interface ServedOptions {
   readonly stateDir?: string;
   readonly isReadOnly?: boolean;
   readonly table?: RouteTable;
+  /** A repository; default: a state folder alone. */
+  readonly folder?: string;
+  /** The environment of commands that the server starts. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
-  const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')), isReadOnly = false, table } = options;
+  const { folder, env = {}, isReadOnly = false, table } = options;
   const clock = standingClock(startOfRuns);
-  const config = {
-    stateDir,
-    state: { store: 'local' },
-    profiles: new Map(),
-    initial: 'sandbox',
-  } as const;
-  const desk = openDesk({ name: 'desk', folder: stateDir, config });
-  const sessions = await openSessions(stateDir, 'ann', clock);
+  const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')) } = options;
+  const config =
+    folder === undefined
+      ? ({
+          stateDir,
+          state: { store: 'local' },
+          profiles: new Map(),
+          initial: 'sandbox',
+        } as const)
+      : await loadConfig({ cwd: folder, env });
+  const desk = openDesk({ name: 'desk', folder: folder ?? stateDir, config });
+  const sessions = await openSessions(config.stateDir, 'ann', clock);
   const notices = openNotices();
-  const server = { desks: [desk], notices, sessions, clock, program: 'deskhand 0', isReadOnly };
+  const server = {
+    desks: [desk],
+    notices,
+    sessions,
+    clock,
+    program: 'deskhand 0',
+    isReadOnly,
+    user: 'ann',
+    actions: openActions(
+      // Only tests that start the command line have a launcher.
+      {
+        command: [process.execPath, inject('launcher') ?? ''],
+        env: envOf({ cwd: desk.folder, env }),
+      },
+      config.stateDir,
+      clock,
+    ),
+  };
   const ending = new AbortController();
   const errors: unknown[] = [];
   const app = createApp(server, {
@@ -69,7 +98,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
     clock,
     desk,
     server,
-    stateDir,
+    stateDir: config.stateDir,
     errors,
     poll: async () => {
       for (const run of await desk.runs.poll()) {

@@ -33,7 +33,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const { resolveFromExchange } = await import('../session/from-exchange.ts');
     return resolveFromExchange(context, args);
   }
-  if (args.isOn('yes')) throw new UsageError('--yes is for --from-exchange');
+  const extra = ['yes', 'dry-run'].find((flag) => args.isOn(flag));
+  if (extra !== undefined) throw new UsageError(`--${extra} is for --from-exchange`);
   if (address === '') throw new UsageError('<address> is missing', 'or all: --from-exchange');
   const verdict = verdictIn(args);
   const person = personIn(args);

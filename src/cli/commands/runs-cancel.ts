@@ -1,6 +1,7 @@
 /** `runs cancel`: a queued run is not started; one that a worker has stops in order. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
+import { stopWords } from '../../report/next.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { openJobs } from '../session/jobs.ts';
@@ -21,7 +22,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     else if (found.state === 'queued') out.line(`${id} is cancelled; no worker had it`);
     else if (found.job.kind === 'plan') out.line(`${id} is cancelled; a plan sends nothing`);
     else {
-      out.line(`${id} stops: nothing new is sent, and responses are awaited`);
+      out.line(`${id} ${stopWords}`);
       out.line(`continue it later: deskhand resume ${shellWord(id)} --queue`);
     }
     return exits.done;

@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig, type Config } from '../../config/load.ts';
 import { refuseLinksIn } from '../../config/state-folder.ts';
 import type { DeskPlace } from '../../server/desk.ts';
 import { userName } from '../approval/person.ts';
@@ -33,6 +33,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       isReadOnly: args.isOn('read-only'),
       who: userName(),
       program: programName,
+      start: { command: ownCommand(), env: context.terminal.env },
       clock: context.clock,
       onError: (error) => printError(error, context),
       onLink: (link) => {
@@ -46,6 +47,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     await server.close();
     return interruption.exit() ?? exits.done;
   });
+}
+
+/** This program again. A debugger's port is in use already. */
+function ownCommand(): readonly [string, ...string[]] {
+  const flags = process.execArgv.filter((flag) => !/^--(?:inspect|debug)/.test(flag));
+  return [process.execPath, ...flags, ...process.argv.slice(1, 2)];
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -100,7 +107,17 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
   refuseLinksIn(config.stateDir, terminal.env['DESKHAND_STATE_DIR'] !== undefined);
   const folder = config.file === undefined ? cwd : dirname(config.file);
   const name = plainText(basename(folder), 60);
-  if (config.state.store === 'local') return { name, folder, config };
+  const place = { name, folder, config, flags: flagsFor(config, context) };
+  if (config.state.store === 'local') return place;
   const store = await storeOf(config, context);
-  return { name, folder, config, sync: () => store.sync() };
+  return { ...place, sync: () => store.sync() };
+}
+
+/** Global flags of this command that apply to those it starts. */
+function flagsFor({ file }: Config, { globals }: Context): readonly string[] {
+  return [
+    ...(globals.config === undefined || file === undefined ? [] : ['--config', file]),
+    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
+    ...(globals.store === undefined ? [] : ['--store', globals.store]),
+  ];
 }

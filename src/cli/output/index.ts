@@ -30,6 +30,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   'runs verify': runs.runsVerifyOutput,
   'runs prune': runs.runsPruneOutput,
   'runs replay': runs.runsReplayOutput,
+  'serve log': runs.serveLogOutput,
   'keys list': exchange.keysListOutput,
   call: exchange.callOutput,
   'schedule list': schedules.scheduleListOutput,

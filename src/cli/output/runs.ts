@@ -120,6 +120,22 @@ export const runsReplayOutput = record({
   differences: list(record({ at: text(), was: text(), is: text() })),
 });
 
+export const serveLogOutput = record({
+  version: one,
+  writes: list(
+    record({
+      at: millis('When'),
+      who: text(),
+      from: text({ description: 'Address and browser' }),
+      what: text(),
+      status: optional(count),
+      result: optional(text({ description: 'Why it was refused' })),
+    }),
+  ),
+  damaged: count,
+});
+export type ServeLogOutput = Infer<typeof serveLogOutput>;
+
 export type RunsListOutput = Infer<typeof runsListOutput>;
 export type RunsShowOutput = Infer<typeof runsShowOutput>;
 export type RunsFilesOutput = Infer<typeof runsFilesOutput>;

@@ -55,6 +55,7 @@ export async function resolveFromExchange(context: Context, args: Args): Promise
         print(found, context);
         const person = personIn(args);
         const proven = found.flatMap((each) => settlement(each, person) ?? []);
+        if (args.isOn('dry-run')) return shown(runId, all.length, proven.length, context);
         if (proven.length > 0) await consent(proven, args, context);
         for (const { doubt, outcome } of proven) {
           await journal.append({ kind: 'settled', address: doubt.address, outcome });
@@ -159,6 +160,18 @@ function print(found: readonly Found[], { terminal: { out } }: Context): void {
 function orderIn(output: unknown): string {
   const { orderId, clientOid } = Object(output);
   return `order ${String(orderId)}, clientOid ${String(clientOid)}`;
+}
+
+/** What would be recorded. @returns 6 if a doubt would remain */
+function shown(run: string, all: number, many: number, { terminal: { out } }: Context): ExitCode {
+  const { paint } = out.theme;
+  const left = all - many;
+  out.line(`nothing was recorded; the exchange proves ${many} of ${count(all, 'outcome')}`);
+  if (many > 0) {
+    const command = `deskhand resolve ${shellWord(run)} --from-exchange`;
+    out.line(`record them: ${paint('command', command)}`);
+  }
+  return left === 0 ? exits.done : exits.inDoubt;
 }
 
 interface Settlement {

@@ -180,6 +180,10 @@ export const verbs: readonly Verb[] = [
           'look it up, or all, and record what the exchange proves; exit 6 if doubts remain',
       },
       { flags: '--yes', description: 'with --from-exchange: record it without asking' },
+      {
+        flags: '--dry-run',
+        description: 'with --from-exchange: show what would be recorded; record nothing',
+      },
       { flags: '--comment <text>', description: 'evidence; recorded in the journal' },
     ],
     choices: ['unfinished-run', 'address-in-doubt'],

@@ -17,4 +17,12 @@ export const serveVerbs: readonly Verb[] = [
     takesDirs: true,
     load: () => import('../commands/serve.ts'),
   },
+  {
+    name: 'serve log',
+    positionals: '',
+    description: 'List what was done from the page: who, what, when, from where',
+    flags: [{ flags: '--since <time>', description: 'maximum age: 2h, 7d', choices: ['1d', '7d'] }],
+    formats: ['text', 'json'],
+    load: () => import('../commands/serve-log.ts'),
+  },
 ];

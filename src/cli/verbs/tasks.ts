@@ -60,6 +60,7 @@ export const tasks: readonly Task[] = [
       'runs set-aside': 'runs set-aside r-1a2b3c --comment "closed by hand"',
       'runs unlock': 'runs unlock r-1a2b3c --comment "the machine is gone"',
       serve: 'serve --port 8787',
+      'serve log': 'serve log --since 7d',
       resume: 'resume r-1a2b3c',
       resolve: 'resolve r-1a2b3c "ladder[40000]" --absent',
       drift: 'drift playbooks/ladder.yaml',

@@ -5,6 +5,14 @@ import type { Route, RouteName } from '../route.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
 import { home } from './home.ts';
+import {
+  lookUpDoubts,
+  resolveDoubt,
+  resumeRun,
+  runActions,
+  settleDoubts,
+  stop,
+} from './run-actions.ts';
 import { run, runEvents } from './runs.ts';
 import { endSession, newSession } from './sessions.ts';
 
@@ -15,6 +23,12 @@ export const routes = {
   'GET /home': home,
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
+  'GET /runs/{run}/actions': runActions,
+  'POST /runs/{run}/resume': resumeRun,
+  'POST /runs/{run}/resolve': resolveDoubt,
+  'POST /runs/{run}/look-up': lookUpDoubts,
+  'POST /runs/{run}/settle': settleDoubts,
+  'POST /runs/{run}/stop': stop,
   'GET /events': events,
 } satisfies RouteTable;
 

@@ -7,6 +7,7 @@ import { EventLog } from '../parts/event-log.tsx';
 import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
+import { RunActions } from '../parts/run-actions.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { query, runPath, type Names } from '../router.ts';
 
@@ -37,13 +38,13 @@ export function Run({ names }: { readonly names: Names }): JSX.Element {
   return (
     <>
       <Failed failure={failure} />
-      <Head view={answer} />
+      <Head view={answer} desk={desk} />
       <Tabs view={answer} desk={desk} />
     </>
   );
 }
 
-function Head({ view }: { readonly view: View }): JSX.Element {
+function Head({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
   const { row, headline, tone, facts, lead, rest, next } = view;
   const isRunning = row.state === 'running';
   return (
@@ -60,6 +61,7 @@ function Head({ view }: { readonly view: View }): JSX.Element {
           <b>{lead}</b> {rest}
         </p>
       )}
+      <RunActions run={row.run} desk={desk} />
       {next.length > 0 && (
         <Panel id="next" title="Next">
           <dl class="definitions">

@@ -1,0 +1,278 @@
+/** What a person does with a run: resume it, settle its doubts, stop it. Each is a command in a
+ * separate process, with the checks of that command.
+ */
+import { choice, list, optional, record, text, truth } from '../../api/schema.ts';
+import { plainText } from '../../base/text.ts';
+import { readRun } from '../../journal/runs.ts';
+import { timeOf } from '../../report/words.ts';
+import { begun, refusalOf } from '../actions/begin.ts';
+import { holderOf } from '../actions/holder.ts';
+import { launch, linesIn, type Ended } from '../actions/launch.ts';
+import { offered, offeredFor, wordFor } from '../actions/offered.ts';
+import { press } from '../actions/presses.ts';
+import type { Starter } from '../actions/starters.ts';
+import { stopRun } from '../actions/stop-run.ts';
+import { deskOf, type ServerContext } from '../context.ts';
+import type { Desk } from '../desk.ts';
+import { Refusal } from '../failure.ts';
+import { exactRecord, parameter, reads, writes } from '../route.ts';
+import type { Session } from '../session.ts';
+
+const which = {
+  run: parameter('The run', 64),
+  desk: optional(parameter('The desk, if several have runs', 80)),
+};
+const confirm = optional(
+  text({ description: 'The profile of a live account, typed', maxLength: 100 }),
+);
+const comment = optional(text({ description: 'Evidence', maxLength: 500 }));
+
+export const runActions = reads({
+  title: 'Show what can be done with a run now, and what each action would do',
+  role: 'viewer',
+  parameters: exactRecord(which),
+  answer: offered,
+  handle: async ({ parameters }, server) => {
+    const desk = deskOf(server, parameters.run, parameters.desk);
+    const row = desk.runs.row(parameters.run);
+    if (row === undefined || row.state === 'damaged' || row.state === 'not begun') {
+      return { doubts: [] };
+    }
+    const entries = await desk.entries(parameters.run);
+    return offeredFor(row, entries, desk, server.actions.starters);
+  },
+});
+
+export const resumeRun = writes({
+  title: 'Resume a run in a separate process',
+  role: 'operator',
+  parameters: exactRecord(which),
+  body: exactRecord({ press, confirm, isQueued: optional(truth) }),
+  answer: record({
+    run: text(),
+    state: choice(['running', 'ended', 'starting', 'queued']),
+  }),
+  audited: ({ parameters: { run }, body }) =>
+    `resume ${run}${body.isQueued === true ? ' on a worker' : ''}`,
+  handle: async ({ parameters, body, session }, server) => {
+    const { desk, run, isLive } = await confirmed(parameters, body.confirm, server);
+    const { stateDir } = desk.config;
+    const isQueued = body.isQueued === true;
+    return once(server, desk, body.press, session, `resume ${run}`, async (log, who) => {
+      await refuseHeld(desk, run, server);
+      const { starters } = server.actions;
+      const other = starters.current(stateDir, run); // before it has the lock
+      if (other !== undefined) throw heldBy(run, `process ${other.pid} of this server`, other);
+      const approve = isLive ? ['--approve', run] : [];
+      const how = isQueued ? ['--queue'] : ['-o', 'json', ...approve];
+      const launched = launch(server.actions.program, desk, ['resume', ...how, '--', run], log);
+      const { pid } = launched;
+      starters.add(stateDir, run, { who, at: server.clock.now(), pid }, launched.ended);
+      if (isQueued) {
+        const ended = await launched.ended;
+        if (ended.code !== 0) throw refusalOf(ended);
+        return { run, state: 'queued' as const };
+      }
+      try {
+        const { state } = await begun(launched, stateDir, run);
+        return { run, state };
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'locked')
+          await refuseHeld(desk, run, server);
+        throw error;
+      }
+    });
+  },
+});
+
+const recorded = record({ lines: list(text(), { description: 'What the command printed' }) });
+
+export const resolveDoubt = writes({
+  title: 'Record the outcome of a write in doubt',
+  role: 'operator',
+  parameters: exactRecord(which),
+  body: exactRecord({
+    press,
+    confirm,
+    comment,
+    address: text({ maxLength: 200 }),
+    outcome: choice(['placed', 'absent', 'abandon']),
+    id: optional(text({ description: 'Of a placed order or sub-account', maxLength: 40 })),
+  }),
+  answer: recorded,
+  audited: ({ parameters: { run }, body: { address, outcome, id = '', comment: said = '' } }) =>
+    `resolve ${run} ${address} --${outcome} ${id} ${said}`.trim(),
+  handle: async ({ parameters, body, session }, server) => {
+    const { desk, run } = await confirmed(parameters, body.confirm, server);
+    const { address, outcome, id = '' } = body;
+    const said = outcome === 'placed' ? [`--placed=${id}`] : [`--${outcome}`];
+    return once(server, desk, body.press, session, `resolve ${run} ${address}`, (log, who) =>
+      printed(
+        launch(
+          server.actions.program,
+          desk,
+          ['resolve', ...said, ...commentOf(who, body.comment, server), '--', run, address],
+          log,
+        ).ended,
+      ),
+    );
+  },
+});
+
+export const lookUpDoubts = writes({
+  title: 'Look up all doubts of a run on the exchange, and record nothing',
+  role: 'operator',
+  parameters: exactRecord(which),
+  body: exactRecord({ press }),
+  answer: recorded,
+  audited: ({ parameters: { run } }) => `look up the doubts of ${run}`,
+  handle: ({ parameters, body, session }, server) => {
+    const desk = deskOf(server, parameters.run, parameters.desk);
+    const { run } = parameters;
+    return once(server, desk, body.press, session, `look up ${run}`, (log) =>
+      printed(
+        launch(
+          server.actions.program,
+          desk,
+          ['resolve', '--from-exchange', '--dry-run', '--', run],
+          log,
+        ).ended,
+      ),
+    );
+  },
+});
+
+export const settleDoubts = writes({
+  title: 'Look up all doubts of a run, and record what the exchange proves',
+  role: 'operator',
+  parameters: exactRecord(which),
+  body: exactRecord({ press, confirm, comment }),
+  answer: recorded,
+  audited: ({ parameters: { run } }) => `settle the doubts of ${run} from the exchange`,
+  handle: async ({ parameters, body, session }, server) => {
+    const { desk, run } = await confirmed(parameters, body.confirm, server);
+    return once(server, desk, body.press, session, `settle ${run}`, (log, who) =>
+      printed(
+        launch(
+          server.actions.program,
+          desk,
+          [
+            'resolve',
+            '--from-exchange',
+            '--yes',
+            ...commentOf(who, body.comment, server),
+            '--',
+            run,
+          ],
+          log,
+        ).ended,
+      ),
+    );
+  },
+});
+
+export const stop = writes({
+  title: 'Stop a run: nothing new is sent, and responses are awaited',
+  role: 'operator',
+  parameters: exactRecord(which),
+  body: exactRecord({ press }),
+  answer: record({ isStopping: truth, lines: list(text()) }),
+  audited: ({ parameters: { run } }) => `stop ${run}`,
+  handle: ({ parameters, body, session }, server) => {
+    const desk = deskOf(server, parameters.run, parameters.desk);
+    const { run } = parameters;
+    return once(server, desk, body.press, session, `stop ${run}`, async (log) => {
+      if (desk.config.state.store === 'postgres') {
+        const words = ['runs', 'cancel', '--', run];
+        const ended = await launch(server.actions.program, desk, words, log).ended;
+        if (ended.code === 0) return { isStopping: true, lines: linesIn(ended.out) };
+        if (!isNotQueued(ended)) throw refusalOf(ended);
+      }
+      const isFirst = await stopRun(desk.config.stateDir, run);
+      return { isStopping: true, lines: isFirst ? [] : [`${run} is stopping already`] };
+    });
+  },
+});
+
+/** `runs cancel` knows no job of this run: another process executes it. */
+function isNotQueued(ended: Ended): boolean {
+  return ended.code === 2;
+}
+
+interface Confirmed {
+  readonly desk: Desk;
+  readonly run: string;
+  readonly isLive: boolean;
+}
+
+/** @throws Refusal unless the name of a live account was typed */
+async function confirmed(
+  { run, desk: name }: { readonly run: string; readonly desk?: string },
+  typed: string | undefined,
+  server: ServerContext,
+): Promise<Confirmed> {
+  const desk = deskOf(server, run, name);
+  const word = wordFor(await readRun(desk.config.stateDir, run));
+  if (word !== undefined && typed !== word) {
+    throw new Refusal(
+      409,
+      'confirm',
+      `this is for the live account ${plainText(word, 60)}`,
+      'type the name of the account',
+    );
+  }
+  return { desk, run, isLive: word !== undefined };
+}
+
+/** @throws Refusal that names who has the run */
+async function refuseHeld(
+  { config: { stateDir } }: Desk,
+  run: string,
+  { actions: { starters } }: ServerContext,
+): Promise<void> {
+  const holder = await holderOf(stateDir, run);
+  if (holder === undefined || holder.life !== 'alive') return; // the command says what to do
+  const who = `process ${holder.pid} on ${holder.host}`;
+  throw heldBy(run, who, starters.of(stateDir, run, holder.pid));
+}
+
+function heldBy(run: string, who: string, by: Starter | undefined): Refusal {
+  const since = by && `, started by ${by.who} at ${timeOf(by.at).slice(0, 8)} UTC`;
+  return new Refusal(
+    409,
+    'locked',
+    `${run} is being executed by ${who}${since ?? ''}`,
+    'wait for it to end, or stop it',
+  );
+}
+
+function once<A>(
+  { actions: { presses } }: ServerContext,
+  { config: { stateDir } }: Desk,
+  id: string,
+  session: Session | undefined,
+  what: string,
+  work: (log: string, who: string) => Promise<A>,
+): Promise<A> {
+  const who = session?.who ?? '';
+  return presses.once({ id, stateDir, who, what }, (log) => work(log, who));
+}
+
+/** The command records the user of this process; a signed-in person is named in the comment. */
+function commentOf(
+  who: string,
+  said: string | undefined,
+  { user }: Pick<ServerContext, 'user'>,
+): readonly string[] {
+  const words = [...(who === user ? [] : [`for ${who}`]), ...(said === undefined ? [] : [said])];
+  return words.length === 0 ? [] : [`--comment=${words.join(': ')}`];
+}
+
+async function printed(ending: Promise<Ended>): Promise<{ readonly lines: readonly string[] }> {
+  const ended = await ending;
+  if (ended.code === 0 || ended.code === 6) {
+    const lines = [...linesIn(ended.err), ...linesIn(ended.out)];
+    if (ended.code === 0 || !/^error\[/m.test(ended.err)) return { lines };
+  }
+  throw refusalOf(ended);
+}

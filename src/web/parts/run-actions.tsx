@@ -1,0 +1,233 @@
+/** What a person can do with a run: resume it, settle its doubts, stop it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { write, type Answer } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { Action } from './action.tsx';
+import { Panel } from './panel.tsx';
+import { Ago } from './time.tsx';
+
+type Offered = Answer<'GET /runs/{run}/actions'>;
+type Doubt = Offered['doubts'][number];
+
+interface Which {
+  readonly run: string;
+  readonly desk?: string;
+}
+
+export function RunActions({
+  run,
+  desk,
+}: {
+  readonly run: string;
+  readonly desk: string;
+}): JSX.Element | null {
+  const which = { run, ...(desk !== '' && { desk }) };
+  const { answer: about } = useLoaded('GET /about', {}, () => false);
+  const { answer } = useLoaded(
+    'GET /runs/{run}/actions',
+    which,
+    (notice) => notice.kind === 'run' && notice.run === run,
+    1_000,
+  );
+  if (about === undefined || about.isReadOnly || about.role === 'viewer') return null;
+  if (answer === undefined) return null;
+  const { resume, doubts, stop, holder, confirm } = answer;
+  if (resume === undefined && doubts.length === 0 && stop === undefined) return null;
+  return (
+    <Panel id="actions" title="Actions">
+      {holder !== undefined && <Holder holder={holder} />}
+      {stop !== undefined && (
+        <Action label="Stop" isGrave act={(press) => stopRun(which, press.press)}>
+          <p>{stop.why}. Resume continues it later.</p>
+        </Action>
+      )}
+      {resume !== undefined && <Resume which={which} resume={resume} confirm={confirm} />}
+      {doubts.length > 0 && <Settle which={which} doubts={doubts} confirm={confirm} />}
+    </Panel>
+  );
+}
+
+function Holder({ holder }: { readonly holder: NonNullable<Offered['holder']> }): JSX.Element {
+  const { pid, host, who, since, isAlive } = holder;
+  return (
+    <p class="dim">
+      {isAlive ? 'Executed by' : 'Taken by'} process {pid} on {host}
+      {who !== undefined && `, started by ${who}`} {since !== undefined && <Ago at={since} />}
+    </p>
+  );
+}
+
+async function stopRun(which: Which, press: string): Promise<readonly string[]> {
+  const { lines } = await write('POST /runs/{run}/stop', which, { press });
+  return lines.length > 0 ? lines : [`${which.run} is stopping`];
+}
+
+function Resume({
+  which,
+  resume,
+  confirm,
+}: {
+  readonly which: Which;
+  readonly resume: NonNullable<Offered['resume']>;
+  readonly confirm: string | undefined;
+}): JSX.Element {
+  const { why, command, open, doubts, mayQueue } = resume;
+  return (
+    <Action
+      label="Resume"
+      confirm={confirm}
+      isGrave={confirm !== undefined}
+      act={async (press, fieldOf) => {
+        const isQueued = fieldOf('queue') !== '';
+        const body = { ...press, ...(isQueued && { isQueued }) };
+        const { state } = await write('POST /runs/{run}/resume', which, body);
+        return [resumedWords[state]];
+      }}
+    >
+      <p>
+        Resume {why}. It does what <code>{command}</code> does.
+      </p>
+      {doubts.length > 0 && <Lines title="Looked up first" lines={doubts} />}
+      {open.length > 0 ? (
+        <Lines
+          title="Still open: planned again, then sent"
+          lines={open.map(({ text, detail }) => (detail === '' ? text : `${text}: ${detail}`))}
+        />
+      ) : (
+        <p class="dim">No other write is open.</p>
+      )}
+      {mayQueue && (
+        <label class="check">
+          <input type="checkbox" name="queue" /> on a worker, which has the key
+        </label>
+      )}
+    </Action>
+  );
+}
+
+const resumedWords = {
+  running: 'The run continues.',
+  ended: 'The run has ended.',
+  starting: 'The run is being prepared; it appears when its first entry is recorded.',
+  queued: 'The run waits for a worker.',
+} as const;
+
+function Lines({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly string[];
+}): JSX.Element {
+  return (
+    <>
+      <p>{title}:</p>
+      <ul class="lines">
+        {lines.map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Settle({
+  which,
+  doubts,
+  confirm,
+}: {
+  readonly which: Which;
+  readonly doubts: readonly Doubt[];
+  readonly confirm: string | undefined;
+}): JSX.Element {
+  return (
+    <>
+      <Action
+        label="Look up all doubts"
+        act={async ({ press }) => (await write('POST /runs/{run}/look-up', which, { press })).lines}
+      >
+        <p>Looks them up on the exchange and shows what it proves. Records nothing.</p>
+      </Action>
+      <Action
+        label="Settle all doubts"
+        confirm={confirm}
+        act={async (press) => (await write('POST /runs/{run}/settle', which, press)).lines}
+      >
+        <p>Looks them up again and records what the exchange proves. What it cannot tell stays.</p>
+      </Action>
+      {doubts.map((doubt) => (
+        <Resolve key={doubt.address} which={which} doubt={doubt} confirm={confirm} />
+      ))}
+    </>
+  );
+}
+
+type Outcome = Doubt['outcomes'][number]['kind'];
+
+const outcomeLabels: Readonly<Record<Outcome, string>> = {
+  placed: 'It exists',
+  absent: 'It does not exist',
+  abandon: 'Abandon it and the steps that need it',
+};
+
+/** A statement of a person, with the checks of the command. */
+function Resolve({
+  which,
+  doubt,
+  confirm,
+}: {
+  readonly which: Which;
+  readonly doubt: Doubt;
+  readonly confirm: string | undefined;
+}): JSX.Element {
+  const [chosen, setChosen] = useState<Outcome>();
+  const { address, what, outcomes } = doubt;
+  const needsId = outcomes.find(({ kind }) => kind === chosen)?.needsId === true;
+  return (
+    <Action
+      label={`Resolve ${address}`}
+      confirm={confirm}
+      isGrave
+      act={async (press, fieldOf) => {
+        const comment = fieldOf('comment');
+        const { lines } = await write('POST /runs/{run}/resolve', which, {
+          ...press,
+          address,
+          outcome: chosen ?? 'abandon',
+          ...(needsId && { id: fieldOf('id') }),
+          ...(comment !== '' && { comment }),
+        });
+        return lines;
+      }}
+    >
+      <fieldset>
+        <legend>{what}</legend>
+        {outcomes.map(({ kind, why }) => (
+          <label class="check">
+            <input
+              type="radio"
+              name="outcome"
+              required
+              checked={kind === chosen}
+              onChange={() => setChosen(kind)}
+            />{' '}
+            <span>
+              {outcomeLabels[kind]} <span class="dim">{why}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {needsId && (
+        <label>
+          Its orderId, or the uid of the sub-account
+          <input type="text" name="id" inputMode="numeric" autocomplete="off" required />
+        </label>
+      )}
+      <label>
+        Evidence, recorded in the journal
+        <input type="text" name="comment" maxLength={500} autocomplete="off" />
+      </label>
+    </Action>
+  );
+}
