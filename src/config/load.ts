@@ -15,6 +15,7 @@ import type { OutputSettings } from './outputs.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
+import type { ServeSettings } from './serve.ts';
 import { namedStore, storeSettings } from './store-address.ts';
 
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   readonly stateFrom?: string;
   /** Where files of runs are kept; absent for the defaults. */
   readonly outputs?: OutputSettings;
+  /** Who may use the server's page, when it serves a team. */
+  readonly serve?: ServeSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
   /** The default profile of playbooks. */
   readonly initial: string;
@@ -54,6 +57,7 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
   const stateDir = env['DESKHAND_STATE_DIR'];
   const outputs = project.outputs ?? own.outputs;
+  const serve = project.serve ?? own.serve;
   const chosen = stateFor(place, [
     { file, state: project.state },
     { file: ownFileOf(env), state: own.state },
@@ -65,6 +69,7 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
     stateDir: resolve(cwd, stateDir ?? folder),
     ...chosen,
     ...(outputs && { outputs }),
+    ...(serve && { serve }),
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
   };

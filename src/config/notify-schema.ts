@@ -1,24 +1,10 @@
 /** The schema of `notify` of a profile, for editors; `notify.ts` reads it. */
-import { choice, described, either, list, optional, record, text } from '../api/schema.ts';
+import { choice, described, list, optional, record } from '../api/schema.ts';
 import { noticeEvents } from '../notification/event.ts';
 import { usualEvents } from './notify.ts';
+import { secret } from './secret-schema.ts';
 
 const closed = { additionalProperties: false };
-
-/** One secret: in a variable, a file, or printed by a program. */
-const secret = record(
-  {
-    env: optional(text({ description: 'Name of the variable' })),
-    file: optional(text({ description: 'File with the secret, mode 0600' })),
-    exec: optional(
-      described(
-        'Program that prints the secret; run without a shell, in this folder',
-        either(text(), list(text())),
-      ),
-    ),
-  },
-  { ...closed, minProperties: 1, maxProperties: 1 },
-);
 
 const on = optional(
   list(choice(noticeEvents), {

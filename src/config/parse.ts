@@ -25,6 +25,7 @@ import { recipientsOf } from './notify.ts';
 import { secretSourceIn } from './secret-source.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
 import { outputsOf, type OutputSettings } from './outputs.ts';
+import { serveOf, type ServeSettings } from './serve.ts';
 import { stateOf } from './state.ts';
 
 export interface ConfigFile {
@@ -34,8 +35,12 @@ export interface ConfigFile {
   readonly state?: StateSettings;
   /** Where files of runs are kept. */
   readonly outputs?: OutputSettings;
+  /** Who may use the server's page. */
+  readonly serve?: ServeSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
+
+const topKeys = ['profile', 'profiles', 'state', 'outputs', 'serve'];
 
 /**
  * @param beside reads a file that it names
@@ -43,7 +48,7 @@ export interface ConfigFile {
  */
 export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
   const read = readYaml(text, file, accountKeys);
-  const top = fieldsOf(read, { file, path: '' }, ['profile', 'profiles', 'state', 'outputs']);
+  const top = fieldsOf(read, { file, path: '' }, topKeys);
   const profile = textIn(top, 'profile');
   const given = top.values['profiles'] ?? {};
   const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
@@ -56,10 +61,12 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
   refuseAlike([...profiles.values()], file);
   const state = stateOf(top);
   const outputs = outputsOf(top);
+  const serve = serveOf(top);
   return {
     ...(profile !== undefined && { profile }),
     ...(state && { state }),
     ...(outputs && { outputs }),
+    ...(serve && { serve }),
     profiles,
   };
 }

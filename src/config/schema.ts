@@ -16,6 +16,7 @@ import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { approvalRules } from './approval-schema.ts';
 import { recipients } from './notify-schema.ts';
+import { serve } from './serve-schema.ts';
 import { paces, stores } from './state.ts';
 
 const closed = { additionalProperties: false };
@@ -216,6 +217,7 @@ export const configSchema = record(
     profiles: optional({ json: profiles }),
     state: optional(described('Where locks and runs are stored', state)),
     outputs: optional(described('Where files that runs write are kept', outputs)),
+    serve: optional(described('Who may use `deskhand serve --listen`, and where', serve)),
   },
   {
     ...closed,

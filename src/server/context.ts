@@ -7,12 +7,16 @@ import type { Audit } from './audit.ts';
 import type { Desk } from './desk.ts';
 import { NotFoundError } from './failure.ts';
 import type { Notices } from './notices.ts';
-import type { Sessions } from './session.ts';
+import type { LinkSessions, Sessions } from './session.ts';
+import type { TeamSignIn } from './sign-in/sign-in.ts';
 
 export interface ServerContext {
   readonly desks: readonly Desk[];
   readonly notices: Notices;
   readonly sessions: Sessions;
+  readonly signIn:
+    | { readonly kind: 'link'; readonly links: LinkSessions }
+    | { readonly kind: 'team'; readonly team: TeamSignIn };
   readonly clock: Clock;
   /** `deskhand 0.1.0`. */
   readonly program: string;

@@ -7,12 +7,21 @@ export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly hint: string | undefined;
+  /** Of its answer. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, hint?: string) {
+  constructor(
+    status: ContentfulStatusCode,
+    code: string,
+    message: string,
+    hint?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.hint = hint;
+    this.headers = headers;
   }
 }
 
@@ -24,7 +33,15 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** What is shown of an error of our own. */
+export const unexpected: Failure = {
+  status: 500,
+  code: 'internal',
+  message: 'an unexpected error; the terminal of the server has it',
+};
 
 /** Undefined for an error of our own, which is logged and not shown. */
 export function failureOf(error: unknown): Failure | undefined {
@@ -32,7 +49,8 @@ export function failureOf(error: unknown): Failure | undefined {
     const { code, message, hint } = error;
     const status = error instanceof Refusal ? error.status : statusOf(error);
     if (status === 500) return undefined;
-    return { status, code, message, ...(hint !== undefined && { hint }) };
+    const headers = error instanceof Refusal ? error.headers : {};
+    return { status, code, message, ...(hint !== undefined && { hint }), headers };
   }
   return undefined;
 }

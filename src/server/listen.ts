@@ -1,33 +1,61 @@
-/** Listens on loopback, and keeps the desks up to date until it is closed. */
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
-import { serve } from '@hono/node-server';
+/** The server while it runs: it listens, and keeps the desks up to date until it is closed. */
 import { millisecond, second, systemClock, type Clock, type Millis } from '../base/clock.ts';
+import type { Secret } from '../base/secret.ts';
+import type { ServeSettings } from '../config/serve.ts';
 import { createApp } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import type { Assets } from './assets.ts';
 import type { Program } from './actions/launch.ts';
 import { openActions } from './actions/open.ts';
+import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
 import type { ServerContext } from './context.ts';
 import { openDesk, type Desk, type DeskPlace } from './desk.ts';
+import { listen, type ClientLimits, type Handle, type Place } from './listener.ts';
 import { openNotices } from './notices.ts';
-import { cookieName, loopbackHosts } from './protection.ts';
+import { cookieName, loopbackHosts, teamCookieName } from './protection.ts';
 import { openSessions } from './session.ts';
+import { teamSignIn } from './sign-in/team.ts';
 
 export interface ServerOptions {
   readonly desks: readonly [DeskPlace, ...DeskPlace[]];
-  /** Port on loopback; 0 picks a free one. */
-  readonly port: number;
+  readonly mode: LinkMode | TeamMode;
   readonly assets: Assets;
   readonly isReadOnly: boolean;
-  /** The person at this machine. */
-  readonly who: string;
   readonly program: string;
+  /** The user of the system that runs the server: in link mode, the person. */
+  readonly user: string;
   /** How this program is started again. */
   readonly start: Program;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
+  /** Default: those of a server that people use. */
+  readonly limits?: ClientLimits;
+}
+
+/** For the person at this machine. */
+export interface LinkMode {
+  readonly kind: 'link';
+  /** Port on loopback; 0 picks a free one. */
+  readonly port: number;
   /** A link was used: the next one. */
   readonly onLink: (link: string) => void;
+}
+
+/** For people whom an issuer knows. */
+export interface TeamMode {
+  readonly kind: 'team';
+  readonly settings: Pick<ServeSettings, 'hosts' | 'auth'>;
+  readonly place:
+    | {
+        readonly kind: 'tls';
+        readonly host: string;
+        readonly port: number;
+        /** Reads its files. */
+        readonly certificate: () => Promise<Certificate>;
+      }
+    | { readonly kind: 'socket'; readonly path: string };
+  /** Reads the secret of the client at the issuer; undefined for a public client. */
+  readonly secretOf: () => Promise<Secret | undefined>;
 }
 
 export interface RunningServer {
@@ -35,70 +63,117 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const address = '127.0.0.1';
 const pollInterval: Millis = 400 * millisecond;
 const fetchInterval: Millis = 5 * second;
 
-/** @throws the error of the system when the port is taken */
+/** @throws ConfigError for an unusable certificate, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { port, assets, isReadOnly, who, program, clock = systemClock, onError, onLink } = options;
+  const { mode, isReadOnly, program, clock = systemClock, onError, limits } = options;
   const ending = new AbortController();
   const desks = options.desks.map((place) => openDesk(place));
-  const notices = openNotices();
-  let url = '';
-  const sessions = await openSessions(options.desks[0].config.stateDir, who, clock, () => show());
-  const show = (): void => onLink(`${url}/#token=${sessions.link()}`);
   const { stateDir } = options.desks[0].config;
-  const server: ServerContext = {
+  const shared = {
     desks,
-    notices,
-    sessions,
+    notices: openNotices(),
     clock,
     program,
     isReadOnly,
-    user: who,
+    user: options.user,
     actions: openActions(options.start, stateDir, clock),
   };
-  let handle = (_request: Request): Response | Promise<Response> =>
-    new Response(undefined, { status: 503 });
-  const { http, bound } = await listening((request) => handle(request), port);
-  url = `http://${address}:${bound}`;
-  const app = createApp(server, {
-    hosts: loopbackHosts(bound),
-    cookie: cookieName(bound),
-    assets,
-    signal: ending.signal,
-    onError,
-  });
-  handle = (request) => app.fetch(request);
-  show();
+  let handle: Handle = () => new Response(undefined, { status: 503 });
+  const { place, certificate } = await placeOf(mode);
+  const listener = await listen(place, (request, node) => handle(request, node), limits);
+  const begun = await begin(mode, { ...options, clock, port: listener.port });
+  const server: ServerContext = { ...shared, ...begun.people };
+  const { assets } = options;
+  const app = createApp(server, { ...begun.app, assets, signal: ending.signal, onError });
+  handle = (request, node) => app.fetch(request, node);
+  begun.start();
   const watching = Promise.all([
     watch(server, ending.signal, onError),
     ...desks.map((desk) => fetching(desk, clock, ending.signal)),
+    ...(certificate === undefined
+      ? []
+      : [
+          renewing(certificate.first, {
+            read: certificate.read,
+            renew: (next) => listener.renew(next),
+            onError,
+            clock,
+            signal: ending.signal,
+          }),
+        ]),
   ]);
   return {
-    url,
+    url: begun.url,
     close: async () => {
       ending.abort(new Error('the server ends'));
       await watching;
-      await new Promise<void>((resolve) => {
-        http.close(() => resolve());
-        if ('closeAllConnections' in http) http.closeAllConnections();
-      });
+      await listener.close();
     },
   };
 }
 
-function listening(
-  fetch: (request: Request) => Response | Promise<Response>,
-  port: number,
-): Promise<{ readonly http: Server; readonly bound: number }> {
-  return new Promise((resolve, reject) => {
-    const http = serve({ fetch, port, hostname: address }, ({ port: bound }: AddressInfo) =>
-      resolve({ http: http as Server, bound }),
-    );
-    http.once('error', reject);
-  });
+interface Begun {
+  readonly url: string;
+  readonly people: Pick<ServerContext, 'sessions' | 'signIn'>;
+  readonly app: Pick<AppOptions, 'hosts' | 'cookie' | 'isSecure' | 'isProxied'>;
+  /** Called when the server answers. */
+  readonly start: () => void;
+}
+
+async function begin(
+  mode: LinkMode | TeamMode,
+  {
+    desks,
+    user,
+    port,
+    clock,
+    onError,
+  }: Pick<ServerOptions, 'desks' | 'user' | 'onError'> & {
+    readonly port: number;
+    readonly clock: Clock;
+  },
+): Promise<Begun> {
+  if (mode.kind === 'link') {
+    const url = `http://127.0.0.1:${port}`;
+    const show = (): void => mode.onLink(`${url}/#token=${sessions.link()}`);
+    const sessions = await openSessions(desks[0].config.stateDir, user, clock, show);
+    return {
+      url,
+      people: { sessions, signIn: { kind: 'link', links: sessions } },
+      app: { hosts: loopbackHosts(port), cookie: cookieName(port) },
+      start: show,
+    };
+  }
+  const { settings, secretOf, place } = mode;
+  const { team, sessions } = teamSignIn({ auth: settings.auth, secretOf, clock, onError });
+  return {
+    url: `https://${settings.hosts[0] ?? ''}`,
+    people: { sessions, signIn: { kind: 'team', team } },
+    app: {
+      hosts: new Set(settings.hosts),
+      cookie: teamCookieName,
+      isSecure: true,
+      isProxied: place.kind === 'socket',
+    },
+    start: () => undefined,
+  };
+}
+
+async function placeOf(mode: LinkMode | TeamMode): Promise<{
+  readonly place: Place;
+  readonly certificate?: {
+    readonly first: Certificate;
+    readonly read: () => Promise<Certificate>;
+  };
+}> {
+  if (mode.kind === 'link') return { place: { kind: 'loopback', port: mode.port } };
+  if (mode.place.kind === 'socket') return { place: mode.place };
+  const { host, port, certificate: read } = mode.place;
+  const first = await checkedCertificate(read);
+  return { place: { kind: 'tls', host, port, certificate: first }, certificate: { first, read } };
 }
 
 /** Publishes what changed; an error of one round is reported and the next round tries again. */

@@ -38,14 +38,23 @@ function operation(name: string, route: Route, names: readonly string[]): object
     'x-writes': route.kind === 'write',
     parameters: parametersOf(parameters.json, names),
     ...(route.kind === 'write' && { requestBody: { required: true, ...json(route.body.json) } }),
-    responses: { 200: success(route), default: { description: 'Refused', ...json(failure.json) } },
+    responses: { ...success(route), default: { description: 'Refused', ...json(failure.json) } },
   };
 }
 
 function success(route: Route): object {
   const description = route.title;
-  if (route.kind !== 'stream') return { description, ...json(route.answer.json) };
-  return { description, content: { 'text/event-stream': { schema: route.event.json } } };
+  switch (route.kind) {
+    case 'redirect':
+      return { 302: { description } };
+    case 'stream':
+      return {
+        200: { description, content: { 'text/event-stream': { schema: route.event.json } } },
+      };
+    case 'read':
+    case 'write':
+      return { 200: { description, ...json(route.answer.json) } };
+  }
 }
 
 function parametersOf(schema: JsonSchema, inPath: readonly string[]): object[] {

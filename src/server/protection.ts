@@ -55,15 +55,25 @@ export function cookieName(port: number): string {
   return `deskhand-${port}`;
 }
 
-/** @param seconds 0 removes it */
-export function sessionCookie(
+/** The name of the cookie of a team: browsers take the prefix only from this very host, by https. */
+export const teamCookieName = '__Host-deskhand';
+
+interface CookieOptions {
+  /** Until it ends; 0 removes it; default: with the browser. */
+  readonly seconds?: number;
+  readonly isSecure: boolean;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+/** A cookie that scripts cannot read. */
+export function setCookie(
   name: string,
   secret: string,
-  { seconds, isSecure }: { readonly seconds?: number; readonly isSecure: boolean },
+  { seconds, isSecure, sameSite }: CookieOptions,
 ): string {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
   const secure = isSecure ? '; Secure' : '';
-  return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict${secure}${age}`;
+  return `${name}=${secret}; Path=/; HttpOnly; SameSite=${sameSite}${secure}${age}`;
 }
 
 /** The value of a cookie; undefined when it is absent or has an unexpected form. */

@@ -1,12 +1,16 @@
 /** A route of the API: who may call it, what it takes and answers, and its handler. */
 import { record, text, type Infer, type Schema } from '../api/schema.ts';
+import type { Role } from '../config/role.ts';
 import type { ServerContext } from './context.ts';
 import type { ServerEvent } from './notices.ts';
-import type { Role, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** `GET /runs/{run}`: the key of a route in the table. Parts in braces are parameters. */
 export type RouteName = `${Method} /${string}`;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** How people sign in: by a link at this machine, or as a team with an issuer. */
+export type SignInMode = 'link' | 'team';
 
 interface Common<P> {
   /** For the OpenAPI document: what it does, as an imperative sentence. */
@@ -15,6 +19,10 @@ interface Common<P> {
   readonly role: Role | 'anyone';
   /** Of the path, and of the query for the others: all are text. */
   readonly parameters: Schema<P>;
+  /** Absent in the other mode; default: in both. */
+  readonly mode?: SignInMode;
+  /** An attempt to sign in: their number is limited for each address. */
+  readonly isAttempt?: true;
 }
 
 /** Answers with JSON. */
@@ -51,6 +59,22 @@ export interface StreamRoute<P, E> extends Common<P> {
   ): AsyncIterable<ServerEvent<E>>;
 }
 
+/** Sends a browser that navigates to another address; a refusal is shown as a page. */
+export interface RedirectRoute<P> extends Common<P> {
+  readonly kind: 'redirect';
+  /** @returns a path of this server, or an address of the issuer */
+  handle(request: RedirectRequest<P>, server: ServerContext): Promise<string>;
+}
+
+export interface RedirectRequest<P> extends RouteRequest<P> {
+  /** The query as it was sent: `?code=…`. */
+  readonly search: string;
+  /** The cookie of a sign-in that this browser began. */
+  readonly signIn: string | undefined;
+  /** Sets that cookie, or removes it. */
+  readonly setSignIn: (secret: string | undefined) => void;
+}
+
 export interface RouteRequest<P> {
   readonly parameters: P;
   /** Absent for `anyone` without a session. */
@@ -59,13 +83,18 @@ export interface RouteRequest<P> {
   readonly setSession: (secret: string | undefined) => void;
   /** The value of the session's cookie. */
   readonly cookie?: string;
+  /** The name and port that the browser uses for this server; one of the allowed ones. */
+  readonly host: string;
+  /** The IP address of the client, and its browser, for records. */
+  readonly from: string;
 }
 
 /** Any route, for code that treats all alike; what they take is checked against their schemas. */
 export type Route =
   | ReadRoute<unknown, unknown>
   | WriteRoute<unknown, unknown, unknown>
-  | StreamRoute<unknown, unknown>;
+  | StreamRoute<unknown, unknown>
+  | RedirectRoute<unknown>;
 
 export const reads = <P, A>(route: Omit<ReadRoute<P, A>, 'kind'>): ReadRoute<P, A> => ({
   kind: 'read',
@@ -79,6 +108,11 @@ export const writes = <P, B, A>(route: Omit<WriteRoute<P, B, A>, 'kind'>): Write
 
 export const streams = <P, E>(route: Omit<StreamRoute<P, E>, 'kind'>): StreamRoute<P, E> => ({
   kind: 'stream',
+  ...route,
+});
+
+export const redirects = <P>(route: Omit<RedirectRoute<P>, 'kind'>): RedirectRoute<P> => ({
+  kind: 'redirect',
   ...route,
 });
 

@@ -7,11 +7,8 @@ import { day, type Clock, type Millis } from '../base/clock.ts';
 import { isCode } from '../base/error.ts';
 import { isRecord, sha256 } from '../base/json.ts';
 import { readRegular } from '../base/read-file.ts';
+import { roles, type Role } from '../config/role.ts';
 import { makeFolder, replaceFile } from '../journal/file.ts';
-
-/** What a person may do; each role includes those before it. */
-export const roles = ['viewer', 'operator', 'approver'] as const;
-export type Role = (typeof roles)[number];
 
 export interface Session {
   /** The person, for records of what they do. */
@@ -21,13 +18,17 @@ export interface Session {
 }
 
 export interface Sessions {
+  /** Undefined for an unknown or expired secret. */
+  find(secret: string): Session | undefined;
+  end(secret: string): Promise<void>;
+}
+
+/** Sessions of the person at this machine. */
+export interface LinkSessions extends Sessions {
   /** The token of a new link; each works once, and only the newest. */
   link(): string;
   /** Exchanges the token of a link for the secret of a session; undefined if it is not valid. */
   exchange(token: string): Promise<string | undefined>;
-  /** Undefined for an unknown or expired secret. */
-  find(secret: string): Session | undefined;
-  end(secret: string): Promise<void>;
 }
 
 const sessionLength: Millis = 7 * day;
@@ -42,7 +43,7 @@ export async function openSessions(
   who: string,
   clock: Clock,
   onUsed: () => void = () => undefined,
-): Promise<Sessions> {
+): Promise<LinkSessions> {
   const path = join(stateDir, 'serve', 'sessions.json');
   let sessions = await stored(path);
   let linkDigest: Buffer | undefined;
@@ -95,11 +96,11 @@ export function mayAct({ role }: Session, least: Role): boolean {
 }
 
 /** 256 random bits. */
-function newSecret(): string {
+export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function digestOf(secret: string): Buffer {
+export function digestOf(secret: string): Buffer {
   return Buffer.from(sha256(secret), 'hex');
 }
 

@@ -27,6 +27,9 @@ export class CallError extends Error {
 /** Whether the session has ended: then only the sign-in page is shown. */
 export const isSignedOut = signal(false);
 
+/** Whether people sign in with an issuer, and not by a link. */
+export const isTeam = signal(false);
+
 export const eventsPath = pathOf('GET /events', {});
 
 /** @throws CallError */
@@ -72,12 +75,27 @@ async function call<A>(path: string, init: RequestInit): Promise<A> {
   });
   const data: unknown = await response.json().catch(() => undefined);
   if (response.ok) return data as A; // the server answers by its schema
-  if (response.status === 401) isSignedOut.value = true;
-  const { message = `the server answered ${response.status}`, hint } = errorIn(data);
+  const { message = `the server answered ${response.status}`, hint, code } = errorIn(data);
+  if (response.status === 401 && code?.startsWith('signed-out') === true) {
+    isTeam.value = code === 'signed-out-of-team';
+    isSignedOut.value = true;
+  }
   throw new CallError(response.status, message, hint);
 }
 
-function errorIn(data: unknown): { readonly message?: string; readonly hint?: string } {
+type Failure = Readonly<Partial<Record<'code' | 'message' | 'hint', string>>>;
+
+function errorIn(data: unknown): Failure {
   if (typeof data !== 'object' || data === null || !('error' in data)) return {};
-  return data.error as { readonly message?: string; readonly hint?: string };
+  return data.error as Failure;
+}
+
+/** Where a browser signs in with the issuer, to return to this page. */
+export const signInPath = (): string =>
+  `/api/v1/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`;
+
+/** Ends the session, and the one at the issuer if it offers that. */
+export async function signOut(): Promise<void> {
+  const { next } = await write('POST /session/end', {}, {});
+  location.assign(next ?? '/');
 }

@@ -2,18 +2,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Hono } from 'hono';
 import { inject } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openActions } from '../../src/server/actions/open.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createApp } from '../../src/server/app.ts';
+import type { App } from '../../src/server/app-options.ts';
 import type { ServerContext } from '../../src/server/context.ts';
 import { openDesk, type Desk } from '../../src/server/desk.ts';
 import { openNotices } from '../../src/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
 import type { RouteTable } from '../../src/server/routes/index.ts';
-import { openSessions } from '../../src/server/session.ts';
+import { openSessions, type LinkSessions } from '../../src/server/session.ts';
 import { envOf } from '../cli/deskhand.ts';
 import { startOfRuns } from '../support/tape.ts';
 
@@ -21,7 +21,8 @@ export const port = 8787;
 export const origin = `http://127.0.0.1:${port}`;
 
 export interface Served {
-  readonly app: Hono;
+  readonly app: App;
+  readonly links: LinkSessions;
   readonly clock: StandingClock;
   readonly desk: Desk;
   readonly server: ServerContext;
@@ -67,6 +68,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
     desks: [desk],
     notices,
     sessions,
+    signIn: { kind: 'link', links: sessions } as const,
     clock,
     program: 'deskhand 0',
     isReadOnly,
@@ -95,6 +97,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const own = { host: `127.0.0.1:${port}`, cookie: `${cookieName(port)}=${secret}` };
   return {
     app,
+    links: sessions,
     clock,
     desk,
     server,

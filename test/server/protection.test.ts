@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
+import { roles } from '../../src/config/role.ts';
 import { noFields, placeOf, writes } from '../../src/server/route.ts';
 import { routes, routesOf } from '../../src/server/routes/index.ts';
-import { openSessions, roles } from '../../src/server/session.ts';
+import { openSessions } from '../../src/server/session.ts';
 import { origin, port, served } from './desk.ts';
 
 const host = `127.0.0.1:${port}`;
@@ -25,7 +26,7 @@ const probe = writes({
 describe('every route', () => {
   test('answers 401 without a session, except the one that begins it', async () => {
     const { app } = await served();
-    for (const [name, route] of Object.entries(routes)) {
+    for (const [name, route] of routesOf(false, routes, 'link')) {
       const { method, path } = placeOf(name);
       const headers = { host, origin, 'content-type': 'application/json' };
       const init = method === 'GET' ? { headers } : { method, headers, body: '{}' };
@@ -106,8 +107,8 @@ describe('a request is refused', () => {
     { 'sec-fetch-site': 'same-site' },
     {},
   ])('when it writes and does not come from our page: %j', async (headers) => {
-    const { app, server } = await served();
-    const link = server.sessions.link();
+    const { app, links } = await served();
+    const link = links.link();
     const response = await app.request('/api/v1/session', {
       method: 'POST',
       headers: { host, 'content-type': 'application/json', ...headers },
@@ -115,7 +116,7 @@ describe('a request is refused', () => {
     });
     expect(response.status).toBe(403);
     expect(response.headers.get('set-cookie')).toBeNull();
-    expect(await server.sessions.exchange(link)).toBeDefined(); // the link was not used
+    expect(await links.exchange(link)).toBeDefined(); // the link was not used
   });
 
   test('when its body is not JSON, has unknown fields, or is too large', async () => {
@@ -155,8 +156,8 @@ test('every answer has the protecting headers, errors and the page included', as
 
 describe('a session', () => {
   test('begins with a link that works once, as a cookie that scripts and other sites do not get', async () => {
-    const { app, post, server } = await served();
-    const link = server.sessions.link();
+    const { app, post, links } = await served();
+    const link = links.link();
     const response = await post('/session', { token: link });
     const cookie = response.headers.get('set-cookie') ?? '';
     expect(response.status).toBe(200);
@@ -168,15 +169,15 @@ describe('a session', () => {
   });
 
   test('does not begin with a link that a newer one replaced', async () => {
-    const { server } = await served();
-    const first = server.sessions.link();
-    server.sessions.link();
-    expect(await server.sessions.exchange(first)).toBeUndefined();
+    const { links } = await served();
+    const first = links.link();
+    links.link();
+    expect(await links.exchange(first)).toBeUndefined();
   });
 
   test('survives a restart of the server, ends after a week, and is stored as a digest', async () => {
-    const { server, stateDir, clock } = await served();
-    const secret = (await server.sessions.exchange(server.sessions.link())) ?? '';
+    const { links, stateDir, clock } = await served();
+    const secret = (await links.exchange(links.link())) ?? '';
     const restarted = await openSessions(stateDir, 'ann', clock);
     expect(restarted.find(secret)).toMatchObject({ who: 'ann', role: 'approver' });
     expect(readFileSync(`${stateDir}/serve/sessions.json`, 'utf8')).not.toContain(secret);

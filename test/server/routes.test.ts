@@ -181,7 +181,7 @@ test('every answer has the shape that the table of routes states', async () => {
   await server.poll();
   const problems = async (name: keyof typeof routes, path: string): Promise<unknown> => {
     const route = routes[name];
-    if (route.kind === 'stream') throw new Error('a stream has no answer');
+    if (!('answer' in route)) throw new Error('it has no JSON answer');
     const schema = { ...route.answer.json, components: { schemas: components } };
     return schemaProblems(schema, await answer(server, path));
   };

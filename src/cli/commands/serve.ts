@@ -12,6 +12,7 @@ import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { stoppable } from '../session/execute.ts';
 import { storeOf } from '../session/state.ts';
+import { portIn, teamMode } from '../serve/team.ts';
 import { programName } from '../version.ts';
 
 const usualPort = '8787';
@@ -20,26 +21,34 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const { out } = context.terminal;
   const { paint } = out.theme;
-  const port = portIn(args.text('port') ?? usualPort);
+  const onLink = (link: string): void => {
+    out.line(`open ${paint('command', link)}`);
+    out.line('  the link works once; after it was used, the next one is printed here');
+  };
+  const listen = args.text('listen');
+  if (listen !== undefined && args.text('port') !== undefined) {
+    throw new UsageError('--port is for this machine only', 'name the port in --listen');
+  }
+  const port = portIn(args.text('port') ?? usualPort, '--port');
   const desks = await desksIn(context);
   const { startServer } = await import('../../server/listen.ts');
   const { builtAssets } = await import('../../server/assets.ts');
   const assets = await builtAssets();
+  const mode =
+    listen === undefined
+      ? ({ kind: 'link', port, onLink } as const)
+      : await teamMode(listen, desks[0].config, context.terminal.env);
   return stoppable(context, async (interruption) => {
     const server = await startServer({
       desks,
-      port,
+      mode,
       assets,
       isReadOnly: args.isOn('read-only'),
-      who: userName(),
       program: programName,
+      user: userName(),
       start: { command: ownCommand(), env: context.terminal.env },
       clock: context.clock,
       onError: (error) => printError(error, context),
-      onLink: (link) => {
-        out.line(`open ${paint('command', link)}`);
-        out.line('  the link works once; after it was used, the next one is printed here');
-      },
     });
     const names = desks.map(({ folder }) => plainText(folder, 300));
     out.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
@@ -60,12 +69,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) done();
     signal.addEventListener('abort', () => done(), { once: true });
   });
-}
-
-function portIn(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port is a whole number up to 65535, not ${JSON.stringify(text)}`);
 }
 
 /** @throws UsageError when two folders are one desk */

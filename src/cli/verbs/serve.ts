@@ -12,6 +12,11 @@ export const serveVerbs: readonly Verb[] = [
         flags: '--port <number>',
         description: 'port on this machine (default 8787; 0 picks a free one)',
       },
+      {
+        flags: '--listen <address>',
+        description:
+          'serve a team that signs in with the issuer of deskhand.yaml: HOST:PORT with TLS, or unix:PATH for a proxy',
+      },
       { flags: '--read-only', description: 'without anything that changes a run' },
     ],
     takesDirs: true,

@@ -1,8 +1,8 @@
 /** `GET /about`: the program, its desks, and who is signed in. */
 import { choice, list, optional, record, text, truth } from '../../api/schema.ts';
 import { plainText } from '../../base/text.ts';
+import { roles } from '../../config/role.ts';
 import { noFields, reads } from '../route.ts';
-import { roles } from '../session.ts';
 
 export const about = reads({
   title: 'Show the program, its desks, and who is signed in',

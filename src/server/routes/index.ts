@@ -1,7 +1,7 @@
 /** The table of routes. From it come the server's routes, their protection, `--read-only`, the
  * OpenAPI document and the types of the page's client.
  */
-import type { Route, RouteName } from '../route.ts';
+import type { Route, RouteName, SignInMode } from '../route.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
 import { home } from './home.ts';
@@ -15,10 +15,13 @@ import {
 } from './run-actions.ts';
 import { run, runEvents } from './runs.ts';
 import { endSession, newSession } from './sessions.ts';
+import { beginSignIn, finishSignIn } from './sign-in.ts';
 
 export const routes = {
   'POST /session': newSession,
   'POST /session/end': endSession,
+  'GET /sign-in': beginSignIn,
+  'GET /sign-in/return': finishSignIn,
   'GET /about': about,
   'GET /home': home,
   'GET /runs/{run}': run,
@@ -38,11 +41,19 @@ export type { AnswerOf, BodyOf, EventOf, ParametersOf } from '../route.ts';
 
 export type RouteTable = Readonly<Record<RouteName, Route>>;
 
-/** A table as a list. @param isReadOnly without routes that change something */
+/**
+ * A table as a list.
+ * @param isReadOnly without routes that change something
+ * @param mode without routes of another mode; default: of all
+ */
 export function routesOf(
   isReadOnly: boolean,
   table: RouteTable = routes,
+  mode?: SignInMode,
 ): readonly (readonly [RouteName, Route])[] {
   const all = Object.entries(table) as readonly (readonly [RouteName, Route])[];
-  return all.filter(([, route]) => !isReadOnly || route.kind !== 'write' || route.isKept === true);
+  return all.filter(([, route]) => {
+    if (mode !== undefined && route.mode !== undefined && route.mode !== mode) return false;
+    return !isReadOnly || route.kind !== 'write' || route.isKept === true;
+  });
 }

@@ -1,19 +1,19 @@
 /** `POST /session` and `POST /session/end`: a link is exchanged for a session, and the session ends. */
-import { record, text, truth } from '../../api/schema.ts';
+import { optional, record, text, truth } from '../../api/schema.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { exactRecord, noFields, writes } from '../route.ts';
-
-const done = record({ isDone: truth });
 
 export const newSession = writes({
   title: 'Exchange the token of a link, which works once, for a session cookie',
   role: 'anyone',
+  mode: 'link',
   isKept: true,
+  isAttempt: true,
   parameters: noFields,
   body: exactRecord({ token: text({ minLength: 1, maxLength: 100 }) }),
-  answer: done,
-  handle: async ({ body, setSession }, { sessions }) => {
-    const secret = await sessions.exchange(body.token);
+  answer: record({ isDone: truth }),
+  handle: async ({ body, setSession }, { signIn }) => {
+    const secret = signIn.kind === 'link' ? await signIn.links.exchange(body.token) : undefined;
     if (secret === undefined) throw new SignInError();
     setSession(secret);
     return { isDone: true };
@@ -26,22 +26,37 @@ export const endSession = writes({
   isKept: true,
   parameters: noFields,
   body: noFields,
-  answer: done,
-  handle: async ({ cookie, setSession }, { sessions }) => {
+  answer: record({
+    isDone: truth,
+    next: optional(text({ description: 'Where the person signs out of the issuer, too' })),
+  }),
+  handle: async ({ cookie, host, setSession }, { sessions, signIn }) => {
     if (cookie !== undefined) await sessions.end(cookie);
     setSession(undefined);
-    return { isDone: true };
+    // The session has ended, even if the issuer does not answer now.
+    const url =
+      signIn.kind === 'team' ? signIn.team.signOutUrl(host).catch(() => undefined) : undefined;
+    const next = await url;
+    return { isDone: true, ...(next !== undefined && { next }) };
   },
 });
 
-/** The link was used before, or a newer one replaced it. */
+/** Nobody is signed in, or a link was used before or replaced by a newer one. */
 export class SignInError extends DeskhandError {
-  constructor(message = 'this link is not valid: each works once') {
-    super(message, {
-      code: 'signed-out',
-      actor: 'operator',
-      exit: exits.credentials,
-      hint: 'open the newest link in the terminal of `deskhand serve`',
-    });
+  constructor(message = 'this link is not valid: each works once', how: SignInHow = byLink) {
+    super(message, { ...how, actor: 'operator', exit: exits.credentials });
   }
 }
+
+interface SignInHow {
+  /** The page shows by it how a person signs in. */
+  readonly code: string;
+  readonly hint: string;
+}
+
+const byLink: SignInHow = {
+  code: 'signed-out',
+  hint: 'open the newest link in the terminal of `deskhand serve`',
+};
+
+export const byIssuer: SignInHow = { code: 'signed-out-of-team', hint: 'sign in' };

@@ -1,7 +1,7 @@
 /** The frame of every page: the target, the navigation, and what the server is. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { isSignedOut, type Answer } from '../api.ts';
+import { isSignedOut, isTeam, signInPath, signOut, type Answer } from '../api.ts';
 import { isHelpOpen, keys } from '../keyboard.ts';
 import { isLive } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
@@ -42,6 +42,16 @@ function Framed(): JSX.Element {
             <button type="button" onClick={nextTheme}>
               Theme: {theme.value}
             </button>
+            {about !== undefined && (
+              <>
+                <div class="folder" title={about.who}>
+                  {about.who} · {about.role}
+                </div>
+                <button type="button" onClick={() => void signOut().catch(() => undefined)}>
+                  Sign out
+                </button>
+              </>
+            )}
             <div>{about?.program}</div>
             {about?.desks.map(({ folder }) => (
               <div class="folder" title={folder}>
@@ -115,9 +125,17 @@ function SignIn(): JSX.Element {
     <main class="sign-in">
       <h1>deskhand</h1>
       <p>You are not signed in.</p>
-      <p>
-        Open the newest link in the terminal of <code>deskhand serve</code>. Each link works once.
-      </p>
+      {isTeam.value ? (
+        <p>
+          <a href={signInPath()} target="_self">
+            Sign in
+          </a>
+        </p>
+      ) : (
+        <p>
+          Open the newest link in the terminal of <code>deskhand serve</code>. Each link works once.
+        </p>
+      )}
     </main>
   );
 }

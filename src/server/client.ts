@@ -1,0 +1,33 @@
+/** Who sent a request, by its connection or by the proxy in front of the server. */
+import { isIP } from 'node:net';
+
+/** What Node knows about a request; a test without a socket has no `incoming`. */
+export interface NodeRequest {
+  readonly incoming?: Incoming;
+}
+
+interface Incoming {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/** The IP address of a client that is connected itself, or nothing without one. */
+export function addressOf(incoming: Incoming | undefined): string {
+  return incoming?.socket.remoteAddress ?? '';
+}
+
+/**
+ * The IP address that the proxy in front of the server names: in the last entry of
+ * `X-Forwarded-For`, because the client may have sent the others.
+ */
+export function forwardedAddress(header: string | undefined): string {
+  const last = header?.split(',').at(-1)?.trim() ?? '';
+  return isIP(last) === 0 ? '' : last;
+}
+
+/** Whether a proxy and the server could see different names in a request. */
+export function hasSeveralHosts(incoming: Incoming | undefined): boolean {
+  const names = (incoming?.rawHeaders ?? []).filter((_value, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'host').length > 1;
+}

@@ -1,0 +1,134 @@
+/** Where the server listens: on loopback, by TLS, or on a unix socket for a proxy. */
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { second, type Millis } from '../base/clock.ts';
+import { isCode, UsageError } from '../base/error.ts';
+import type { Certificate } from './certificate.ts';
+import type { NodeRequest } from './client.ts';
+
+export type Place =
+  | { readonly kind: 'loopback'; /** 0 picks a free one. */ readonly port: number }
+  | {
+      readonly kind: 'tls';
+      readonly host: string;
+      readonly port: number;
+      readonly certificate: Certificate;
+    }
+  | { readonly kind: 'socket'; readonly path: string };
+
+export type Handle = (request: Request, node: NodeRequest) => Response | Promise<Response>;
+
+export interface Listener {
+  /** 0 for a unix socket. */
+  readonly port: number;
+  /** For connections from now on. */
+  renew(certificate: Certificate): void;
+  close(): Promise<void>;
+}
+
+/** How long a client may take, and how much it may send before a route sees it. */
+export interface ClientLimits {
+  readonly headers: Millis;
+  /** The whole request; a stream of events is an answer and takes as long as it takes. */
+  readonly request: Millis;
+  /** Between checks of both. */
+  readonly check: Millis;
+  readonly connections: number;
+}
+
+const usualLimits: ClientLimits = {
+  headers: 10 * second,
+  request: 30 * second,
+  check: 5 * second,
+  connections: 2_000,
+};
+
+const loopback = '127.0.0.1';
+const headerBytes = 16 * 1024;
+
+/** @throws UsageError for a path that is not ours, or the error of the system */
+export async function listen(
+  place: Place,
+  handle: Handle,
+  limits: ClientLimits = usualLimits,
+): Promise<Listener> {
+  const options = {
+    maxHeaderSize: headerBytes,
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    connectionsCheckingInterval: limits.check,
+  };
+  const answer = getRequestListener(handle);
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    void answer(incoming, outgoing);
+  const tls =
+    place.kind === 'tls'
+      ? createTlsServer({ ...options, ...place.certificate, minVersion: 'TLSv1.2' }, respond)
+      : undefined;
+  const http = tls ?? createServer(options, respond);
+  http.maxConnections = limits.connections;
+  if (place.kind === 'socket') await removeOld(place.path);
+  await bound(http, place);
+  const address = http.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    renew: (certificate) => tls?.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' }),
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+async function bound(http: Server, place: Place): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.once('listening', resolve);
+    switch (place.kind) {
+      case 'loopback':
+        http.listen(place.port, loopback);
+        break;
+      case 'tls':
+        http.listen(place.port, place.host);
+        break;
+      case 'socket':
+        http.listen(place.path);
+    }
+  });
+  // The owner and the group, which the proxy has.
+  if (place.kind === 'socket') await chmod(place.path, 0o660);
+}
+
+/** A socket remains after a crash. It is removed if nobody listens on it. @throws UsageError */
+async function removeOld(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (found === undefined) return;
+  if (!found.isSocket()) {
+    throw new UsageError(`--listen: ${path} exists and is not a socket`, 'name another path');
+  }
+  if (await isUsed(path)) {
+    throw new UsageError(`--listen: another process listens on ${path}`, 'stop it first');
+  }
+  await unlink(path);
+}
+
+function isUsed(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error) => {
+      if (isCode(error, 'ECONNREFUSED') || isCode(error, 'ENOENT')) resolve(false);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,178 @@
+/** The OpenID Connect issuer: where a person signs in, and what it says about them. */
+import type { Configuration, ServerMetadata } from 'openid-client';
+import { minute, second, systemClock, type Clock, type Millis } from '../../base/clock.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { AuthSettings } from '../../config/serve.ts';
+import { plainText } from '../../base/text.ts';
+import type { Claims } from './person.ts';
+import type { PendingSignIn } from './pending.ts';
+
+/** An answer of the issuer that is refused, or no answer. The message has no part of a token. */
+export class IssuerError extends DeskhandError {
+  constructor(message: string) {
+    super(message, {
+      code: 'issuer',
+      actor: 'operator',
+      exit: exits.credentials,
+      hint: 'check serve.auth of deskhand.yaml and the client that the issuer knows',
+    });
+  }
+}
+
+export interface Issuer {
+  /** Where the browser is sent. @throws IssuerError */
+  signInUrl(
+    signIn: PendingSignIn,
+    options: { readonly returnTo: string; readonly asksAgain: boolean },
+  ): Promise<URL>;
+  /**
+   * Redeems the code in the address that the browser returned to. State, code, PKCE, and issuer,
+   * audience, expiry, nonce and signature of the ID token are verified.
+   * @returns claims of the ID token, and of the issuer's userinfo if it has that
+   * @throws IssuerError
+   */
+  redeem(returned: URL, signIn: PendingSignIn): Promise<readonly Claims[]>;
+  /** Where a person signs out of the issuer, if it has that. @throws IssuerError */
+  signOutUrl(returnTo: string): Promise<URL | undefined>;
+}
+
+const metadataAge: Millis = 10 * minute;
+const answerMax = 1024 * 1024; // bytes
+const timeout: Millis = 10 * second;
+
+/** @param secretOf reads the secret of the client, each time, because it may have been replaced */
+export function openIssuer(
+  { issuer, clientId, scopes }: AuthSettings,
+  secretOf: () => Promise<Secret | undefined>,
+  clock: Clock,
+): Issuer {
+  let known: { readonly metadata: Promise<ServerMetadata>; readonly until: Millis } | undefined;
+  const metadata = (): Promise<ServerMetadata> => {
+    if (known !== undefined && known.until > clock.now()) return known.metadata;
+    const found = discovered(issuer, clientId);
+    known = { metadata: found, until: clock.now() + metadataAge };
+    found.catch(() => {
+      known = undefined;
+    });
+    return found;
+  };
+  const configuration = async (secret?: Secret): Promise<Configuration> =>
+    configured(await metadata(), { clientId, issuer, secret, clock });
+  return {
+    signInUrl: (signIn, { returnTo, asksAgain }) =>
+      explained('cannot be reached', async () => {
+        const client = await import('openid-client');
+        return client.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: returnTo,
+          scope: scopes.join(' '),
+          state: signIn.state,
+          nonce: signIn.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(signIn.verifier),
+          code_challenge_method: 'S256',
+          ...(asksAgain && { prompt: 'login' }),
+        });
+      }),
+    redeem: (returned, { state, nonce, verifier }) =>
+      explained('refused the sign-in', async () => {
+        const client = await import('openid-client');
+        const configured = await configuration(await secretOf());
+        const tokens = await client.authorizationCodeGrant(configured, returned, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) throw new IssuerError('the issuer sent no ID token');
+        if (configured.serverMetadata().userinfo_endpoint === undefined) return [{ ...claims }];
+        const more = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
+        return [{ ...claims }, { ...more }];
+      }),
+    signOutUrl: (returnTo) =>
+      explained('cannot be reached', async () => {
+        const client = await import('openid-client');
+        const configured = await configuration();
+        if (configured.serverMetadata().end_session_endpoint === undefined) return undefined;
+        return client.buildEndSessionUrl(configured, { post_logout_redirect_uri: returnTo });
+      }),
+  };
+}
+
+/** Its metadata must name exactly the configured issuer, not a tenant or an alias of it. */
+async function discovered(issuer: URL, clientId: string): Promise<ServerMetadata> {
+  const client = await import('openid-client');
+  const found = await client.discovery(issuer, clientId, undefined, client.None(), {
+    timeout: timeout / second,
+    [client.customFetch]: limitedFetch,
+    ...(issuer.protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
+  });
+  const metadata = found.serverMetadata();
+  if (new URL(metadata.issuer).href === issuer.href) return metadata;
+  throw new IssuerError(`its metadata is of another issuer, ${metadata.issuer.slice(0, 200)}`);
+}
+
+interface ClientOptions {
+  readonly clientId: string;
+  readonly issuer: URL;
+  readonly secret: Secret | undefined;
+  readonly clock: Clock;
+}
+
+/** For one sign-in: keys of the issuer are fetched each time, because they rotate. */
+async function configured(
+  metadata: ServerMetadata,
+  { clientId, issuer, secret, clock }: ClientOptions,
+): Promise<Configuration> {
+  const client = await import('openid-client');
+  const isPostOnly =
+    metadata.token_endpoint_auth_methods_supported?.includes('client_secret_basic') === false;
+  const authenticated = isPostOnly ? client.ClientSecretPost : client.ClientSecretBasic;
+  const skew = Math.round((clock.now() - systemClock.now()) / second);
+  const found = new client.Configuration(
+    metadata,
+    clientId,
+    { [client.clockSkew]: skew },
+    secret === undefined ? client.None() : authenticated(secret.reveal()),
+  );
+  found.timeout = timeout / second;
+  found[client.customFetch] = limitedFetch;
+  client.enableNonRepudiationChecks(found); // verifies signatures of ID tokens with published keys
+  if (issuer.protocol === 'http:') client.allowInsecureRequests(found);
+  return found;
+}
+
+/** Reads no more of an answer than its limit. */
+async function limitedFetch(url: string, options: object): Promise<Response> {
+  const response = await fetch(url, options);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > answerMax) throw new IssuerError(`its answer exceeds ${answerMax} bytes`);
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = response;
+  const isEmpty = [101, 204, 205, 304].includes(status);
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, statusText, headers });
+}
+
+/** Errors of the package may have tokens in their causes: only their messages are kept. */
+async function explained<T>(what: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new IssuerError(`the issuer ${what}: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const codes: string[] = [];
+  for (let each: unknown = error; each instanceof Error && codes.length < 4; each = each.cause) {
+    const code = 'error' in each ? each.error : 'code' in each ? each.code : undefined;
+    if (typeof code === 'string') codes.push(code);
+  }
+  const details = codes.length === 0 ? '' : ` (${[...new Set(codes)].join(', ')})`;
+  return plainText(`${error.message}${details}`, 300);
+}
