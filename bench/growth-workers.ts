@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { second, systemClock } from '../src/base/clock.ts';
 import { openQueue } from '../src/state-store/postgres/queue.ts';
 import { openPostgres } from '../src/state-store/postgres/runs.ts';
+import type { Beside } from '../src/state-store/store.ts';
 import { upgradePostgres } from '../src/state-store/postgres/upgrade.ts';
 import { Machine } from '../test/postgres/machine.ts';
 import { login, startPostgres, type PostgresServer } from '../test/postgres/server.ts';
@@ -137,6 +138,12 @@ async function filledCosts(): Promise<Pick<Costs, 'calls' | 'tables'>> {
   await measure('renew a lease', 500, () => shared.renew(holder));
   await measure('list claims', 50, () => shared.claims());
   await measure('list changed runs', 50, () => shared.changed(cursor));
+  const beside = (nth: number): Beside => {
+    return { playbook: 'ladder', accounts: [`account ${nth + 2}`, `key ${nth + 2}`] };
+  };
+  await measure('find runs of an account', 200, (nth) => shared.changed(cursor, beside(nth)));
+  await measure('check a playbook', 200, () => shared.isIdentified('ladder'));
+  await measure('find a claim', 200, (nth) => shared.claims(`new-${nth}`));
   await measure('read a run', 200, (nth) => shared.lines(`r-${nth + 2}`, 0));
   await measure('look for a job', 100, () => queue.take(worker, lease));
   await measure('report of a worker', 200, () => queue.beat(worker, lease));

@@ -32,6 +32,7 @@ export const textBytes = 640;
 const paceOfAccount = 10; // orders per second, the limit of the exchange
 const runningMeasured = 1_000; // runs in progress when the calls were measured
 const ordersOfRun = 50;
+const readsOfStart = 5; // of its own lines, before and after it is taken, and of the run before it
 
 /** At the peak, when every account sends as much as the exchange permits; and for each day. */
 export function loadOf(
@@ -40,10 +41,11 @@ export function loadOf(
   ordersADay: number,
 ): Readonly<Record<string, number>> {
   const orders = accounts * paceOfAccount;
-  const starts = orders / ordersOfRun; // of runs, each of which fetches what others did
+  const starts = orders / ordersOfRun; // of runs, each of which fetches what was done on its account
   const call = (name: string): number => costs.calls[name]?.cpuMs ?? NaN;
-  const listed = (call('list changed runs') * accounts) / runningMeasured;
-  const start = listed + accounts * call('read a run') + call('take a run') + call('queue a job');
+  const found = call('find runs of an account') + call('check a playbook');
+  const read = readsOfStart * call('read a run') + 2 * call('find a claim');
+  const start = found + read + call('take a run') + call('queue a job');
   const idleMs =
     workers * costs.idleCommits * call('look for a job') * (accounts / runningMeasured);
   const rows = accounts * ordersADay * costs.rows;
@@ -59,7 +61,6 @@ export function loadOf(
     'commits/s': Math.round(orders * costs.commits + workers * costs.idleCommits),
     connections: workers * costs.connections,
     'MB/s of lines': round((orders * costs.bytes) / 1e6),
-    'MB/s read by all workers': round((orders * costs.bytes * (workers - 1)) / 1e6),
     'rows a day': Math.round(rows),
     'GB a day': round((accounts * ordersADay * costs.bytes + rows * overhead) / 1e9),
   };

@@ -60,7 +60,8 @@ const fill = ({ runs, rows, bytes, accounts, running }: Filling): string => `
   set session_replication_role = replica;
   insert into deskhand.run (id, playbook, plan, accounts, host, owner, nonce, since_ms, taken_ms,
       taken, taken_in, ended, reported, header, epoch, lines, link, incarnation, lease)
-    select 'r-' || n, 'ladder', 'p-' || n, '[{"id":"a","profile":"main"}]', 'host', '{}', md5(n::text),
+    select 'r-' || n, 'ladder', 'p-' || n, jsonb_build_array(jsonb_build_object('id', 'account ' || n % ${accounts},
+        'alias', 'key ' || n % ${accounts}, 'profile', 'main')), 'host', '{}', md5(n::text),
       0, 0, at, deskhand.incarnation(), case when n <= ${runs} then at + interval '20 seconds' end,
       n <= ${runs}, repeat('h', 400), 1, ${rows}, left(md5(n::text), 16), deskhand.incarnation(),
       case when n <= ${runs} then at else clock_timestamp() + interval '1 hour' end

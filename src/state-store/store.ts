@@ -119,6 +119,21 @@ export interface Coordination {
   readonly now: () => Promise<Millis>;
 }
 
+/** What of other machines' work a run needs. */
+export interface SyncScope {
+  /** Itself. */
+  readonly run: string;
+  /** Absent if that is all. */
+  readonly beside?: Beside;
+}
+
+/** The runs that share an account with a run of a playbook. */
+export interface Beside {
+  readonly playbook: string;
+  /** Names of its accounts and of their keys, as in `accountNames`; each account has an id. */
+  readonly accounts: readonly string[];
+}
+
 export interface StateStore {
   /** Absent if the state folder of each machine decides alone. */
   readonly coordination?: Coordination;
@@ -126,9 +141,10 @@ export interface StateStore {
   readonly outputs?: OutputReader;
   /**
    * Fetches what other machines did into the state folder.
-   * @returns runs with a claim
+   * @param scope the least that is fetched; default: everything
+   * @returns runs with a claim, at least that of `scope.run`
    */
-  sync(): Promise<readonly Claim[]>;
+  sync(scope?: SyncScope): Promise<readonly Claim[]>;
   /**
    * Claims accounts for a run.
    * @throws StoreError when the store is unreachable; LockedError, HeldError when they are claimed

@@ -7,6 +7,9 @@ import { filledDatabase } from '../../bench/processes/filled-database.ts';
 import { batchOf, lease, requestOf, taken } from '../state-store/shared/contract.ts';
 import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
 
+const accountsOf = (run: string): readonly string[] =>
+  requestOf(run).accounts.flatMap(({ id, alias = id }) => [id, alias]);
+
 const never = new AbortController().signal;
 
 test('no statement reads all runs, lines, accounts or jobs', { timeout: 300_000 }, async () => {
@@ -38,6 +41,13 @@ test('no statement reads all runs, lines, accounts or jobs', { timeout: 300_000 
   await runs.renew(holder);
   expect(await runs.claims()).toHaveLength(21);
   expect((await runs.changed(cursor)).runs).toHaveLength(21);
+  const beside = { playbook: 'ladder', accounts: accountsOf('r-new') };
+  expect((await runs.changed(cursor, beside)).runs).toHaveLength(1);
+  expect((await runs.changed(undefined, beside)).runs).toHaveLength(1);
+  const filled = { ...beside, accounts: ['account 7', 'key 7'] };
+  expect((await runs.changed(undefined, filled)).runs).toHaveLength(4);
+  expect(await runs.isIdentified('ladder')).toBe(true);
+  expect(await runs.claims('r-new')).toHaveLength(1);
   expect((await runs.lines('r-7', 1))?.count).toBe(3);
   await runs.release(holder);
   await Promise.all([runs.close(), queue.close()]);

@@ -2,4 +2,4 @@
 import { sharedRunsContract } from '../state-store/shared/contract.ts';
 import { restateWorld } from './world.ts';
 
-sharedRunsContract('Restate', restateWorld);
+sharedRunsContract('Restate', restateWorld, false);

@@ -17,6 +17,7 @@ import { itemsMaxIn } from '../../plan/items.ts';
 import { isQueued } from '../args/queued.ts';
 import { changedSince, provedAgain } from '../args/playbooks.ts';
 import { refuseOther } from '../session/accounts.ts';
+import { syncFor, type Beginning } from '../session/beside.ts';
 import { endImport } from '../session/adopting.ts';
 import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
 import { executeAndReport, printEnd } from '../session/outcome.ts';
@@ -24,7 +25,7 @@ import { stoppable } from '../session/execute.ts';
 import { runFormats } from '../session/screen.ts';
 import { prepare } from '../session/planning.ts';
 import { refuseMoved } from '../session/reviewed.ts';
-import { reportBack, storeOf, syncRun } from '../session/state.ts';
+import { reportBack, storeOf, syncOnlyRun, syncState } from '../session/state.ts';
 import { configOf } from '../session/config.ts';
 import { openWork } from '../session/work.ts';
 import { noteLines } from '../screens/plan.ts';
@@ -39,7 +40,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   const runId = args.positionals[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
-  await syncRun(runId, config, context);
+  await syncOnlyRun(runId, config, context);
   const entries = note(await readToContinue(stateDir, runId));
   const started = startOf(entries, runId);
   if (isQueued(args)) return queued(started, config, args, context);
@@ -51,6 +52,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
     return exits.done;
   }
   if (started.imported !== undefined) {
+    await syncState(config, context, started.destination);
     const isRecorded = await endImport(started, store, config, context);
     const said = isRecorded
       ? 'is done: the import is recorded'
@@ -65,6 +67,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {
+      await syncFor(beginningOf(started), session, context);
       const book = await session.book();
       refuseOther(started.destination, session.destination, book, runId);
       const asBegun = {
@@ -109,16 +112,19 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   });
 }
 
+function beginningOf({ run: id, playbook, destination, accounts = [] }: Started): Beginning {
+  return { run: id, playbook: playbook.name, accounts: [destination, ...accounts] };
+}
+
 /** For any worker that has the keys of its accounts. */
 async function queued(
-  { run: id, playbook, destination, accounts = [] }: Started,
+  started: Started,
   config: Config,
   args: Args,
   context: Context,
 ): Promise<ExitCode> {
   const { queueRest } = await import('../worker/enqueue.ts');
-  const rest = { run: id, playbook: playbook.name, accounts: [destination, ...accounts] };
-  return queueRest(rest, config, args, context);
+  return queueRest(beginningOf(started), config, args, context);
 }
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;

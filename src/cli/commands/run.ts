@@ -8,6 +8,7 @@ import { holdsPlan, planIn, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { slotOf, SlotTakenError, type Slot } from '../../schedule/slot.ts';
+import type { StateStore } from '../../state-store/store.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -23,8 +24,10 @@ import { stoppable } from '../session/execute.ts';
 import { runFormats } from '../session/screen.ts';
 import { prepare, type Prepared } from '../session/planning.ts';
 import { isPlanId, planNamed } from '../session/plan-named.ts';
+import { plannedRunId } from '../session/run-id.ts';
 import { preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';
 import { slotRunOf } from '../session/slots.ts';
+import { syncFor } from '../session/beside.ts';
 import { syncState } from '../session/state.ts';
 import { configOf, profileOf } from '../session/config.ts';
 import { openWork, type Work } from '../session/work.ts';
@@ -40,7 +43,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return stoppable(context, async (interruption) => {
     const { drain: signal } = interruption;
     try {
-      const store = await syncState(config, context, session.destination);
+      const store = await synced(job, session, context);
       const planned = await preparedFor(job, session, stateDir, signal, context);
       refuseBroken(planned.plan);
       const asked = await ask(planned.plan, { ...job, session, signal }, config, context);
@@ -62,6 +65,15 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       await session.close();
     }
   });
+}
+
+/** The accounts of a reviewed plan are known, and with them the runs that it depends on. */
+function synced({ reviewed }: Job, session: Work, context: Context): Promise<StateStore> {
+  if (reviewed === undefined) return syncState(session.config, context, session.destination);
+  const { playbook, destination, accounts = [] } = reviewed;
+  const all = [destination, ...accounts];
+  const beginning = { run: plannedRunId(reviewed), playbook: playbook.name, accounts: all };
+  return syncFor(beginning, session, context);
 }
 
 interface Job {

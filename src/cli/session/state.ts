@@ -7,10 +7,16 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { isChanged } from '../../journal/header.ts';
-import { openRun, readHeader } from '../../journal/runs.ts';
+import { hasBegun, openRun, readHeader } from '../../journal/runs.ts';
 import { moment } from '../../report/words.ts';
 import { localStore } from '../../state-store/local.ts';
-import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
+import {
+  StoreError,
+  type Claim,
+  type Hold,
+  type StateStore,
+  type SyncScope,
+} from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { databaseUrl } from './database.ts';
 import { exchangeTime } from './work.ts';
@@ -45,14 +51,19 @@ export async function stateRoot(config: Config, context: Context): Promise<strin
   return links[0]?.link;
 }
 
-/** Fetches what other machines did into the state folder. @throws StoreError */
+/**
+ * Fetches what other machines did into the state folder.
+ * @param scope the least that is fetched; default: everything
+ * @throws StoreError
+ */
 export async function syncState(
   config: Config,
   context: Context,
   destination?: Destination,
+  scope?: SyncScope,
 ): Promise<StateStore> {
   const store = await storeOf(config, context, destination);
-  await store.sync();
+  await store.sync(scope);
   return store;
 }
 
@@ -67,10 +78,21 @@ export async function fetchRuns(config: Config, context: Context): Promise<void>
 }
 
 /** Synchronizes for a given run: a run on the embedded exchange is only known here. */
-export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
+export async function syncRun(
+  run: string,
+  config: Config,
+  context: Context,
+  scope?: SyncScope,
+): Promise<void> {
   const header = await readHeader(config.stateDir, run).catch(() => undefined);
   const isWhole = header !== undefined && !isChanged(header);
-  await syncState(config, context, isWhole ? header.destination : undefined);
+  await syncState(config, context, isWhole ? header.destination : undefined, scope);
+}
+
+/** Fetches a run alone; all of them if it is unknown, so that the error can name a similar one. */
+export async function syncOnlyRun(run: string, config: Config, context: Context): Promise<void> {
+  await syncRun(run, config, context, { run });
+  if (!(await hasBegun(config.stateDir, run))) await syncRun(run, config, context);
 }
 
 /** Claims the accounts of an earlier run, to append to its journal. */
@@ -111,7 +133,7 @@ export async function reportBack(
   config: Config,
   context: Context,
 ): Promise<void> {
-  const claims = await store.sync();
+  const claims = await store.sync({ run: started.run });
   if (!claims.some(({ run }) => run === started.run)) return;
   const hold = await holdRun(store, started, config, context);
   try {

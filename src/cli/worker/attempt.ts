@@ -55,7 +55,7 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
   const own: Context = { ...quiet, secrets, stop, records, startsFull: true, isWorker: true };
   try {
     if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
-    await syncState(config, own);
+    await syncState(config, own, undefined, { run: job.id });
     const exit = await executed(job, records, options, own);
     return await attempted(job, exit, options);
   } catch (error) {

@@ -1,23 +1,41 @@
 /** What machines read of each other's runs. */
+import type { Beside } from '../store.ts';
 import type { Changes, RunLines, SharedClaim } from '../shared/shared-runs.ts';
 import { claimOf, type KnownRun } from '../shared/known-run.ts';
 import { afterLines } from '../shared/lines.ts';
 import type { Database } from './database.ts';
-import { runColumns } from './row.ts';
+import { isUnidentified, runColumns } from './row.ts';
 
-export async function claims(database: Database): Promise<readonly SharedClaim[]> {
-  return (await database.query<KnownRun>(claimed)).map(claimOf);
+/** @param run only this one; default: all */
+export async function claims(database: Database, run?: string): Promise<readonly SharedClaim[]> {
+  const found =
+    run === undefined
+      ? await database.query<KnownRun>(claimed)
+      : await database.query<KnownRun>(claimedRun, [run]);
+  return found.map(claimOf);
 }
 
-export async function changed(database: Database, cursor?: string): Promise<Changes> {
+type ChangedRow = Changes['runs'][number] & { readonly cursor: string };
+
+/** @param beside only runs with one of its accounts; default: all */
+export async function changed(
+  database: Database,
+  cursor?: string,
+  beside?: Beside,
+): Promise<Changes> {
   const [incarnation = '', time = ''] = cursor?.split(' ') ?? [];
-  const rows = await database.query<Changes['runs'][number] & { cursor: string }>(changedRuns, [
-    incarnation,
-    Number(time),
-  ]);
+  const since = [incarnation, Number(time)];
+  const rows =
+    beside === undefined
+      ? await database.query<ChangedRow>(changedRuns, since)
+      : await database.query<ChangedRow>(changedBeside, [...since, beside.accounts]);
   // A row without a run has the cursor.
   const runs = rows.flatMap(({ run, lines, link }) => (run === null ? [] : [{ run, lines, link }]));
   return { runs, cursor: rows.at(-1)?.cursor ?? '' };
+}
+
+export async function isIdentified(database: Database, playbook: string): Promise<boolean> {
+  return (await database.query(unidentified, [playbook])).length === 0;
 }
 
 const pageRows = 200; // each at most 1 MiB, usually far less
@@ -56,20 +74,58 @@ const claimed = {
   text: `select ${runColumns} from deskhand.run where ended is null order by id`,
 };
 
+const claimedRun = {
+  name: 'deskhand_claim',
+  text: `select ${runColumns} from deskhand.run where ended is null and id = $1`,
+};
+
 /** The overlap is for releases that were committed later than they began. */
+const present = `
+    present as (
+      select deskhand.incarnation() as incarnation, extract(epoch from clock_timestamp()) as time
+    )`;
+const sinceCursor = `
+        case when present.incarnation = $1 then to_timestamp($2) - interval '10 minutes' else '-infinity' end`;
+
 const changedRuns = {
   name: 'deskhand_changed',
   text: `
-    with present as (
-      select deskhand.incarnation() as incarnation, extract(epoch from clock_timestamp()) as time
-    ), changed as (
+    with ${present}, changed as (
       select id, lines, link from deskhand.run where ended is null and lines > 0
       union all
-      select id, lines, link from deskhand.run, present where lines > 0 and ended >=
-        case when present.incarnation = $1 then to_timestamp($2) - interval '10 minutes' else '-infinity' end
+      select id, lines, link from deskhand.run, present where lines > 0 and ended >= ${sinceCursor}
     )
     select id as run, lines, link, concat(present.incarnation, ' ', time) as cursor
     from present left join changed on true`,
+};
+
+/** A run in progress is the last one that took its accounts. Each branch has an index. */
+const changedBeside = {
+  name: 'deskhand_changed_beside',
+  text: `
+    with ${present}, changed as (
+      select id, lines, link from deskhand.run where lines > 0 and ended is null
+        and id in (select run from deskhand.account where name = any($3::text[]))
+      union
+      select id, lines, link from deskhand.run, present
+        where lines > 0 and accounts #>> '{0,id}' = any($3) and ended >= ${sinceCursor}
+      union
+      select id, lines, link from deskhand.run, present
+        where lines > 0 and accounts #>> '{0,alias}' = any($3) and ended >= ${sinceCursor}
+      union
+      select id, lines, link from deskhand.run, present
+        where lines > 0 and jsonb_array_length(accounts) > 1 and ended >= ${sinceCursor}
+        and exists (select from jsonb_array_elements(accounts) as account
+          where account->>'id' = any($3) or account->>'alias' = any($3))
+    )
+    select id as run, lines, link, concat(present.incarnation, ' ', time) as cursor
+    from present left join changed on true`,
+};
+
+const unidentified = {
+  name: 'deskhand_unidentified',
+  text: `
+    select from deskhand.run where playbook = $1 and ${isUnidentified} and lines > 0 limit 1`,
 };
 
 const findLines = {

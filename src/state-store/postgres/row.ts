@@ -4,3 +4,6 @@ export const runColumns = `
   ceil(extract(epoch from lease - clock_timestamp()) * 1000)::float8 as left,
   ended is not null as "isEnded", reported as "isReported", lines, incarnation,
   taken_in as "takenIn"`;
+
+/** Condition of a run with an account that has no id, only a key. */
+export const isUnidentified = `jsonb_path_exists(accounts, '$[*] ? (!exists(@.alias))')`;

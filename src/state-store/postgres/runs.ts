@@ -2,7 +2,7 @@
 import type { SharedRuns } from '../shared/shared-runs.ts';
 import { keep, release, renew } from './keep.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
-import { changed, claims, lines } from './read.ts';
+import { changed, claims, isIdentified, lines } from './read.ts';
 import { take } from './take.ts';
 import { restored, unlock } from './unlock.ts';
 
@@ -14,8 +14,9 @@ export function openPostgres(options: PostgresOptions): SharedRuns {
     keep: (holder, batch) => keep(database, holder, batch),
     renew: (holder) => renew(database, holder),
     release: (holder) => release(database, holder),
-    claims: () => claims(database),
-    changed: (cursor) => changed(database, cursor),
+    claims: (run) => claims(database, run),
+    changed: (cursor, beside) => changed(database, cursor, beside),
+    isIdentified: (playbook) => isIdentified(database, playbook),
     lines: (run, after) => lines(database, run, after),
     unlock: (run, nonce, givesUp) => unlock(database, run, nonce, givesUp),
     restored: (now) => restored(database, now),

@@ -3,6 +3,7 @@ import { fileTables } from './file-tables.ts';
 import { outputTable } from './output-table.ts';
 import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
+import { runIndexes } from './run-indexes.ts';
 
 /** Version of the tables that this code reads and writes. */
 export const tableVersion = 3;
@@ -123,5 +124,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
-  fileTables + paceTables + planTable + outputTable,
+  fileTables + paceTables + planTable + outputTable + runIndexes,
 ];

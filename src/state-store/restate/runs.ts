@@ -46,11 +46,13 @@ export function openRestate(options: RestateOptions): SharedRuns {
     },
     release: async (holder) =>
       (await desk.run<boolean>(holder.run, 'release', { holder }, repeatable)) === true,
-    claims: async () => {
-      const { open } = await listed(desk, Number.MAX_SAFE_INTEGER);
+    claims: async (run) => {
+      const open = run === undefined ? await openRuns(desk) : [run];
       return (await looks(desk, open)).filter(({ isEnded }) => !isEnded).map(claimOf);
     },
     changed: (cursor) => changed(desk, cursor),
+    // Its runs are not listed by account: all of them are fetched.
+    isIdentified: async () => false,
     lines: (run, after) => lines(desk, run, after, { clock, timeoutMs }),
     unlock: async (run, nonce, givesUp) =>
       (await desk.run<boolean>(run, 'unlock', { nonce, givesUp })) === true,
@@ -85,6 +87,10 @@ function renewals(clock: Clock): { isDue(of: Holder): boolean; done(of: Holder):
       latest.set(run, { incarnation, at: clock.monotonic() });
     },
   };
+}
+
+async function openRuns(desk: Objects): Promise<readonly string[]> {
+  return (await listed(desk, Number.MAX_SAFE_INTEGER)).open;
 }
 
 async function listed(desk: Objects, from: number): Promise<Listed> {

@@ -34,13 +34,23 @@ export async function bringChanged(
     refuseStrange(run);
     const here = await runHere(stateDir, run);
     if (here !== undefined && linesIn(here.journal) === lines && linkHere(here) === link) continue;
-    const lock = await lockRun(stateDir, run).catch(undefinedIfLocked);
-    if (lock === undefined) continue;
-    try {
-      await bringRun(runs, stateDir, run);
-    } finally {
-      await lock.release();
-    }
+    await bringUnlessHeld(runs, stateDir, run);
+  }
+}
+
+/** Fetches one run, unless a process of this folder is writing it. */
+export async function bringUnlessHeld(
+  runs: SharedRuns,
+  stateDir: string,
+  run: string,
+): Promise<void> {
+  refuseStrange(run);
+  const lock = await lockRun(stateDir, run).catch(undefinedIfLocked);
+  if (lock === undefined) return;
+  try {
+    await bringRun(runs, stateDir, run);
+  } finally {
+    await lock.release();
   }
 }
 

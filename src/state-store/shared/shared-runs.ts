@@ -6,7 +6,7 @@
  */
 import type { Millis } from '../../base/clock.ts';
 import type { Owner } from '../../lock/owner.ts';
-import type { Claim } from '../store.ts';
+import type { Beside, Claim } from '../store.ts';
 
 /** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
 export interface SharedRuns {
@@ -26,13 +26,19 @@ export interface SharedRuns {
   renew(holder: Holder): Promise<boolean>;
   /** The run has ended here, and its accounts are free. @returns as `keep` */
   release(holder: Holder): Promise<boolean>;
-  /** Runs that have accounts. */
-  claims(): Promise<readonly SharedClaim[]>;
+  /** Runs that have accounts. @param run only this one; default: all */
+  claims(run?: string): Promise<readonly SharedClaim[]>;
   /**
    * Runs with lines that are in progress, or ended since the cursor, and perhaps shortly before.
    * @param cursor of the last call; default: all runs
+   * @param beside only those with one of its accounts; default: all. Its playbook is not compared.
    */
-  changed(cursor?: string): Promise<Changes>;
+  changed(cursor?: string, beside?: Beside): Promise<Changes>;
+  /**
+   * Whether each account of every run of a playbook has an id: then only runs with a common account
+   * can have made the same write.
+   */
+  isIdentified(playbook: string): Promise<boolean>;
   /** The lines of a run after the first `after`; undefined if it has none at all. */
   lines(run: string, after: number): Promise<RunLines | undefined>;
   /**

@@ -22,12 +22,13 @@ import {
   type Claim,
   type Hold,
   type StateStore,
+  type SyncScope,
   type TakenOver,
   type Unlocking,
   type Wanted,
 } from '../store.ts';
-import { bringChanged, bringRun } from './bring.ts';
-import { cursorIn } from './cursor.ts';
+import { bringChanged, bringRun, bringUnlessHeld } from './bring.ts';
+import { cursorIn, type CursorFile } from './cursor.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import type { SharedFiles } from './shared-files.ts';
@@ -56,23 +57,25 @@ export interface SharedStoreOptions {
 export function sharedStore(options: SharedStoreOptions): StateStore {
   const { stateDir, runs, files: shared, clock, outputs } = options;
   const cursor = cursorIn(stateDir, options.name);
-  const claims = async (now: Millis): Promise<readonly Claim[]> =>
-    (await runs.claims()).map((claim) => claimOf(claim, now));
+  const claims = async (now: Millis, run?: string): Promise<readonly Claim[]> =>
+    (await runs.claims(run)).map((claim) => claimOf(claim, now));
   return {
     ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
     ...(outputs && { outputs }),
-    sync: async () => {
-      const changes = await runs.changed(await cursor.read());
-      await bringChanged(runs, stateDir, changes);
-      await cursor.write(changes.cursor);
-      return claims(clock.now());
+    sync: async (scope) => {
+      if (scope === undefined || !(await syncBeside(scope, { runs, stateDir, cursor }))) {
+        const changes = await runs.changed(await cursor.read());
+        await bringChanged(runs, stateDir, changes);
+        await cursor.write(changes.cursor);
+      }
+      return claims(clock.now(), scope?.run);
     },
     claim: async (wanted) => {
       const { kernel, guard } = options;
       const nonce = randomId(16);
       const lock = await lockUnderLease(
         wanted,
-        { stateDir, claims },
+        { stateDir, claims: (now) => claims(now) },
         {
           claim: nonce,
           ...(kernel && { kernel }),
@@ -93,6 +96,28 @@ export function sharedStore(options: SharedStoreOptions): StateStore {
       await freeHere(stateDir, locks, word);
     },
   };
+}
+
+/** @returns false if runs on other accounts may have made the same write: nothing was fetched */
+async function syncBeside(
+  { run, beside }: SyncScope,
+  { runs, stateDir, cursor }: Machine,
+): Promise<boolean> {
+  if (beside !== undefined) {
+    if (!(await runs.isIdentified(beside.playbook))) return false;
+    const changes = await runs.changed(await cursor.read(beside), beside);
+    await bringChanged(runs, stateDir, changes);
+    await cursor.write(changes.cursor, beside);
+  }
+  await bringUnlessHeld(runs, stateDir, run);
+  return true;
+}
+
+/** Where runs are fetched from, and into. */
+interface Machine {
+  readonly runs: SharedRuns;
+  readonly stateDir: string;
+  readonly cursor: CursorFile;
 }
 
 async function take(
@@ -164,7 +189,7 @@ async function unlocked(
   runs: SharedRuns,
   { run, nonce = '', givesUp }: Unlocking,
 ): Promise<boolean> {
-  const claim = (await runs.claims()).find((each) => each.run === run);
+  const [claim] = await runs.claims(run);
   if (claim === undefined) return false;
   if (await runs.unlock(run, nonce, givesUp)) return true;
   throw new HeldError(

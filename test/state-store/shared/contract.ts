@@ -60,7 +60,12 @@ export async function taken(runs: SharedRuns, request: TakeRequest): Promise<Tak
   return answer;
 }
 
-export function sharedRunsContract(name: string, open: () => Promise<SharedWorld>): void {
+/** @param isByAccount whether the database finds the runs on an account; default: yes */
+export function sharedRunsContract(
+  name: string,
+  open: () => Promise<SharedWorld>,
+  isByAccount = true,
+): void {
   describe(`shared runs: ${name}`, () => {
     let world: SharedWorld;
     let one: SharedRuns;
@@ -366,6 +371,59 @@ export function sharedRunsContract(name: string, open: () => Promise<SharedWorld
         await one.release(holder);
         const later = await two.changed(cursor);
         expect(later.runs).toEqual(expect.arrayContaining(changes));
+      });
+    });
+
+    describe('the runs on an account', () => {
+      test('are those with one of its names, as the first or another account', async () => {
+        const [own, key, second, other] = [nextRun(), nextRun(), nextRun(), nextRun()];
+        const { accounts } = requestOf(own);
+        const [account] = accounts;
+        const others = requestOf(other).accounts;
+        const kept = async (run: string, of: TakeRequest['accounts']): Promise<void> => {
+          const { holder } = await taken(one, requestOf(run, { accounts: of }));
+          await one.keep(holder, batchOf(0, 'a\n'));
+          await one.release(holder);
+        };
+        await kept(own, accounts);
+        await kept(key, [{ ...account, id: `other id of ${own}`, profile: 'live' }]);
+        await kept(second, [...requestOf(second).accounts, ...accounts]);
+        await kept(other, others);
+        const beside = { playbook: 'ladder', accounts: [account?.id ?? '', account?.alias ?? ''] };
+        const all = await two.changed();
+        for (const cursor of [undefined, all.cursor]) {
+          const { runs } = await two.changed(cursor, beside);
+          expect(runs.map(({ run }) => run)).toEqual(expect.arrayContaining([own, key, second]));
+          if (isByAccount) expect(runs.map(({ run }) => run)).not.toContain(other);
+        }
+        const { holder } = await taken(one, requestOf(nextRun(), { accounts }));
+        await one.keep(holder, batchOf(0, 'a\n'));
+        const { runs } = await two.changed(undefined, beside);
+        expect(runs.map(({ run }) => run)).toContain(holder.run);
+        await one.release(holder);
+      });
+
+      test('tell a playbook whose accounts all have ids', async () => {
+        const [named, unnamed] = [nextRun(), nextRun()];
+        const keep = async (run: string, accounts: TakeRequest['accounts']): Promise<void> => {
+          const { holder } = await taken(one, requestOf(run, { playbook: 'named', accounts }));
+          await one.keep(holder, batchOf(0, 'a\n'));
+        };
+        await keep(named, requestOf(named).accounts);
+        expect(await two.isIdentified('named')).toBe(isByAccount);
+        expect(await two.isIdentified('never run')).toBe(isByAccount);
+        await keep(unnamed, [
+          ...requestOf(unnamed).accounts,
+          { id: `only a key of ${unnamed}`, profile: 'live' },
+        ]);
+        expect(await two.isIdentified('named')).toBe(false);
+      });
+
+      test('a claim is found by its run', async () => {
+        const [own, other] = [nextRun(), nextRun()];
+        for (const run of [own, other]) await taken(one, requestOf(run));
+        expect((await two.claims(own)).map(({ run }) => run)).toEqual([own]);
+        expect(await two.claims('unknown')).toEqual([]);
       });
     });
 

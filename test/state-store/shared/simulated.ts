@@ -13,7 +13,8 @@ import type {
   TakeRequest,
 } from '../../../src/state-store/shared/shared-runs.ts';
 import { lastLink } from '../../../src/state-store/shared/lines.ts';
-import { StoreError, type Claim } from '../../../src/state-store/store.ts';
+import { namesOf } from '../../../src/state-store/shared/known-run.ts';
+import { StoreError, type Beside, type Claim } from '../../../src/state-store/store.ts';
 
 /** What happens to one question of one client. */
 export type Fault =
@@ -156,8 +157,9 @@ export class SimulatedDatabase {
       keep: asking('keep', (holder: Holder, batch: Batch) => this.#keep(holder, batch, watch)),
       renew: asking('renew', (holder: Holder) => this.#renew(holder)),
       release: asking('release', (holder: Holder) => this.#release(holder)),
-      claims: asking('claims', () => this.#claims()),
-      changed: asking('changed', (cursor = '0') => this.#changed(cursor)),
+      claims: asking('claims', (run?: string) => this.#claims(run)),
+      changed: asking('changed', (cursor = '0', beside?: Beside) => this.#changed(cursor, beside)),
+      isIdentified: asking('isIdentified', (playbook: string) => this.#isIdentified(playbook)),
       lines: asking('lines', (run: string, after: number) => this.#lines(run, after)),
       unlock: asking('unlock', (run: string, nonce: string, givesUp: boolean) =>
         this.#unlock(run, nonce, givesUp),
@@ -329,9 +331,9 @@ export class SimulatedDatabase {
     }
   }
 
-  #claims(): readonly SharedClaim[] {
+  #claims(only?: string): readonly SharedClaim[] {
     return [...this.#state.rows].flatMap(([run, row]) =>
-      row.hasEnded ? [] : [this.#claimOf(run, row)],
+      row.hasEnded || run !== (only ?? run) ? [] : [this.#claimOf(run, row)],
     );
   }
 
@@ -341,15 +343,28 @@ export class SimulatedDatabase {
     return { run, playbook, ...(plan && { plan }), accounts, host, owner, nonce, since, left };
   }
 
-  #changed(cursor: string): {
+  #changed(
+    cursor: string,
+    beside?: Beside,
+  ): {
     runs: { run: string; lines: number; link: string }[];
     cursor: string;
   } {
-    const runs = [...this.#state.rows].flatMap(([run, { lines, link, hasEnded, endedAt }]) => {
+    const runs = [...this.#state.rows].flatMap(([run, row]) => {
+      const { lines, link, hasEnded, endedAt } = row;
       const isNew = !hasEnded || endedAt > Number(cursor) - 10;
-      return lines.length > 0 && isNew ? [{ run, lines: lines.at(-1)?.last ?? 0, link }] : [];
+      if (lines.length === 0 || !isNew) return [];
+      if (beside && !namesOf(row).some((name) => beside.accounts.includes(name))) return [];
+      return [{ run, lines: lines.at(-1)?.last ?? 0, link }];
     });
     return { runs, cursor: String(this.#state.changes) };
+  }
+
+  #isIdentified(name: string): boolean {
+    const rows = [...this.#state.rows.values()].filter((row) => row.lines.length > 0);
+    return rows.every(
+      ({ playbook, accounts }) => playbook !== name || accounts.every(({ alias }) => alias),
+    );
   }
 
   #lines(run: string, after: number): Awaited<ReturnType<SharedRuns['lines']>> {
