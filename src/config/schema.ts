@@ -217,7 +217,7 @@ export const configSchema = record(
     profiles: optional({ json: profiles }),
     state: optional(described('Where locks and runs are stored', state)),
     outputs: optional(described('Where files that runs write are kept', outputs)),
-    serve: optional(described('Who may use `deskhand serve --listen`, and where', serve)),
+    serve: optional(described('Who may use the page of `deskhand serve`, and where', serve)),
   },
   {
     ...closed,

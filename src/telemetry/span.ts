@@ -31,5 +31,5 @@ export interface SpanEvent {
 
 /** An id from a text, so that all machines agree on it; never only zeros, which no id may be. */
 export function spanIdOf(text: string, digits: 16 | 32 = 16): string {
-  return createHash('sha256').update(`deskhand trace ${text}`).digest('hex').slice(0, digits);
+  return createHash('sha256').update(`trace of deskhand: ${text}`).digest('hex').slice(0, digits);
 }

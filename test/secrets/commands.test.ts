@@ -4,13 +4,14 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { routesOf } from '../../src/server/routes/index.ts';
 import { begin } from '../cli/deskhand.ts';
 import { marks } from './marks.ts';
 import { leakyProgram, type Place } from './place.ts';
 import { loud, playAndSearch, verbsIn } from './search.ts';
 
 test('no secret is written by commands, whatever keys they are given', async () => {
-  const parts = [lookAround, wrongKeys, mistakes, databases, servers];
+  const parts = [lookAround, wrongKeys, mistakes, databases, servers, pages];
   await playAndSearch(parts, verbsIn.commands, { signatures: 40, written: 250 });
 }, 300_000);
 
@@ -181,9 +182,12 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
   wire.behave();
   await at(['schedule', 'run-due', ...loud]);
   await at(['schedule', 'log', '-o', 'ndjson']);
+  await at(['schedule', 'pause', 'all', '--reason', 'the desk is closed', ...loud]);
+  await at(['schedule', 'resume', 'all', ...loud]);
   for (const words of [
     ['sandbox', 'start', '--port', '0', '--state', join(cwd, 'world'), ...loud],
     ['schedule', 'serve', '-o', 'ndjson', ...loud],
+    ['store', 'serve', '--listen', '127.0.0.1:0', ...loud],
   ]) {
     used.add(words.slice(0, 2).join(' '));
     const child = begin(words, { cwd, env });
@@ -202,4 +206,54 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
   ]) {
     await at(['sandbox', ...words, ...loud]);
   }
+}
+
+/** Every answer of the server that reads, by a signed-in person and by a stranger. */
+async function pages({ at, cwd, env, note, verbs: used }: Place): Promise<void> {
+  await at(['run', 'more.yaml']);
+  used.add('serve');
+  const child = begin(['serve', '--port', '0', ...loud], { cwd, env });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const link = await new Promise<URL>((resolve) => {
+    const find = (data: Buffer): void => {
+      const [found] = /http:\S+#token=\S+/.exec(String(data)) ?? [];
+      if (found !== undefined) resolve(new URL(found));
+    };
+    child.stdout.on('data', find);
+    child.stderr.on('data', find);
+  });
+  const { origin } = link;
+  const signedIn = await fetch(`${origin}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ token: link.hash.slice('#token='.length) }),
+  });
+  expect(signedIn.status).toBe(200);
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const runs = JSON.parse((await at(['runs', 'list', '-o', 'json'])).stdout).runs;
+  const parameters: Readonly<Record<string, string>> = {
+    run: runs.at(-1).run,
+    name: 'all',
+    playbook: 'all',
+    plan: 'p-00000000',
+    account: 'main',
+    profile: 'main',
+  };
+  for (const [name, { kind }] of routesOf(true)) {
+    if (kind !== 'read') continue;
+    const path = name
+      .slice('GET '.length)
+      .replaceAll(/\{(\w+)\}/g, (_, key) => parameters[key] ?? key);
+    for (const headers of [{ cookie }, {}]) {
+      const answer = await fetch(`${origin}/api/v1${path}`, { headers, redirect: 'manual' });
+      note(name, { stdout: await answer.text(), stderr: '' });
+    }
+  }
+  for (const path of ['/metrics', '/healthz', '/readyz', '/']) {
+    note(path, { stdout: await (await fetch(`${origin}${path}`)).text(), stderr: '' });
+  }
+  child.kill('SIGTERM');
+  const [stdout, stderr] = await said;
+  note('serve', { stdout, stderr });
+  await at(['serve', 'log']);
 }

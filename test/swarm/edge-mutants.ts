@@ -163,7 +163,7 @@ const fence: readonly Mutant[] = [
   ),
   mutant(
     'a recorded absence is accepted before the wait is over',
-    'effects/resolve.ts',
+    'effects/resolve-absent.ts',
     'const left = Math.max(fence.at - now, fence.left(began));',
     'const left = Math.min(-1, fence.at - now, fence.left(began));',
     'interpreter/resolve',

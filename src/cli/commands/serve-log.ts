@@ -23,7 +23,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (format === 'json') {
     out.json({ version: 1, writes: rows, damaged } satisfies ServeLogOutput);
   } else if (rows.length === 0) {
-    out.line('nothing was done from the page; see `deskhand serve --help`');
+    out.line('nothing was done from the page of `deskhand serve`');
   } else {
     const shown = rows.slice(-shownMax);
     if (shown.length < rows.length) out.line(`${rows.length - shown.length} older`);

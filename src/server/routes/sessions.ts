@@ -1,6 +1,6 @@
 /** `POST /session` and `POST /session/end`: a link is exchanged for a session, and the session ends. */
 import { optional, record, text, truth } from '../../api/schema.ts';
-import { DeskhandError, exits } from '../../base/error.ts';
+import { Refusal } from '../failure.ts';
 import { exactRecord, noFields, writes } from '../route.ts';
 
 export const newSession = writes({
@@ -42,21 +42,18 @@ export const endSession = writes({
 });
 
 /** Nobody is signed in, or a link was used before or replaced by a newer one. */
-export class SignInError extends DeskhandError {
+export class SignInError extends Refusal {
   constructor(message = 'this link is not valid: each works once', how: SignInHow = byLink) {
-    super(message, { ...how, actor: 'operator', exit: exits.credentials });
+    super(401, how[0], message, how[1]);
   }
 }
 
-interface SignInHow {
-  /** The page shows by it how a person signs in. */
-  readonly code: string;
-  readonly hint: string;
-}
+/** A code, by which the page shows how a person signs in, and a hint. */
+type SignInHow = readonly [code: string, hint: string];
 
-const byLink: SignInHow = {
-  code: 'signed-out',
-  hint: 'open the newest link in the terminal of `deskhand serve`',
-};
+const byLink: SignInHow = [
+  'signed-out',
+  'open the newest link in the terminal of `deskhand serve`',
+];
 
-export const byIssuer: SignInHow = { code: 'signed-out-of-team', hint: 'sign in' };
+export const byIssuer: SignInHow = ['signed-out-of-team', 'sign in'];
