@@ -97,6 +97,8 @@ export const errorNames = {
     'The recorded outcome contradicts what the exchange shows, or the request may still be executed. The action remains in doubt. Wait, or check the id.',
   recorded:
     'A replay reached a read that failed when the run was recorded; the journal keeps only its error message. Run the playbook again for current values.',
+  issuer:
+    'The OpenID Connect issuer of the page did not answer, or its answer failed a check. The person was not signed in. Check serve.auth in deskhand.yaml and the client at the issuer.',
   notice:
     'A notification was not delivered. The run itself is not affected. Check the address and the network.',
   'sandbox-state':
