@@ -14,6 +14,7 @@ import { checkOutput, inputProblems, schemaProblems } from './src/api/check.ts';
 import { operationNames } from './src/api/operations/index.ts';
 import { planProblems } from './src/plan/schema.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
+import { checkOffer } from './src/approval/offer.ts';
 import { passkeysIn } from './src/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
@@ -27,6 +28,7 @@ loadPlaybook('playbook: 1', 'rehearsal.yaml');
 planProblems({});
 scenarioProblems({});
 passkeysIn([]);
+try { checkOffer({}); } catch {}
 const store = { exclusive: (work) => work(), settle: () => undefined };
 for (const path of controlPaths) {
   for (const method of ['GET', 'POST', 'PUT']) {

@@ -68,6 +68,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'state-store',
     'playbook',
     'plan',
+    'approval',
     'export',
     'outputs',
     'report',

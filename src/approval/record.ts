@@ -117,8 +117,8 @@ export function signedIn(bytes: Buffer, file: string): SignedFile {
   return { file, ...parts, ...(said && { record: said }) };
 }
 
-/** Fields need no further check: the record is signed. */
-function recordIn(body: string): ApprovalRecord | undefined {
+/** The record in a signed text; undefined for any other. Fields need no further check: it is signed. */
+export function recordIn(body: string): ApprovalRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return isApproval(value) ? value : undefined;

@@ -24,6 +24,8 @@ export interface ServerContext {
   /** The user of the system that runs the server: commands it starts record this name. */
   readonly user: string;
   readonly actions: Actions;
+  /** A passkey was made on the page: its line for the file of passkeys. */
+  readonly onEnrolled?: (line: string) => void;
 }
 
 /** What routes need that start processes. */
@@ -32,6 +34,14 @@ export interface Actions {
   readonly presses: Presses;
   readonly starters: Starters;
   readonly audit: Audit;
+}
+
+/** The desk of this name; of several, one must be named. @throws NotFoundError */
+export function deskNamed({ desks }: ServerContext, name: string | undefined): Desk {
+  const found = desks.filter((desk) => name === undefined || desk.name === name);
+  const [desk] = found;
+  if (desk !== undefined && found.length === 1) return desk;
+  throw new NotFoundError(name === undefined ? 'name the desk' : `no desk ${name}`);
 }
 
 /**

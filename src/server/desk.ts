@@ -5,6 +5,7 @@ import type { Config } from '../config/load.ts';
 import type { Entry } from '../journal/entry.ts';
 import { readRun } from '../journal/runs.ts';
 import type { Claim } from '../state-store/store.ts';
+import { planRows, type PlanRows } from './approvals/plan-row.ts';
 import { runRows, type RunRows } from './run-rows.ts';
 
 export interface DeskPlace {
@@ -20,6 +21,8 @@ export interface DeskPlace {
 
 export interface Desk extends Omit<DeskPlace, 'sync'> {
   readonly runs: RunRows;
+  /** Saved plans that need approvals. */
+  readonly plans: PlanRows;
   has(run: string): boolean;
   /** @throws UsageError when the run does not exist; JournalError when it is damaged */
   entries(run: string): Promise<readonly Entry[]>;
@@ -36,6 +39,7 @@ export function openDesk({ sync, ...place }: DeskPlace): Desk {
   return {
     ...place,
     runs,
+    plans: planRows(place, (run) => runs.row(run) !== undefined),
     has: (run) => runs.row(run) !== undefined,
     entries: (run) => readRun(stateDir, run),
     fetch: async () => {

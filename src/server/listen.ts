@@ -28,6 +28,8 @@ export interface ServerOptions {
   readonly start: Program;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
+  /** A passkey was made on the page: its line for the file of passkeys. */
+  readonly onEnrolled?: (line: string) => void;
   /** Default: those of a server that people use. */
   readonly limits?: ClientLimits;
 }
@@ -37,6 +39,10 @@ export interface LinkMode {
   readonly kind: 'link';
   /** Port on loopback; 0 picks a free one. */
   readonly port: number;
+  /** The name in its links: browsers have no passkeys for an address; default: the address. */
+  readonly name?: 'localhost';
+  /** The page that links open; default: the runs. */
+  readonly path?: string;
   /** A link was used: the next one. */
   readonly onLink: (link: string) => void;
 }
@@ -79,6 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     program,
     isReadOnly,
     user: options.user,
+    ...(options.onEnrolled && { onEnrolled: options.onEnrolled }),
     actions: openActions(options.start, stateDir, clock),
   };
   let handle: Handle = () => new Response(undefined, { status: 503 });
@@ -137,8 +144,8 @@ async function begin(
   },
 ): Promise<Begun> {
   if (mode.kind === 'link') {
-    const url = `http://127.0.0.1:${port}`;
-    const show = (): void => mode.onLink(`${url}/#token=${sessions.link()}`);
+    const url = `http://${mode.name ?? '127.0.0.1'}:${port}`;
+    const show = (): void => mode.onLink(`${url}${mode.path ?? '/'}#token=${sessions.link()}`);
     const sessions = await openSessions(desks[0].config.stateDir, user, clock, show);
     return {
       url,
@@ -169,7 +176,9 @@ async function placeOf(mode: LinkMode | TeamMode): Promise<{
     readonly read: () => Promise<Certificate>;
   };
 }> {
-  if (mode.kind === 'link') return { place: { kind: 'loopback', port: mode.port } };
+  if (mode.kind === 'link') {
+    return { place: { kind: 'loopback', port: mode.port, isNamed: mode.name !== undefined } };
+  }
   if (mode.place.kind === 'socket') return { place: mode.place };
   const { host, port, certificate: read } = mode.place;
   const first = await checkedCertificate(read);

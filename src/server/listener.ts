@@ -10,7 +10,13 @@ import type { Certificate } from './certificate.ts';
 import type { NodeRequest } from './client.ts';
 
 export type Place =
-  | { readonly kind: 'loopback'; /** 0 picks a free one. */ readonly port: number }
+  | {
+      readonly kind: 'loopback';
+      /** 0 picks a free one. */
+      readonly port: number;
+      /** Whether browsers address it as `localhost`, which may be an IPv6 address. */
+      readonly isNamed: boolean;
+    }
   | {
       readonly kind: 'tls';
       readonly host: string;
@@ -73,15 +79,46 @@ export async function listen(
   if (place.kind === 'socket') await removeOld(place.path);
   await bound(http, place);
   const address = http.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const isNamed = place.kind === 'loopback' && place.isNamed;
+  const others = isNamed ? await onIpv6(createServer(options, respond), port) : [];
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     renew: (certificate) => tls?.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' }),
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
+    close: async () => {
+      await Promise.all([http, ...others].map(closed));
+    },
   };
+}
+
+function closed(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve());
+    http.closeAllConnections();
+  });
+}
+
+/**
+ * Browsers try this address of `localhost` first: another program there would receive our links.
+ * @returns none on a machine without IPv6, where no program can listen there
+ * @throws UsageError when another program does
+ */
+async function onIpv6(http: Server, port: number): Promise<readonly Server[]> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', reject);
+      http.once('listening', resolve);
+      http.listen({ port, host: '::1', ipv6Only: true });
+    });
+    return [http];
+  } catch (error) {
+    if (isCode(error, 'EADDRNOTAVAIL') || isCode(error, 'EAFNOSUPPORT')) return [];
+    if (!isCode(error, 'EADDRINUSE')) throw error;
+    throw new UsageError(
+      `another program listens on [::1]:${port}, and browsers would open it for localhost`,
+      'end it, or use another port: --port 8790',
+    );
+  }
 }
 
 async function bound(http: Server, place: Place): Promise<void> {

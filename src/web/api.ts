@@ -1,6 +1,11 @@
 /** The client of the server's API: it knows the table of routes by its types. */
 import { signal } from '@preact/signals';
-import type { AnswerOf, BodyOf, ParametersOf, Routes } from '../server/routes/index.ts';
+import type {
+  AnswerOf,
+  BodyOf as BodyOfRoute,
+  ParametersOf,
+  Routes,
+} from '../server/routes/index.ts';
 
 type NamesOf<K> = {
   [N in keyof Routes]: Routes[N] extends { readonly kind: K } ? N : never;
@@ -9,6 +14,7 @@ type NamesOf<K> = {
 export type ReadName = NamesOf<'read'>;
 export type WriteName = NamesOf<'write'>;
 export type Answer<N extends keyof Routes> = AnswerOf<Routes[N]>;
+export type BodyOf<N extends WriteName> = BodyOfRoute<Routes[N]>;
 export type Parameters<N extends keyof Routes> = ParametersOf<Routes[N]>;
 
 /** What the server refused, or that it did not answer. */
@@ -45,7 +51,7 @@ export function read<N extends ReadName>(
 export function write<N extends WriteName>(
   name: N,
   parameters: Parameters<N>,
-  body: BodyOf<Routes[N]>,
+  body: BodyOf<N>,
 ): Promise<Answer<N>> {
   return call(pathOf(name, parameters), {
     method: name.split(' ')[0] ?? 'POST',

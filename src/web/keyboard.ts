@@ -10,11 +10,12 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['g r', 'Runs'],
+  ['g p', 'Plans to approve'],
   ['?', 'These keys'],
 ];
 
 /** Pages by their letter after `g`. */
-const places: Readonly<Record<string, string>> = { r: '/' };
+const places: Readonly<Record<string, string>> = { r: '/', p: '/plans' };
 
 export function startKeyboard(): void {
   let isGoing = false;

@@ -43,3 +43,8 @@ export function runPath(run: string, desk: string, tab = ''): string {
   ]).toString();
   return `/runs/${encodeURIComponent(run)}${parts === '' ? '' : `?${parts}`}`;
 }
+
+/** The address of a plan's page. */
+export function planPath(plan: string, desk: string): string {
+  return `/plans/${encodeURIComponent(plan)}?${new URLSearchParams({ desk }).toString()}`;
+}

@@ -1,5 +1,6 @@
 /** What a profile requires of a plan, and what it has so far. */
-import { checkApprovals, namesOf, type ApprovalRules, type Signer } from '../../approval/check.ts';
+import { checkApprovals, namesOf, type Signer } from '../../approval/check.ts';
+import type { Requirement } from '../../approval/offer.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
@@ -7,32 +8,12 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Context } from '../context.ts';
 import { comparedWith, conditionsOf, recordsAbout, type Asked } from './signed.ts';
 
-export interface ApprovalStatus {
-  readonly profile: string;
-  readonly by: ApprovalRules['by'];
-  readonly count: number;
-  readonly of?: readonly string[];
-  readonly approved: readonly Decided[];
-  readonly declined: readonly Decided[];
-  /** Records that do not count, and what to look at. */
-  readonly notes: readonly string[];
-  /** Why nothing can count now. */
-  readonly trouble?: string;
-}
-
-interface Decided {
-  readonly who: string;
-  readonly key: string;
-  readonly at: number;
-  readonly comment?: string;
-}
-
 export async function statusOf(
   plan: Plan,
   { profile, rules }: Asked,
   config: Config,
   context: Context,
-): Promise<ApprovalStatus> {
+): Promise<Requirement> {
   const { by, count, of } = rules;
   const start = { profile, by, count, ...(of && { of }) };
   try {
@@ -55,7 +36,7 @@ export async function statusOf(
   }
 }
 
-function decided(signer: Signer): Decided {
+function decided(signer: Signer): Requirement['approved'][number] {
   const { key, at, comment } = signer;
   return { who: namesOf(signer), key, at, ...(comment !== undefined && { comment }) };
 }

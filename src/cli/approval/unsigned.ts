@@ -1,5 +1,6 @@
 /** `--unsigned`: what a person reviews and signs elsewhere, and what was signed already. */
 import { bodyOf, type ApprovalRecord } from '../../approval/record.ts';
+import type { Offer } from '../../approval/offer.ts';
 import { readPeople } from '../../approval/people.ts';
 import { challengeOf } from '../../approval/passkey/verify.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
@@ -27,7 +28,7 @@ export async function printUnsigned(
   const passkeys = people.flatMap(({ passkeys: some = [] }) =>
     some.map(({ who, id, rpId, origins }) => ({ who, id, rpId, origins })),
   );
-  const result = {
+  const result: Offer = {
     version: 1,
     record,
     challenge: challengeOf(record),

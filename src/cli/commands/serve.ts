@@ -7,6 +7,7 @@ import { listed, plainText } from '../../base/text.ts';
 import { loadConfig, type Config } from '../../config/load.ts';
 import { refuseLinksIn } from '../../config/state-folder.ts';
 import type { DeskPlace } from '../../server/desk.ts';
+import type { LinkMode } from '../../server/listen.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
@@ -17,13 +18,32 @@ import { programName } from '../version.ts';
 
 const usualPort = '8787';
 
-export async function run(context: Context, args: Args): Promise<ExitCode> {
+export function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
-  const { out } = context.terminal;
-  const { paint } = out.theme;
+  return serveDesks(context, args);
+}
+
+/** Serves a page for one purpose. */
+export interface Purpose {
+  /** The page that the link opens. */
+  readonly path: string;
+  readonly onEnrolled: (line: string) => void;
+  /** Aborted when the purpose is fulfilled. */
+  readonly done: AbortSignal;
+}
+
+/** Serves until it is stopped, or the purpose is fulfilled. */
+export async function serveDesks(
+  context: Context,
+  args: Args,
+  purpose?: Purpose,
+): Promise<ExitCode> {
+  const { out, err } = context.terminal;
+  const screen = purpose === undefined ? out : err; // what a purpose prints can be piped
+  const { paint } = screen.theme;
   const onLink = (link: string): void => {
-    out.line(`open ${paint('command', link)}`);
-    out.line('  the link works once; after it was used, the next one is printed here');
+    screen.line(`open ${paint('command', link)}`);
+    screen.line('  the link works once; after it was used, the next one is printed here');
   };
   const listen = args.text('listen');
   if (listen !== undefined && args.text('port') !== undefined) {
@@ -36,12 +56,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const assets = await builtAssets();
   const mode =
     listen === undefined
-      ? ({ kind: 'link', port, onLink } as const)
+      ? ({ kind: 'link', port, onLink, ...placeFor(desks, purpose) } as const)
       : await teamMode(listen, desks[0].config, context.terminal.env);
   return stoppable(context, async (interruption) => {
     const server = await startServer({
       desks,
       mode,
+      ...(purpose && { onEnrolled: purpose.onEnrolled }),
       assets,
       isReadOnly: args.isOn('read-only'),
       program: programName,
@@ -51,11 +72,23 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       onError: (error) => printError(error, context),
     });
     const names = desks.map(({ folder }) => plainText(folder, 300));
-    out.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
-    await aborted(interruption.drain);
+    screen.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
+    const ends = [interruption.drain, ...(purpose === undefined ? [] : [purpose.done])];
+    await aborted(AbortSignal.any(ends));
     await server.close();
     return interruption.exit() ?? exits.done;
   });
+}
+
+/** Links name `localhost` where people approve with passkeys: browsers have none for an address. */
+function placeFor(
+  desks: readonly DeskPlace[],
+  purpose: Purpose | undefined,
+): Pick<LinkMode, 'name' | 'path'> {
+  if (purpose !== undefined) return { name: 'localhost', path: purpose.path };
+  const profiles = desks.flatMap(({ config }) => [...config.profiles.values()]);
+  const hasPasskeys = profiles.some(({ approval }) => approval?.passkeys !== undefined);
+  return hasPasskeys ? { name: 'localhost' } : {};
 }
 
 /** This program again. A debugger's port is in use already. */

@@ -1,4 +1,5 @@
 /** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
+import { offerSchema } from '../../approval/offer.ts';
 import { approvalSchema } from '../../approval/record.ts';
 import {
   anything,
@@ -124,39 +125,6 @@ export const planOutput = {
   },
 };
 
-const decided = list(
-  record({ who: text(), key: text(), at: millis('When it was signed'), comment: optional(text()) }),
-);
-
-/** `--unsigned`: what a person reviews and signs elsewhere. */
-export const unsignedOutput = record({
-  version: one,
-  record: text({ description: 'The text to sign' }),
-  challenge: text({ description: 'The challenge of a passkey: SHA-256 of the text, base64url' }),
-  passkeys: list(record({ who: text(), id: text(), rpId: text(), origins: list(text()) })),
-  plan: planSchema,
-  approvedLast: optional(
-    record({
-      plan: text(),
-      who: text(),
-      at: millis('When it was signed'),
-      changes: list(record({ sign: choice(['+', '-', '~']), text: text(), was: optional(text()) })),
-    }),
-  ),
-  required: list(
-    record({
-      profile: text(),
-      by: choice(['other', 'anyone']),
-      count,
-      of: optional(list(text())),
-      approved: decided,
-      declined: decided,
-      notes: list(text(), { description: 'Records that do not count, and what to look at' }),
-      trouble: optional(text({ description: 'Why nothing can count now' })),
-    }),
-  ),
-});
-
 /** Signed approvals: signers and files; or what would be signed. */
 const signed = {
   json: {
@@ -172,7 +140,7 @@ const signed = {
           }).json,
         ],
       },
-      unsignedOutput.json,
+      offerSchema.json,
     ],
   },
 };

@@ -1,13 +1,14 @@
 /** One action of a plan for a person: what it would do, its numbers, and its confidence. */
-import { decimal, roundTo, wholeDecimal, zero } from '../../base/decimal.ts';
+import { decimal } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
-import type { Confidence, PlannedAction } from '../../plan/plan.ts';
+import type { PlannedAction } from '../../plan/plan.ts';
+import { confidenceWords, percentOf } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
 import { localWords, money, plannedWords } from '../../report/words.ts';
 import { padEnd } from './columns.ts';
-import type { Theme, Tone } from './theme.ts';
+import type { Theme } from './theme.ts';
 
 export interface Row {
   /** Sign and text, account and reason; wrapped if it does not fit. */
@@ -121,28 +122,13 @@ function distanceOf(distance: string | undefined, theme: Theme): string {
   return decimal(distance).abs().gt(far) ? theme.paint('bad', text) : text;
 }
 
-/** A ratio as `+0.83 %`. */
-export function percentOf(distance: string): string {
-  const ratio = decimal(distance);
-  const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
-  return `${ratio.gt(zero) ? '+' : ''}${percent} %`;
-}
-
-const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
-  'read-just-now': ['faint', 'read just now'],
-  'from-ledger': ['faint', 'from ledger'],
-  'cannot-be-read-back': ['warn', 'cannot be read back'],
-  'not-read': ['faint', 'not read yet'],
-  'known-after': ['faint', 'known after'],
-};
-
 function markOf({ confidence, change }: PlannedAction, theme: Theme): string {
   if (confidence === undefined) return '';
-  const [tone, words] = marks[confidence.kind];
+  const { words, isWarning } = confidenceWords[confidence.kind];
   const known =
     confidence.kind === 'known-after' ? `${words} ${plainText(confidence.step)}` : words;
   const isWrite = change.kind === 'create' || change.kind === 'set';
-  return theme.paint(tone, `[${isWrite ? `${known}, no undo` : known}]`);
+  return theme.paint(isWarning ? 'warn' : 'faint', `[${isWrite ? `${known}, no undo` : known}]`);
 }
 
 /** What two rows must have in common to be grouped: everything except numbers and names. */

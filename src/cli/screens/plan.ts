@@ -5,13 +5,13 @@ import type { Destination } from '../../journal/entry.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
 import { changesSince, sinceWords, type Approved } from '../../report/plan-changes.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
+import { percentOf } from '../../report/plan-line.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
 import type { Theme } from './theme.ts';
 import { actionLines } from './plan-lines.ts';
-import { percentOf } from './plan-rows.ts';
 
 export interface PlanScreenOptions {
   /** Prints every line instead of groups. */

@@ -63,14 +63,22 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'approve',
-    positionals: '<plan>',
-    description: 'Approve a plan, signed with your SSH key',
+    positionals: '[plan]',
+    description: 'Approve a plan, signed with your SSH key or a passkey',
     flags: [
       ...signed,
       {
         flags: '--expires <time>',
         description: 'how long the approval is valid: 2h, 1d; at most what the profile allows',
         choices: ['1h', '8h', '24h'],
+      },
+      {
+        flags: '--enroll',
+        description: 'make a passkey in a browser, and print its line for passkeys.json',
+      },
+      {
+        flags: '--port <number>',
+        description: 'with --enroll: port of the page (default 8787)',
       },
       {
         flags: '--confirm <plan-id>',

@@ -2,10 +2,11 @@
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
-import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import type { Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
+import { changeSigns } from '../plan-line.ts';
 import { groupedNumber } from '../request.ts';
 import {
   changeWords,
@@ -179,17 +180,6 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
   const sign = `\`${changeSigns[change.kind]}\``;
   return tableRow([sign, code(step.id), code(plannedWords(action)), value, details.join('; ')]);
 }
-
-const changeSigns: Readonly<Record<Change['kind'], string>> = {
-  create: '+',
-  set: '~',
-  none: '=',
-  read: '<',
-  local: '>',
-  outbound: '!',
-  skip: '-',
-  later: '?',
-};
 
 function detailOf({ change, input }: PlannedAction, step: PlannedStep): string {
   switch (change.kind) {

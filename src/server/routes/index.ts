@@ -5,6 +5,8 @@ import type { Route, RouteName, SignInMode } from '../route.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
 import { home } from './home.ts';
+import { enrollPasskey } from './passkeys.ts';
+import { plan, planRecord, plans, signPlan } from './plans.ts';
 import {
   lookUpDoubts,
   resolveDoubt,
@@ -32,6 +34,11 @@ export const routes = {
   'POST /runs/{run}/look-up': lookUpDoubts,
   'POST /runs/{run}/settle': settleDoubts,
   'POST /runs/{run}/stop': stop,
+  'GET /plans': plans,
+  'GET /plans/{plan}': plan,
+  'GET /plans/{plan}/record': planRecord,
+  'POST /plans/{plan}/record': signPlan,
+  'POST /passkeys': enrollPasskey,
   'GET /events': events,
 } satisfies RouteTable;
 

@@ -3,6 +3,9 @@ import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 import type { Names } from '../router.ts';
 import { Home } from './home.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Plan } from './plan.tsx';
+import { Plans } from './plans.tsx';
 import { Run } from './run.tsx';
 
 export interface Page {
@@ -17,6 +20,14 @@ export interface Page {
 export const pages: readonly Page[] = [
   { path: '/', section: 'runs', nav: { label: 'Runs', icon: 'runs' }, View: Home },
   { path: '/runs/{run}', section: 'runs', View: Run },
+  {
+    path: '/plans',
+    section: 'plans',
+    nav: { label: 'Approvals', icon: 'approvals' },
+    View: Plans,
+  },
+  { path: '/plans/{plan}', section: 'plans', View: Plan },
+  { path: '/passkeys', section: 'plans', View: Passkeys },
 ];
 
 /** The page of an address, and the parts that it names. */

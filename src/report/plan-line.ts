@@ -1,0 +1,114 @@
+/** The lines of a plan as data: what each effect does, its numbers, and how certain it is. */
+import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
+import { count, plainText } from '../base/text.ts';
+import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../plan/plan.ts';
+import { groupedNumber } from './request.ts';
+import { localWords, money, plannedWords } from './words.ts';
+
+/** The sign of a line without colors, as in comments and on pages. */
+export const changeSigns: Readonly<Record<Change['kind'], string>> = {
+  create: '+',
+  set: '~',
+  none: '=',
+  read: '<',
+  local: '>',
+  outbound: '!',
+  skip: '-',
+  later: '?',
+};
+
+/** What each confidence is called, and whether it needs attention. */
+export const confidenceWords: Readonly<
+  Record<Confidence['kind'], { readonly words: string; readonly isWarning?: true }>
+> = {
+  'read-just-now': { words: 'read just now' },
+  'from-ledger': { words: 'from ledger' },
+  'cannot-be-read-back': { words: 'cannot be read back', isWarning: true },
+  'not-read': { words: 'not read yet' },
+  'known-after': { words: 'known after' },
+};
+
+export interface PlanLine {
+  readonly step: string;
+  readonly kind: Change['kind'];
+  readonly sign: string;
+  /** Every field of a request that is not the default. */
+  readonly text: string;
+  /** Why nothing is done, the note of the planner, and the file that is written. */
+  readonly details: readonly string[];
+  /** Of an order; absent when it has none. */
+  readonly mark?: string;
+  readonly distance?: string;
+  readonly notional?: string;
+  /** The price is more than 5 % away from the mark price. */
+  readonly isFar: boolean;
+  /** `read just now, no undo`; '' if the plan has none. */
+  readonly certainty: string;
+  readonly isWarning: boolean;
+}
+
+const far = decimal('0.05');
+
+/** Every effect of a plan, in its order. */
+export function planLines({ steps }: Plan): readonly PlanLine[] {
+  return steps.flatMap((step) => step.actions.map((action) => lineOf(action, step)));
+}
+
+function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
+  const { change, order, note, account } = action;
+  const isPriced = order !== undefined && change.kind !== 'none';
+  const { distance } = isPriced ? order : {};
+  const words = action.operation === undefined ? localWords(action) : plannedWords(action);
+  const confidence = action.confidence && confidenceWords[action.confidence.kind];
+  return {
+    step: plainText(action.address, 120),
+    kind: change.kind,
+    sign: changeSigns[change.kind],
+    text: account === undefined ? words : `${words} on ${plainText(account, 60)}`,
+    details: [
+      ...('because' in change ? [plainText(change.because, 300)] : []),
+      ...(change.kind === 'read' ? [`about ${count(change.requests, 'request')}`] : []),
+      ...(change.kind === 'later' ? ['known only during the run'] : []),
+      ...(step.file === undefined ? [] : [`writes ${plainText(step.file, 200)}`]),
+      ...(note === undefined ? [] : [plainText(note, 300)]),
+    ],
+    ...(isPriced && {
+      ...(order.mark !== undefined && { mark: groupedNumber(order.mark) }),
+      ...(distance !== undefined && { distance: percentOf(distance) }),
+      notional: isDecimalText(order.notional) ? money(decimal(order.notional)) : order.notional,
+    }),
+    isFar: distance !== undefined && decimal(distance).abs().gt(far),
+    certainty: certaintyOf(action),
+    isWarning: confidence?.isWarning === true,
+  };
+}
+
+/** Writes cannot be undone, so each says so. */
+function certaintyOf({ confidence, change }: PlannedAction): string {
+  if (confidence === undefined) return '';
+  const known = knownWords(confidence);
+  return change.kind === 'create' || change.kind === 'set' ? `${known}, no undo` : known;
+}
+
+/** A page may be read long after the plan was made. */
+function knownWords(confidence: Confidence): string {
+  const { words } = confidenceWords[confidence.kind];
+  switch (confidence.kind) {
+    case 'read-just-now':
+      return 'read with the plan';
+    case 'from-ledger':
+      return `${words}, run ${plainText(confidence.run, 40)}`;
+    case 'known-after':
+      return `${words} ${plainText(confidence.step, 80)}`;
+    case 'cannot-be-read-back':
+    case 'not-read':
+      return words;
+  }
+}
+
+/** A ratio as `+0.83 %`. */
+export function percentOf(distance: string): string {
+  const ratio = decimal(distance);
+  const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
+  return `${ratio.gt(zero) ? '+' : ''}${percent} %`;
+}

@@ -1,0 +1,55 @@
+/** `approve` and `decline` as commands of a desk: the page shows and saves what they do. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { alarm, minute, type Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/error.ts';
+import type { Program } from '../actions/launch.ts';
+import { refusalOf } from '../actions/begin.ts';
+import { printedIn, type Ended } from '../actions/launch.ts';
+import type { Desk } from '../desk.ts';
+
+const longest: Millis = minute; // both compute a plan and send nothing
+
+/**
+ * Runs a command in the folder of a desk until it ends.
+ * @param input its stdin
+ * @returns the JSON it printed
+ * @throws Refusal with what it refused
+ */
+export async function printedBy(
+  program: Program,
+  desk: Pick<Desk, 'folder' | 'flags' | 'config'>,
+  words: readonly string[],
+  input = '',
+): Promise<Readonly<Record<string, unknown>>> {
+  const ended = await endedOf(program, desk, words, input);
+  const printed = printedIn(ended);
+  if (ended.code === 0 && printed !== undefined) return printed;
+  throw refusalOf(ended);
+}
+
+async function endedOf(
+  { command: [file, ...before], env }: Program,
+  { folder, flags = [], config }: Pick<Desk, 'folder' | 'flags' | 'config'>,
+  words: readonly string[],
+  input: string,
+): Promise<Ended> {
+  const hasState = env['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
+  const child = spawn(file, [...before, '--no-input', '--no-color', ...flags, ...words], {
+    cwd: folder,
+    env: { ...env, ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }) },
+    stdio: 'pipe',
+  });
+  const stop = alarm(longest, () => child.kill('SIGKILL'));
+  try {
+    child.stdin.on('error', () => undefined); // it may exit before it has read everything
+    child.stdin.end(input);
+    const ended = once(child, 'close').catch((error: unknown) => error);
+    const [out, err, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (end instanceof Error) return { code: undefined, out: '', err: messageOf(end) };
+    return { code: child.exitCode ?? undefined, out, err };
+  } finally {
+    stop();
+  }
+}

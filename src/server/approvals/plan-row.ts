@@ -1,0 +1,155 @@
+/** Saved plans whose accounts require approvals, and what they have so far. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordsIn } from '../../approval/record.ts';
+import { choice, integer, record, text, type Infer } from '../../api/schema.ts';
+import type { Millis } from '../../base/clock.ts';
+import { decimal } from '../../base/decimal.ts';
+import { DeskhandError, isCode } from '../../base/error.ts';
+import { count, plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { stampOf } from '../../journal/stamp.ts';
+import { mayAct } from '../../plan/effect.ts';
+import { readPlan } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { changeWords, money } from '../../report/words.ts';
+import { moment } from '../shapes.ts';
+
+export const planRow = record({
+  desk: text(),
+  plan: text(),
+  playbook: text(),
+  profile: text(),
+  target: choice(['sandbox', 'live']),
+  state: choice(['waiting', 'signed', 'declined', 'expired', 'started'], {
+    description: 'By the names of its records; their signatures are verified when it is opened',
+  }),
+  what: text({ description: 'What it would change' }),
+  records: integer({ minimum: 0, description: 'Number of records to approve it' }),
+  required: integer({ minimum: 1, description: 'Number of approvals that the profile requires' }),
+  observedAt: moment('When it was made, by the clock of the exchange'),
+  expiresAt: moment('End of its validity'),
+});
+
+export type PlanRow = Infer<typeof planRow>;
+
+/** Where plans are saved: the name and the configuration of a desk. */
+interface PlanPlace {
+  readonly name: string;
+  readonly config: Config;
+}
+
+export interface PlanRows {
+  /** Newest first. @param now by this machine’s clock */
+  rows(now: Millis): Promise<readonly PlanRow[]>;
+}
+
+const shownMax = 100; // newest plans
+const fileForm = /^p-[0-9a-f]{8}\.json$/;
+
+/** A plan is read again only when the file system shows that its file changed. */
+export function planRows({ config, name }: PlanPlace, hasRun: (run: string) => boolean): PlanRows {
+  const folder = join(config.stateDir, 'plans');
+  let known = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
+  const read = async (file: string, stamp: string): Promise<Plan | undefined> => {
+    const found = known.get(file);
+    return found?.stamp === stamp ? found.plan : planIn(join(folder, file));
+  };
+  return {
+    rows: async (now) => {
+      const newest = (await filesIn(folder))
+        .toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1))
+        .slice(0, shownMax);
+      const plans = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
+      for (const { file, stamp } of newest)
+        plans.set(file, { stamp, plan: await read(file, stamp) });
+      known = plans;
+      const rows: PlanRow[] = [];
+      for (const { plan } of plans.values()) {
+        const row = plan && (await rowOf(plan, { config, name }, hasRun, now));
+        if (row !== undefined) rows.push(row);
+      }
+      return rows.toSorted((a, b) => b.observedAt - a.observedAt);
+    },
+  };
+}
+
+interface Found {
+  readonly file: string;
+  readonly stamp: string;
+  readonly changedAt: bigint;
+}
+
+async function filesIn(folder: string): Promise<readonly Found[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  return names
+    .filter((file) => fileForm.test(file))
+    .flatMap((file) => {
+      const stamp = stampOf(join(folder, file));
+      return stamp === undefined ? [] : [{ file, stamp: stamp.text, changedAt: stamp.changedAt }];
+    });
+}
+
+/** Undefined for one that was changed or damaged: opening it shows why. */
+async function planIn(path: string): Promise<Plan | undefined> {
+  try {
+    return await readPlan(path);
+  } catch (error) {
+    if (error instanceof DeskhandError && error.actor !== 'ours') return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for a plan that needs no approval. */
+async function rowOf(
+  plan: Plan,
+  { config, name }: PlanPlace,
+  hasRun: (run: string) => boolean,
+  now: Millis,
+): Promise<PlanRow | undefined> {
+  const { id, destination, accounts = [], playbook, totals, observedAt, expiresAt } = plan;
+  const rules = [destination, ...accounts].flatMap(({ profile }) => {
+    const found = config.profiles.get(profile)?.approval;
+    return found === undefined ? [] : [found];
+  });
+  if (rules.length === 0 || !mayAct(plan) || plan.isOffline) return undefined;
+  const folders = new Set(
+    rules.map(({ records }) => records ?? join(config.stateDir, 'approvals')),
+  );
+  const records = (await Promise.all([...folders].map((each) => recordsIn(each, id))))
+    .flat()
+    .filter(({ record: said }) => said?.digest === plan.digest);
+  const approvals = records.filter(({ record: said }) => said?.verdict === 'approve').length;
+  const isDeclined = records.some(({ record: said }) => said?.verdict === 'decline');
+  const required = Math.max(...rules.map((each) => each.count));
+  return {
+    desk: name,
+    plan: id,
+    playbook: plainText(playbook.name, 80),
+    profile: plainText(destination.profile, 60),
+    target: destination.target,
+    state: hasRun(plan.run)
+      ? 'started'
+      : isDeclined
+        ? 'declined'
+        : now > expiresAt
+          ? 'expired'
+          : approvals >= required
+            ? 'signed'
+            : 'waiting',
+    what: whatOf(totals),
+    records: approvals,
+    required,
+    observedAt,
+    expiresAt,
+  };
+}
+
+/** `4 orders, 31,870.00 USDT`, or other changes. */
+export function whatOf(totals: Plan['totals']): string {
+  if (totals.orders === 0) return changeWords(totals);
+  return `${count(totals.orders, 'order')}, ${money(decimal(totals.notional))}`;
+}

@@ -1,0 +1,123 @@
+/** A plan as its page shows it: every line, its limits, what differs, and who approved it. */
+import { approvedLast, offeredPasskeys, requirement, type Offer } from '../../approval/offer.ts';
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+} from '../../api/schema.ts';
+import { plainText } from '../../base/text.ts';
+import { unlistedWords } from '../../report/assumptions.ts';
+import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
+import { percentOf, planLines } from '../../report/plan-line.ts';
+import { costWords, laterReadWords } from '../../report/words.ts';
+import { moment } from '../shapes.ts';
+import { whatOf } from './plan-row.ts';
+
+const line = record({
+  step: text(),
+  kind: choice(['read', 'none', 'create', 'set', 'local', 'outbound', 'skip', 'later']),
+  sign: text(),
+  text: text({ description: 'Every field that is not the default' }),
+  details: list(text()),
+  mark: optional(text()),
+  distance: optional(text()),
+  notional: optional(text()),
+  isFar: truth,
+  certainty: text(),
+  isWarning: truth,
+});
+
+export const planView = record({
+  desk: text(),
+  plan: text(),
+  digest: text(),
+  playbook: text(),
+  file: text(),
+  profile: text(),
+  target: choice(['sandbox', 'live']),
+  host: text(),
+  keyFingerprint: optional(text()),
+  otherAccounts: list(text()),
+  authors: list(text()),
+  commit: optional(text()),
+  observedAt: moment('When its prices were read, by the clock of the exchange'),
+  expiresAt: moment('End of its validity'),
+  what: text({ description: 'What it would change' }),
+  cost: text({ description: 'Requests and their time at the limits of the API' }),
+  farthest: optional(text({ description: 'Largest distance from a mark price' })),
+  openOrdersAfter: optional(integer()),
+  lines: list(line),
+  left: integer({ description: 'Number of lines that are omitted' }),
+  guards: list(
+    record({ guard: text(), used: text(), limit: text(), isKept: truth, message: text() }),
+  ),
+  notes: list(text(), { description: 'What to look at' }),
+  later: list(text(), { description: 'Values that only the run reads' }),
+  approvedLast: optional(approvedLast),
+  required: list(requirement),
+  passkeys: offeredPasskeys,
+  command: text({ description: 'The same on the command line' }),
+});
+
+export type PlanView = Infer<typeof planView>;
+
+const linesMax = 2_000; // more make a page slow, and the command shows all
+
+/** @param offer checked: what `approve --unsigned` printed */
+export function planViewOf(desk: string, { plan, passkeys, required, ...offer }: Offer): PlanView {
+  const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
+  const { profile, target, host, keyFingerprint } = destination;
+  const { farthest, openOrdersAfter } = totals;
+  const lines = planLines(plan);
+  const shown = lines.slice(0, linesMax);
+  return {
+    desk,
+    plan: plan.id,
+    digest: plan.digest,
+    playbook: plainText(playbook.name, 80),
+    file: plainText(playbook.file, 200),
+    profile: plainText(profile, 60),
+    target,
+    host: plainText(host, 100),
+    ...(keyFingerprint !== undefined && { keyFingerprint: plainText(keyFingerprint, 60) }),
+    otherAccounts: accounts.map((each) => plainText(each.profile, 60)),
+    authors: plan.authors.map((author) => plainText(author, 100)),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
+    observedAt: plan.observedAt,
+    expiresAt: plan.expiresAt,
+    what: whatOf(totals),
+    cost: costWords(totals),
+    ...(farthest !== undefined && { farthest: percentOf(farthest) }),
+    ...(openOrdersAfter !== undefined && { openOrdersAfter }),
+    lines: shown.map((each) => ({ ...each })),
+    left: lines.length - shown.length,
+    guards: guards.map(({ guard, used, limit, isKept, message }) => ({
+      guard,
+      used: plainText(used, 200) || 'none',
+      limit: plainText(limit, 200),
+      isKept,
+      message: plainText(message, 300),
+    })),
+    notes: notesOf(plan),
+    later: readLater.map(laterReadWords),
+    ...(offer.approvedLast && { approvedLast: offer.approvedLast }),
+    required,
+    passkeys,
+    command: `deskhand approve ${plan.id}`,
+  };
+}
+
+function notesOf({ notes = [], unlisted = [], orphans = [] }: Offer['plan']): readonly string[] {
+  return [
+    ...notes.map((note) => plainText(note, 300)),
+    ...unlisted.map((profile) => unlistedWords(profile)),
+    ...(orphans.length === 0
+      ? []
+      : [`${orphansWords(orphans.length)}: ${orphansHint}`, ...orphanLines(orphans)]),
+  ];
+}
