@@ -165,6 +165,9 @@ export class StoreError extends DeskhandError {
   }
 }
 
+/** The store gave no answer: it may later, without a change of the configuration. */
+export class UnreachableError extends StoreError {}
+
 /** Another machine has the account, or had it and did not report its end; nothing was sent. */
 export class HeldError extends DeskhandError {
   /** Whether it ends without a person's decision about this run. */

@@ -1,7 +1,7 @@
 /** The loop of a worker over a simulated queue: what it takes, gives back and reports. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { second, standingClock } from '../../src/base/clock.ts';
+import { second, standingClock, type Millis, type StandingClock } from '../../src/base/clock.ts';
 import { work, type Attempted, type WorkEvent } from '../../src/cli/worker/loop.ts';
 import type { Job, JobQueue, Worker } from '../../src/state-store/queue.ts';
 import { SimulatedQueue, type QueueFault } from '../state-store/shared/simulated-queue.ts';
@@ -47,6 +47,8 @@ function stage(
     readonly slots?: number;
     readonly fault?: () => QueueFault | undefined;
     readonly jobs?: readonly string[];
+    /** Called when the loop waits; default: time stands still. */
+    readonly onSleep?: (ms: Millis, clock: StandingClock) => void;
   } = {},
 ): Stage {
   const clock = standingClock(0);
@@ -62,7 +64,13 @@ function stage(
       queue: queue.connect(options.fault),
       worker: workerOf('one', options.slots),
       lease,
-      clock: { ...clock, sleep: () => setImmediate() },
+      clock: {
+        ...clock,
+        sleep: (ms) => {
+          options.onSleep?.(ms, clock);
+          return setImmediate();
+        },
+      },
       every: (_ms, tick) => {
         beat = tick;
         return () => undefined;
@@ -159,4 +167,33 @@ test('a queue that gives no answer ends nothing, and a job whose take got no ans
   expect(await other.find('r-1')).toMatchObject({ state: 'ended' });
   drain.abort();
   await working;
+});
+
+test('a queue that cannot be reached at the start is waited for, and that is reported once', async () => {
+  let asked = 0;
+  const fault = (): QueueFault | undefined => (++asked <= 5 ? 'unreachable' : undefined);
+  const { going, events, drain, working } = stage({ fault });
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1', 'r-2']);
+  expect(events.map(({ kind }) => kind)).toEqual(['waiting', 'taken', 'taken']);
+  drain.abort();
+  for (const { end } of going.values()) end(done);
+  await working;
+});
+
+test('with --once it is waited for half a minute, and a worker that is stopped waits no longer', async () => {
+  let waited: Millis = 0;
+  const fault = (): QueueFault => 'unreachable';
+  const onSleep = (ms: Millis, clock: StandingClock): void => {
+    waited += ms;
+    clock.advance(ms);
+  };
+  const once = stage({ fault, onSleep, isOnce: true });
+  await expect(once.working).rejects.toThrow('gave no answer');
+  expect(waited).toBe(30 * second);
+  const stopped = stage({ fault });
+  await settled();
+  stopped.drain.abort();
+  await stopped.working;
+  expect(stopped.events.map(({ kind }) => kind)).toEqual(['waiting']);
 });

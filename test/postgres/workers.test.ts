@@ -165,3 +165,17 @@ test('a database that is away for longer than the lease ends no job: its run con
   expect([followed.code, followed.stderr]).toEqual([0, expect.any(String)]);
   await expectOrders(all, 3);
 });
+
+test('a worker that starts while the database is down waits for it, and takes jobs then', async () => {
+  const all = await desk();
+  const cwd = folder(all);
+  const { file } = await planned(all, cwd);
+  await all.server.stop();
+  const waiting = await worker(all);
+  while (!waiting.said().includes('waiting for it')) await once(waiting.child.stderr, 'data');
+  expect(waiting.said().match(/is not reachable/g)).toHaveLength(1);
+  await all.server.start();
+  const { code, stderr } = await follow(all, cwd, file);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  await expectOrders(all, 3);
+});

@@ -83,6 +83,10 @@ function print(event: WorkEvent, context: Context): void {
     }
     case 'given-back':
       return err.line(`${idOf(event.job)}  given back: it continues later`);
+    case 'waiting':
+      return err.line(
+        `${err.theme.paint('warn', '!')} ${plainText(event.error.message, 300)}; waiting for it`,
+      );
     case 'trouble':
       printError(event.error, context);
   }

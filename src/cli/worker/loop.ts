@@ -1,6 +1,7 @@
 /** A worker: takes jobs while it has free slots, and reports that it is alive. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Ending, Job, JobQueue, Worker } from '../../state-store/queue.ts';
+import { UnreachableError } from '../../state-store/store.ts';
 
 /** The result of an attempt: the job has ended, or continues later, here or with another worker. */
 export type Attempted = { readonly kind: 'ended'; readonly ending: Ending } | GivenBack;
@@ -36,12 +37,18 @@ export type WorkEvent =
   | { readonly kind: 'taken'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly ending: Ending }
   | { readonly kind: 'given-back'; readonly job: Job }
+  /** The queue cannot be reached at the start: reported once. */
+  | { readonly kind: 'waiting'; readonly error: UnreachableError }
   | { readonly kind: 'trouble'; readonly error: unknown };
 
 const pollMs: Millis = second;
+const onceWaits: Millis = 30 * second; // for a queue that cannot be reached, with `isOnce`
 const lostDelay: Millis = 30 * second; // after an attempt that failed without a reason
 
-/** Returns when it is drained and everything in progress has ended, or with `isOnce` is done. */
+/**
+ * Returns when it is drained and everything in progress has ended, or with `isOnce` is done.
+ * @throws UnreachableError as `reached` does; StoreError for a queue that refuses the worker
+ */
 export async function work(options: WorkOptions): Promise<void> {
   const { queue, worker, lease, drain, isOnce, onEvent } = options;
   const going = new Map<string, Going>();
@@ -83,7 +90,7 @@ export async function work(options: WorkOptions): Promise<void> {
     }
   };
 
-  await beat();
+  if (!(await reached(beat, options))) return;
   const endBeats = options.every(lease / 3, () => {
     beat().catch((error: unknown) => onEvent({ kind: 'trouble', error }));
   });
@@ -118,6 +125,30 @@ export async function work(options: WorkOptions): Promise<void> {
     endBeats();
     await queue.leave(worker.name).catch(() => undefined); // it is seen by its silence
   }
+}
+
+/**
+ * A queue that cannot be reached when the worker starts is waited for, as it is later.
+ * @returns false when it was drained before
+ * @throws UnreachableError with `isOnce`, when it could not be reached in time
+ */
+async function reached(
+  beat: () => Promise<void>,
+  { clock, drain, isOnce, onEvent }: WorkOptions,
+): Promise<boolean> {
+  const since = clock.monotonic();
+  for (let isReported = false; !drain.aborted; isReported = true) {
+    try {
+      await beat();
+      return true;
+    } catch (error) {
+      const isOver = isOnce && clock.monotonic() - since >= onceWaits;
+      if (!(error instanceof UnreachableError) || isOver) throw error;
+      if (!isReported) onEvent({ kind: 'waiting', error });
+    }
+    await clock.sleep(pollMs, drain).catch(() => undefined);
+  }
+  return false;
 }
 
 interface Going {

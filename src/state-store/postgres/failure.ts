@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
-import { StoreError } from '../store.ts';
+import { StoreError, UnreachableError } from '../store.ts';
 import type { Address } from './address.ts';
 
 /** No cause is attached: the driver's error may contain the user, and values of a statement. */
@@ -16,19 +16,22 @@ export function failureOf(error: unknown, address: Address): StoreError {
   }
   const known = conditions.find(({ codes }) => codes.some((code) => isCode(error, code)));
   const database = `the database at ${address.shown}`;
-  if (known !== undefined) return new StoreError(`${database} ${known.message}`, known.hint);
+  if (known !== undefined) {
+    const Failure = known.isPassing === true ? UnreachableError : StoreError;
+    return new Failure(`${database} ${known.message}`, known.hint);
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = plainText(withoutLogin(messageOf(error), address), 200);
   return sqlState.test(code)
     ? new StoreError(`${database} reported an error: ${message} (${code})`, unknownHint)
-    : new StoreError(`${database} gave no answer: ${message || code}`, unknownHint);
+    : new UnreachableError(`${database} gave no answer: ${message || code}`, unknownHint);
 }
 
 const sqlState = /^[0-9A-Z]{5}$/;
 const unknownHint = 'check the database and its URL, then run it again';
 
 export function timeoutOf(ms: Millis, address: Address): StoreError {
-  return new StoreError(
+  return new UnreachableError(
     `the database at ${address.shown} gave no answer within ${spoken(ms)}`,
     'check the database and the network, then run it again',
   );
@@ -39,6 +42,8 @@ interface Condition {
   readonly codes: readonly string[];
   readonly message: string;
   readonly hint: string;
+  /** Whether it may end without a person. */
+  readonly isPassing?: true;
 }
 
 const conditions: readonly Condition[] = [
@@ -46,21 +51,25 @@ const conditions: readonly Condition[] = [
     codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT', 'EACCES'],
     message: 'is not reachable',
     hint: 'check that the database runs and that this machine may connect to it',
+    isPassing: true,
   },
   {
     codes: ['ENOTFOUND', 'EAI_AGAIN'],
     message: 'is not reachable: the host name is unknown',
     hint: 'check the host in the URL of the database',
+    isPassing: true, // while the network of containers starts
   },
   {
     codes: ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P05', '25P03'],
     message: 'closed the connection',
     hint: 'run it again when the database is available',
+    isPassing: true,
   },
   {
     codes: ['57P03'],
     message: 'is starting or stopping',
     hint: 'run it again when the database is available',
+    isPassing: true,
   },
   {
     codes: ['28P01', '28000'],
@@ -91,6 +100,7 @@ const conditions: readonly Condition[] = [
     codes: ['53300'],
     message: 'has too many connections',
     hint: 'raise max_connections, or start fewer processes',
+    isPassing: true,
   },
   {
     codes: ['53100', '53200'],

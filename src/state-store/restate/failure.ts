@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
-import { StoreError } from '../store.ts';
+import { StoreError, UnreachableError } from '../store.ts';
 import type { Address } from './address.ts';
 
 const upgradeHint =
@@ -13,15 +13,15 @@ export function failureOf(error: unknown, { shown }: Address): StoreError {
   if (error instanceof StoreError) return error;
   const known = conditions.find(({ codes }) => codes.some((code) => isCode(error, code)));
   if (known !== undefined)
-    return new StoreError(`Restate at ${shown} ${known.message}`, known.hint);
-  return new StoreError(
+    return new UnreachableError(`Restate at ${shown} ${known.message}`, known.hint);
+  return new UnreachableError(
     `Restate at ${shown} gave no answer: ${plainText(messageOf(error), 200)}`,
     'check the server and its address, then run it again',
   );
 }
 
 export function timeoutOf(ms: Millis, { shown }: Address): StoreError {
-  return new StoreError(
+  return new UnreachableError(
     `Restate at ${shown} gave no answer within ${spoken(ms)}`,
     'check that the server and `deskhand store serve` run, then run it again',
   );

@@ -9,7 +9,7 @@ import {
   type JobState,
   type Worker,
 } from '../../../src/state-store/queue.ts';
-import { StoreError } from '../../../src/state-store/store.ts';
+import { UnreachableError } from '../../../src/state-store/store.ts';
 import type { Fault } from './simulated.ts';
 
 interface Row {
@@ -54,7 +54,7 @@ export class SimulatedQueue {
           const answer = structuredClone(work(...args));
           if (kind === undefined) return answer;
         }
-        throw new StoreError('the queue gave no answer', 'try again');
+        throw new UnreachableError('the queue gave no answer', 'try again');
       };
     return {
       put: asking('put', (job: Job) => this.#put(job)),
