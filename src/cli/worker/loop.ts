@@ -128,7 +128,7 @@ export async function work(options: WorkOptions): Promise<void> {
 }
 
 /**
- * A queue that cannot be reached when the worker starts is waited for, as it is later.
+ * A queue that cannot be reached when the worker starts is waited for, like later.
  * @returns false when it was drained before
  * @throws UnreachableError with `isOnce`, when it could not be reached in time
  */

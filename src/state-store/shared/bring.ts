@@ -38,13 +38,18 @@ export async function bringChanged(
   }
 }
 
-/** Fetches one run, unless a process of this folder is writing it. */
+/**
+ * Fetches one run, unless it is complete here, or a process of this folder is writing it. As for
+ * changed runs, only the last line is compared; all are checked before the run is continued.
+ */
 export async function bringUnlessHeld(
   runs: SharedRuns,
   stateDir: string,
   run: string,
 ): Promise<void> {
   refuseStrange(run);
+  const here = await runHere(stateDir, run);
+  if (here !== undefined && (await isComplete(here, runs, run))) return;
   const lock = await lockRun(stateDir, run).catch(undefinedIfLocked);
   if (lock === undefined) return;
   try {
@@ -52,6 +57,12 @@ export async function bringUnlessHeld(
   } finally {
     await lock.release();
   }
+}
+
+async function isComplete(here: RunFiles, runs: SharedRuns, run: string): Promise<boolean> {
+  const count = linesIn(here.journal);
+  const there = await runs.lines(run, count);
+  return there?.count === count && there.link === linkHere(here);
 }
 
 /** The id becomes the name of a folder. @throws StoreError */

@@ -1,5 +1,5 @@
 /** The runs of other machines that a run fetches before it starts: those that may be of its accounts. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
@@ -27,7 +27,7 @@ interface Begun {
   readonly playbook?: string;
 }
 
-/** A run with one line; its account is claimed until it is released. */
+/** A run with two lines; its account is claimed until it is released. */
 async function begun(
   { store, stateDir }: SharedMachine,
   { run, account: destination, playbook = 'ladder' }: Begun,
@@ -54,6 +54,7 @@ async function begun(
     time,
     program: 'test',
   });
+  await journal.append({ kind: 'resumed' });
   await journal.close();
   return hold;
 }
@@ -125,6 +126,16 @@ test('without accounts only the run itself is fetched, with its claim', async ()
   const claims = await here.store.sync({ run: 'r-own' });
   expect(claims.map(({ run }) => run)).toEqual(['r-own']);
   expect(runsOn(here)).toEqual(['r-own']);
+  // One that is complete is not checked line by line, however long it is.
+  const path = join(here.stateDir, 'runs', 'r-own', 'journal.ndjson');
+  const whole = readFileSync(path, 'utf8');
+  const damaged = whole.replace('ladder', 'laddex');
+  writeFileSync(path, damaged);
+  await here.store.sync({ run: 'r-own' });
+  expect(readFileSync(path, 'utf8')).toBe(damaged);
+  writeFileSync(path, damaged.slice(0, damaged.indexOf('\n') + 1));
+  await here.store.sync({ run: 'r-own' });
+  expect(readFileSync(path, 'utf8')).toBe(whole);
 });
 
 test('a playbook that ran on an account without an id needs the runs on every account', async () => {
