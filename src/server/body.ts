@@ -1,4 +1,5 @@
 /** The body of a request: JSON of limited size. */
+import { messageOf } from '../base/error.ts';
 import { JsonError, parseJson } from '../base/json.ts';
 import { Refusal } from './failure.ts';
 
@@ -26,10 +27,15 @@ async function limited(request: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > bodyMax) throw tooLarge;
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > bodyMax) throw tooLarge;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    if (error === tooLarge) throw error;
+    throw new Refusal(400, 'usage', `the body ended early: ${messageOf(error)}`); // of the client
   }
   return text + decoder.decode();
 }

@@ -118,7 +118,7 @@ export async function team(table?: RouteTable, isReadOnly = false): Promise<Team
       const headers = new Headers(init.headers);
       if (!headers.has('host')) headers.set('host', host);
       headers.set('x-forwarded-for', address);
-      headers.set('x-forwarded-proto', 'https');
+      if (!headers.has('x-forwarded-proto')) headers.set('x-forwarded-proto', 'https');
       const pairs = [...cookies].map(([name, value]) => `${name}=${value}`);
       if (pairs.length > 0) headers.set('cookie', pairs.join('; '));
       const response = await app.request(path, { ...init, headers });
