@@ -5,7 +5,8 @@ import type { Transport } from '../../src/api/exchange.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import { run } from '../../src/runtime/run.ts';
 import type { Entry } from '../../src/journal/entry.ts';
-import type { Journal } from '../../src/journal/journal.ts';
+import type { AppendFile } from '../../src/journal/file.ts';
+import { itself, type Journal } from '../../src/journal/journal.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
 import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
@@ -82,14 +83,15 @@ export async function runProcess(
     now: () => exchange.serverTime(),
     observedAt: options.observedAt ?? harness.clock.now(),
   });
+  const over = (file: AppendFile): AppendFile => (hold.over ?? itself)(withoutAlarm(file));
   const { journal: disk, entries: known } = isResumed
-    ? await openRun(one.stateDir, id, harness.clock, [], hold.over)
+    ? await openRun(one.stateDir, id, harness.clock, [], over)
     : {
         journal: await createRun(
           one.stateDir,
           headerOf(id, playbook, harness),
           harness.clock,
-          hold.over,
+          over,
         ),
         entries: [],
       };
@@ -132,6 +134,18 @@ export async function runProcess(
   await journal.close();
   await hold.release();
   return result;
+}
+
+/**
+ * Entries that may wait are synced with the next one, not after some milliseconds: on a slow machine
+ * a process would store its lines in more parts, and have more acts, than on a fast one.
+ */
+function withoutAlarm(file: AppendFile): AppendFile {
+  return {
+    write: (text) => file.write(text),
+    sync: () => file.sync(),
+    close: () => file.close(),
+  };
 }
 
 /**
