@@ -22,6 +22,12 @@ export interface PruneOptions {
   readonly before: Millis;
   /** The number of newest runs of each playbook that are kept. */
   readonly keep: number;
+  /**
+   * Where the record of a run is, if several machines have it; default: all are only here. The runs
+   * of each place are decided apart, because no other machine has those that are only here. A record
+   * that was removed elsewhere is removed here, too.
+   */
+  readonly placeOf?: (run: string) => 'stored' | 'pruned' | undefined;
 }
 
 export interface PruneDecision {
@@ -42,16 +48,23 @@ export async function pruneDecisions(
 ): Promise<readonly PruneDecision[]> {
   const seen = new Map<string, number>();
   const decisions: PruneDecision[] = [];
+  const { before, keep, placeOf = () => undefined } = options;
   for (const header of await everyRun(stateDir)) {
-    const newer = seen.get(header.playbook) ?? 0;
-    seen.set(header.playbook, newer + 1);
+    const place = placeOf(header.run);
+    const group = canonicalJson([place ?? '', header.playbook]);
+    const newer = seen.get(group) ?? 0;
+    seen.set(group, newer + 1);
+    const isGone = place === 'pruned';
     const because =
-      (header.createdAt >= options.before ? 'it is too new' : undefined) ??
-      (newer < options.keep ? 'it is among the newest of its playbook' : undefined) ??
+      (!isGone && header.createdAt >= before ? 'it is too new' : undefined) ??
+      (!isGone && newer < keep ? 'it is among the newest of its playbook' : undefined) ??
       (await reasonToKeep(stateDir, header.run));
     decisions.push({ header, ...(because !== undefined && { because }) });
   }
-  return withAccounts(decisions);
+  return (['stored', 'pruned', undefined] as const)
+    .map((place) => decisions.filter(({ header }) => placeOf(header.run) === place))
+    .flatMap((each, at) => (at === 1 ? each : withAccounts(each)))
+    .toSorted((a, b) => b.header.createdAt - a.header.createdAt);
 }
 
 /** Why the record of a run is needed; undefined if nothing depends on it. */
@@ -111,13 +124,18 @@ function nameOf({
 /**
  * Removes the record of a selected run, unless it is needed now: it may have been resumed and have
  * sent an order since. Its mark is removed first, because a mark without a folder means a lost run.
+ * @param removeShared removes it from the store of several machines, or returns why it must stay
  * @returns why it was kept; undefined when it was removed
- * @throws LockedError while another process has it
+ * @throws LockedError while another process has it; errors of `removeShared`
  */
-export async function removeRun(stateDir: string, run: string): Promise<string | undefined> {
+export async function removeRun(
+  stateDir: string,
+  run: string,
+  removeShared: (run: string) => Promise<string | undefined> = async () => undefined,
+): Promise<string | undefined> {
   const lock = await lockRun(stateDir, run);
   try {
-    const because = await reasonToKeep(stateDir, run);
+    const because = (await reasonToKeep(stateDir, run)) ?? (await removeShared(run));
     if (because !== undefined) return because;
     await unlink(markPath(stateDir, run)).catch(ignoreMissing);
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);

@@ -45,6 +45,14 @@ export function refuseUnfinished({ run, host }: Pick<Claim, 'run' | 'host'>): ne
   );
 }
 
+/** A copy of it may still be in this state folder. */
+export function prunedRun(run: string): HeldError {
+  return new HeldError(
+    `the records of run ${run} were removed from the shared state`,
+    'make a new plan; `deskhand runs prune --yes` removes the copy here',
+  );
+}
+
 /** @param claim of the same run, if it is in progress */
 export function usedAlready(run: string, claim: Pick<Claim, 'host'> | undefined): HeldError {
   return claim === undefined

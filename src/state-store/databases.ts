@@ -4,6 +4,7 @@ import type { SharedPlans } from './plans.ts';
 import type { JobQueue } from './queue.ts';
 import type { DatabaseSettings } from './settings.ts';
 import type { SharedOutputs } from './shared/outputs.ts';
+import type { SharedRetention } from './shared/retention.ts';
 import type { SharedFiles } from './shared/shared-files.ts';
 import type { SharedRuns } from './shared/shared-runs.ts';
 
@@ -27,6 +28,8 @@ export interface OpenShared {
   readonly files: SharedFiles;
   /** Absent where files of runs stay on their machines. */
   readonly outputs?: SharedOutputs;
+  /** Absent where nothing is removed. */
+  readonly retention?: SharedRetention;
   /** Identifies the database, without a password. */
   readonly name: string;
 }
@@ -39,13 +42,15 @@ export async function openShared(
   const runs = await openRuns(store, options);
   switch (store) {
     case 'postgres': {
-      const [{ addressIn }, { openFiles }, { openOutputs }] = await Promise.all([
+      const [{ addressIn }, { openFiles }, { openOutputs }, { openRetention }] = await Promise.all([
         import('./postgres/address.ts'),
         import('./postgres/files.ts'),
         import('./postgres/output.ts'),
+        import('./postgres/retention.ts'),
       ]);
       const [files, outputs] = [openFiles(options), openOutputs(options)];
-      return { runs, files, outputs, name: addressIn(options.url).shown };
+      const retention = openRetention(options);
+      return { runs, files, outputs, retention, name: addressIn(options.url).shown };
     }
     case 'restate': {
       const [{ addressIn }, { openRestateFiles }] = await Promise.all([

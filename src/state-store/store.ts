@@ -6,6 +6,7 @@ import type { FileOver, Journal } from '../journal/journal.ts';
 import type { AccountLock } from '../journal/lock.ts';
 import type { Owner } from '../lock/owner.ts';
 import type { StateFiles } from './files.ts';
+import type { Retention } from './retention.ts';
 import type { HeldOutputs, OutputReader } from './outputs.ts';
 
 /** A run with accounts, as other machines see it. */
@@ -139,6 +140,8 @@ export interface StateStore {
   readonly coordination?: Coordination;
   /** Copies of the files of runs; default: there are none. */
   readonly outputs?: OutputReader;
+  /** Absent if nothing is removed from this store. */
+  readonly retention?: Retention;
   /**
    * Fetches what other machines did into the state folder.
    * @param scope the least that is fetched; default: everything

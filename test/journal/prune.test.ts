@@ -181,6 +181,6 @@ describe('runs prune', () => {
   test('keeps the runs of a shared state', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'state: { store: git }\n' });
     const { code, stderr } = await inside(['runs', 'prune'], { cwd });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('other machines read them')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('(state.store: git)')]);
   });
 });

@@ -58,12 +58,16 @@ test('a database without tables, or with older ones, is refused with the command
 test('tables of version 1 are brought to this version with the runs in them', async () => {
   const { url, sql } = await newDatabase();
   await sql(`set role desk; ${migrations[0]}`);
-  await sql(`update deskhand.meta set version = ${tableVersion}`); // runs are as they were
-  const runs = openPostgres({ url, lease });
-  const { holder } = await taken(runs, requestOf('r'));
-  expect(await runs.keep(holder, batchOf(0, 'a\n'))).toBe(true);
-  await sql('update deskhand.meta set version = 1');
+  const { header, link } = batchOf(0, 'a\n');
+  await sql(`insert into deskhand.run (id, playbook, accounts, host, owner, nonce, since_ms, taken_ms,
+      taken, taken_in, reported, header, epoch, lines, link, incarnation, lease)
+    values ('r', 'ladder', '[]', 'desk-1', '{}', 'n', 0, 0, now(), deskhand.incarnation(), false,
+      '${header}', 1, 1, '${link}', deskhand.incarnation(), now());
+    insert into deskhand.lines values ('r', 1, 1, 'a' || chr(10))`);
   expect(await upgradePostgres(url)).toEqual({ from: 1, to: tableVersion });
+  const runs = openPostgres({ url, lease });
+  const { incarnation } = (await taken(runs, requestOf('other'))).holder;
+  const holder = { run: 'r', epoch: 1, incarnation, lease };
   expect(await runs.keep(holder, batchOf(1, 'b\n'))).toBe(true);
   expect(await runs.lines('r', 0)).toMatchObject({ text: 'a\nb\n' });
   const queue = openQueue({ url, lease });

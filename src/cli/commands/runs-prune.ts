@@ -4,12 +4,15 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { emptyTrash, pruneDecisions, removeRun, type PruneDecision } from '../../journal/prune.ts';
+import { everyName } from '../../journal/run-list.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
+import type { Outdated, Retention } from '../../state-store/retention.ts';
 import type { RunsPruneOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
 import { configOf } from '../session/config.ts';
+import { syncState } from '../session/state.ts';
 
 const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 
@@ -18,48 +21,65 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const isDone = args.isOn('yes');
   const config = await configOf(context);
-  refuseShared(config);
   const age = ageIn(args.text('older-than'), config);
   const keep = countIn(args.text('keep'));
   const { stateDir } = config;
   const before = context.clock.now() - age;
-  const planned = await pruneDecisions(stateDir, { before, keep });
-  const decisions = isDone ? await removeAll(planned, stateDir) : planned;
+  const retention = await retentionOf(config, context);
+  const places = await retention?.known(await everyName(stateDir));
+  const placeOf = (id: string): 'stored' | 'pruned' | undefined => places?.get(id);
+  const planned = await pruneDecisions(stateDir, { before, keep, placeOf });
+  const decisions = isDone ? await removeAll(planned, stateDir, retention) : planned;
+  const outdated = isDone ? await retention?.clean(age) : await retention?.count(age);
   const removed = decisions.filter(({ because }) => because === undefined);
   if (format === 'json') {
-    const output: RunsPruneOutput = { version: 1, isDone, ...dataOf(decisions) };
+    const output: RunsPruneOutput = {
+      version: 1,
+      isDone,
+      ...dataOf(decisions),
+      ...(outdated && { outdated }),
+    };
     out.json(output);
     return exits.done;
   }
   for (const line of linesOf(removed, out.theme)) out.line(line);
   out.line(totals(decisions, isDone));
-  if (!isDone && removed.length > 0) {
+  if (outdated !== undefined) out.line(outdatedText(outdated, isDone));
+  const { plans, jobs } = outdated ?? { plans: 0, jobs: 0 };
+  if (!isDone && removed.length + plans + jobs > 0) {
     err.line('nothing was removed yet: give the command again with --yes');
   }
   return exits.done;
+}
+
+/**
+ * What the shared state of this project can remove, once its runs are here; undefined if the state
+ * is only here.
+ * @throws UsageError for one that removes nothing
+ */
+async function retentionOf(config: Config, context: Context): Promise<Retention | undefined> {
+  const { state } = config;
+  if (state.store === 'local') return undefined;
+  if (state.store === 'postgres') return (await syncState(config, context)).retention;
+  throw new UsageError(
+    `the state of this project is shared (state.store: ${state.store})`,
+    'only runs of a local state, or one in postgres, are removed: other machines read them',
+  );
 }
 
 /** Removes the selected runs and returns the result: one that was resumed since is kept. */
 async function removeAll(
   planned: readonly PruneDecision[],
   stateDir: string,
+  retention: Retention | undefined,
 ): Promise<readonly PruneDecision[]> {
   const decisions: PruneDecision[] = [];
   for (const { header, because } of planned) {
-    const reason = because ?? (await removeRun(stateDir, header.run));
+    const reason = because ?? (await removeRun(stateDir, header.run, retention?.remove));
     decisions.push({ header, ...(reason !== undefined && { because: reason }) });
   }
   await emptyTrash(stateDir);
   return decisions;
-}
-
-/** Other machines restore a run here, or miss it. @throws UsageError */
-function refuseShared({ state }: Config): void {
-  if (state.store === 'local') return;
-  throw new UsageError(
-    `the state of this project is shared (state.store: ${state.store})`,
-    'runs of a shared state are kept: other machines read them',
-  );
 }
 
 /** @throws UsageError for what is not a duration, or shorter than the validity of a plan */
@@ -119,4 +139,9 @@ function totals(decisions: readonly PruneDecision[], isDone: boolean): string {
   const removed = decisions.filter(({ because }) => because === undefined).length;
   const kept = [...reasons].map(([because, many]) => `${many} kept: ${because}`);
   return [`${count(removed, 'run')} ${isDone ? 'removed' : 'to remove'}`, ...kept].join('\n');
+}
+
+function outdatedText({ plans, jobs }: Outdated, isDone: boolean): string {
+  const what = `${count(plans, 'plan')} and the contents of ${count(jobs, 'job')}`;
+  return `in the database: ${what} ${isDone ? 'removed' : 'to remove'}`;
 }

@@ -109,6 +109,9 @@ export const runsPruneOutput = record({
   isDone: { ...truth, json: { ...truth.json, description: 'Without --yes nothing is removed' } },
   removed: list(record(pruned)),
   kept: list(record({ ...pruned, because: text() })),
+  outdated: optional(
+    record({ plans: count, jobs: count }, { description: 'Also removed from a shared state' }),
+  ),
 });
 
 export const runsReplayOutput = record({

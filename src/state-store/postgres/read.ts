@@ -53,7 +53,12 @@ export async function lines(
   for (let read = after; read < count;) {
     const page = await database.query<Stored>(readLines, [run, read, count, pageRows]);
     const [head] = page;
-    if (head === undefined) break;
+    if (head === undefined) {
+      // Removed since: a part of a journal would look like an unfinished run.
+      const [still] = await database.query(findLines, [run]);
+      if (still === undefined) return undefined;
+      break;
+    }
     texts.push(
       afterLines(head.text, read + 1 - head.first),
       ...page.slice(1).map((row) => row.text),
@@ -87,13 +92,16 @@ const present = `
 const sinceCursor = `
         case when present.incarnation = $1 then to_timestamp($2) - interval '10 minutes' else '-infinity' end`;
 
+/** Of a removed run no lines are read. */
+const hasLines = 'lines > 0 and pruned is null';
+
 const changedRuns = {
   name: 'deskhand_changed',
   text: `
     with ${present}, changed as (
-      select id, lines, link from deskhand.run where ended is null and lines > 0
+      select id, lines, link from deskhand.run where ended is null and ${hasLines}
       union all
-      select id, lines, link from deskhand.run, present where lines > 0 and ended >= ${sinceCursor}
+      select id, lines, link from deskhand.run, present where ${hasLines} and ended >= ${sinceCursor}
     )
     select id as run, lines, link, concat(present.incarnation, ' ', time) as cursor
     from present left join changed on true`,
@@ -104,17 +112,17 @@ const changedBeside = {
   name: 'deskhand_changed_beside',
   text: `
     with ${present}, changed as (
-      select id, lines, link from deskhand.run where lines > 0 and ended is null
+      select id, lines, link from deskhand.run where ${hasLines} and ended is null
         and id in (select run from deskhand.account where name = any($3::text[]))
       union
       select id, lines, link from deskhand.run, present
-        where lines > 0 and accounts #>> '{0,id}' = any($3) and ended >= ${sinceCursor}
+        where ${hasLines} and accounts #>> '{0,id}' = any($3) and ended >= ${sinceCursor}
       union
       select id, lines, link from deskhand.run, present
-        where lines > 0 and accounts #>> '{0,alias}' = any($3) and ended >= ${sinceCursor}
+        where ${hasLines} and accounts #>> '{0,alias}' = any($3) and ended >= ${sinceCursor}
       union
       select id, lines, link from deskhand.run, present
-        where lines > 0 and jsonb_array_length(accounts) > 1 and ended >= ${sinceCursor}
+        where ${hasLines} and jsonb_array_length(accounts) > 1 and ended >= ${sinceCursor}
         and exists (select from jsonb_array_elements(accounts) as account
           where account->>'id' = any($3) or account->>'alias' = any($3))
     )
@@ -125,13 +133,14 @@ const changedBeside = {
 const unidentified = {
   name: 'deskhand_unidentified',
   text: `
-    select from deskhand.run where playbook = $1 and ${isUnidentified} and lines > 0 limit 1`,
+    select from deskhand.run where playbook = $1 and ${isUnidentified} and ${hasLines} limit 1`,
 };
 
 const findLines = {
   name: 'deskhand_run',
   text: `
-    select header, lines as count, link from deskhand.run where id = $1 and lines > 0`,
+    select header, lines as count, link from deskhand.run
+    where id = $1 and ${hasLines}`,
 };
 
 /** From the row that has the first requested line. */

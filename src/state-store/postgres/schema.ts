@@ -3,6 +3,7 @@ import { fileTables } from './file-tables.ts';
 import { outputTable } from './output-table.ts';
 import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
+import { retentionColumns } from './retention-columns.ts';
 import { runIndexes } from './run-indexes.ts';
 
 /** Version of the tables that this code reads and writes. */
@@ -124,5 +125,5 @@ export const migrations: readonly string[] = [
     seen timestamptz not null
   ) with (fillfactor = 50);
   `,
-  fileTables + paceTables + planTable + outputTable + runIndexes,
+  fileTables + paceTables + planTable + outputTable + runIndexes + retentionColumns,
 ];

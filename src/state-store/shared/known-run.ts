@@ -22,6 +22,8 @@ export interface KnownRun {
   /** The incarnation of its last line. */
   readonly incarnation: string | null;
   readonly takenIn: string;
+  /** Its lines were removed: nobody takes it again. Absent where nothing is removed. */
+  readonly isPruned?: boolean;
 }
 
 /** Names of the accounts: two runs with a common one do not run at the same time. */
@@ -29,12 +31,15 @@ export function namesOf({ accounts }: Pick<TakeRequest, 'accounts'>): readonly s
   return [...new Set(accounts.flatMap(({ id, alias = id }) => [id, alias]))];
 }
 
-/** Whether the run, or the plan in another run, was started. */
+/** Whether the run, or the plan in another run, was started; or the run to resume was removed. */
 export function usedBy(
   rows: readonly KnownRun[],
   { run, plan, isResumed }: TakeRequest,
 ): Blocked | undefined {
-  if (isResumed) return undefined;
+  if (isResumed) {
+    const isPruned = rows.some((row) => row.run === run && row.isPruned === true);
+    return isPruned ? { kind: 'pruned', run } : undefined;
+  }
   const users = rows.filter((row) => row.run === run || (plan !== undefined && row.plan === plan));
   const used = users.find(({ lines }) => lines > 0);
   if (used === undefined) return undefined;

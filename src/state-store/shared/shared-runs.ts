@@ -103,6 +103,8 @@ export type Blocked =
   | { readonly kind: 'running'; readonly claim: SharedClaim }
   /** Another run has one of the accounts, and its process did not report its end. */
   | { readonly kind: 'unfinished'; readonly claim: SharedClaim }
+  /** A run to resume whose records were removed. */
+  | { readonly kind: 'pruned'; readonly run: string }
   /** It was started, or its plan was. */
   | { readonly kind: 'used'; readonly run: string; readonly claim?: SharedClaim };
 

@@ -11,6 +11,7 @@ import {
   accountsOf,
   markOf,
   ownerOfClaim,
+  prunedRun,
   refuseRunning,
   refuseUnfinished,
   usedAlready,
@@ -31,6 +32,7 @@ import { bringChanged, bringRun, bringUnlessHeld } from './bring.ts';
 import { cursorIn, type CursorFile } from './cursor.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
+import { retentionOf, type SharedRetention } from './retention.ts';
 import type { SharedFiles } from './shared-files.ts';
 import type { SharedOutputs } from './outputs.ts';
 import type { Blocked, SharedClaim, SharedRuns, Taken } from './shared-runs.ts';
@@ -42,6 +44,8 @@ export interface SharedStoreOptions {
   readonly files?: SharedFiles;
   /** Copies of the files of runs; default: this database keeps none. */
   readonly outputs?: SharedOutputs;
+  /** Default: nothing is removed from this database. */
+  readonly retention?: SharedRetention;
   /** Identifies the database, without a password. */
   readonly name: string;
   /** How long a claim is valid without renewal, by the database's clock. */
@@ -55,13 +59,14 @@ export interface SharedStoreOptions {
 }
 
 export function sharedStore(options: SharedStoreOptions): StateStore {
-  const { stateDir, runs, files: shared, clock, outputs } = options;
+  const { stateDir, runs, files: shared, clock, outputs, retention } = options;
   const cursor = cursorIn(stateDir, options.name);
   const claims = async (now: Millis, run?: string): Promise<readonly Claim[]> =>
     (await runs.claims(run)).map((claim) => claimOf(claim, now));
   return {
     ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
     ...(outputs && { outputs }),
+    ...(retention && { retention: retentionOf(retention, stateDir) }),
     sync: async (scope) => {
       if (scope === undefined || !(await syncBeside(scope, { runs, stateDir, cursor }))) {
         const changes = await runs.changed(await cursor.read());
@@ -157,6 +162,7 @@ async function take(
 
 function blockedBy(blocked: Blocked, now: Millis): HeldError {
   if (blocked.kind === 'used') return usedAlready(blocked.run, blocked.claim);
+  if (blocked.kind === 'pruned') return prunedRun(blocked.run);
   const claim = claimOf(blocked.claim, now);
   if (blocked.kind === 'running') refuseRunning(claim, Math.min(now, claim.until));
   return refuseUnfinished(claim);

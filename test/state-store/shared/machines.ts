@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { second, type Clock } from '../../../src/base/clock.ts';
 import { noGuard } from '../../../src/lock/guard.ts';
 import { sharedStore } from '../../../src/state-store/shared/store.ts';
+import type { SharedRetention } from '../../../src/state-store/shared/retention.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
 import type { StateStore } from '../../../src/state-store/store.ts';
 import { freshFolder, type Acting } from '../machines.ts';
@@ -19,9 +20,19 @@ export function machineOn(
   connect: () => SharedRuns,
   clock: Clock,
   stateDir = join(freshFolder(), 'state'),
+  retention?: SharedRetention,
 ): SharedMachine {
   const over = (runs: SharedRuns): StateStore =>
-    sharedStore({ stateDir, runs, name: 'test', lease, clock, guard: noGuard, every: never });
+    sharedStore({
+      stateDir,
+      runs,
+      name: 'test',
+      lease,
+      clock,
+      guard: noGuard,
+      every: never,
+      ...(retention && { retention }),
+    });
   return {
     stateDir,
     store: over(connect()),

@@ -12,6 +12,7 @@ import type {
   Taken,
   TakeRequest,
 } from '../../../src/state-store/shared/shared-runs.ts';
+import type { Pruned, RunEnd, SharedRetention } from '../../../src/state-store/shared/retention.ts';
 import { lastLink } from '../../../src/state-store/shared/lines.ts';
 import { namesOf } from '../../../src/state-store/shared/known-run.ts';
 import { StoreError, type Beside, type Claim } from '../../../src/state-store/store.ts';
@@ -33,7 +34,18 @@ export type Defect =
   | 'lease-is-the-fence'
   /** Whether lines may be stored is decided before the row is locked. */
   | 'no-row-lock'
-  | 'no-takeover-record';
+  | 'no-takeover-record'
+  /** Nothing is left of a removed run. */
+  | 'prune-forgets'
+  /** A run is removed while a process has it. */
+  | 'prune-taken'
+  /** A run is removed whatever lines it has by then. */
+  | 'prune-unseen'
+  /** A removed run is taken to be resumed. */
+  | 'take-pruned';
+
+/** Those that keep or drop lines of other holders. */
+const unfenced: readonly (Defect | undefined)[] = ['no-epoch', 'lease-is-the-fence', 'no-row-lock'];
 
 /** Called for what one client has really changed, when it is changed. */
 export interface Watch {
@@ -63,6 +75,7 @@ interface Row {
   /** The incarnation in which its last line was stored. */
   incarnation: number;
   lines: LineRow[];
+  isPruned?: true;
 }
 
 interface State {
@@ -172,6 +185,39 @@ export class SimulatedDatabase {
     };
   }
 
+  /** One client that removes runs. */
+  retention(): SharedRetention {
+    const none = { plans: 0, jobs: 0 };
+    return {
+      known: async (runs) => {
+        const rows = runs.flatMap((run) => {
+          const row = this.#state.rows.get(run);
+          return row === undefined ? [] : [[run, row] as const];
+        });
+        return new Map(rows.map(([run, row]) => [run, row.isPruned ? 'pruned' : 'stored']));
+      },
+      prune: async (run, at) => this.#prune(run, at),
+      empty: async () => {
+        for (const row of this.#state.rows.values()) if (row.isPruned === true) row.lines = [];
+      },
+      count: async () => none,
+      clean: async () => none,
+      close: async () => undefined,
+    };
+  }
+
+  #prune(run: string, { lines, link }: RunEnd): Pruned {
+    const row = this.#state.rows.get(run);
+    if (row === undefined) return 'absent';
+    if (row.isPruned === true) return 'pruned';
+    if (!row.hasEnded && this.#defect !== 'prune-taken') return 'in-use';
+    const isSeen = (row.lines.at(-1)?.last ?? 0) === lines && row.link === link;
+    if (!isSeen && this.#defect !== 'prune-unseen') return 'changed';
+    row.isPruned = true;
+    if (this.#defect === 'prune-forgets') this.#state.rows.delete(run);
+    return 'pruned';
+  }
+
   /** Decides by an earlier state, and writes into this one. */
   #asSeen<R>(early: State, work: () => R): R {
     const now = this.#state;
@@ -209,13 +255,14 @@ export class SimulatedDatabase {
     const used = [...(row ? [[run, row] as const] : []), ...others].find(
       ([id, other]) =>
         !isResumed &&
-        other.lines.length > 0 &&
+        hasBegun(other) &&
         (id === run || (plan !== undefined && other.plan === plan)),
     );
     if (used !== undefined) {
       const [id, other] = used;
       return { kind: 'used', run: id, ...(!other.hasEnded && { claim: this.#claimOf(id, other) }) };
     }
+    if (row?.isPruned === true && this.#defect !== 'take-pruned') return { kind: 'pruned', run };
     if (row !== undefined && this.#isRunning(row)) {
       return { kind: 'running', claim: this.#claimOf(run, row) };
     }
@@ -250,6 +297,7 @@ export class SimulatedDatabase {
       link: row?.link ?? chainStart,
       incarnation: row?.incarnation ?? 0,
       lines: row?.lines ?? [],
+      ...(row?.isPruned && { isPruned: true }),
     };
     rows.set(run, next);
     const forgot = this.#defect === 'no-takeover-record' ? undefined : this.#forgotFor(next);
@@ -292,7 +340,7 @@ export class SimulatedDatabase {
     if (row === undefined) return false;
     const stored = row.lines.at(-1)?.last ?? 0;
     const last = rows.at(-1)?.last ?? after;
-    if (this.#defect === undefined || this.#defect === 'no-takeover-record') {
+    if (!unfenced.includes(this.#defect)) {
       if (stored !== after && stored !== last) return false;
       const known = row.lines.filter(({ first }) => first > after);
       if (known.length > 0 && !isSame(known, rows)) return false;
@@ -351,9 +399,9 @@ export class SimulatedDatabase {
     cursor: string;
   } {
     const runs = [...this.#state.rows].flatMap(([run, row]) => {
-      const { lines, link, hasEnded, endedAt } = row;
+      const { lines, link, hasEnded, endedAt, isPruned } = row;
       const isNew = !hasEnded || endedAt > Number(cursor) - 10;
-      if (lines.length === 0 || !isNew) return [];
+      if (lines.length === 0 || !isNew || isPruned === true) return [];
       if (beside && !namesOf(row).some((name) => beside.accounts.includes(name))) return [];
       return [{ run, lines: lines.at(-1)?.last ?? 0, link }];
     });
@@ -361,7 +409,9 @@ export class SimulatedDatabase {
   }
 
   #isIdentified(name: string): boolean {
-    const rows = [...this.#state.rows.values()].filter((row) => row.lines.length > 0);
+    const rows = [...this.#state.rows.values()].filter(
+      (row) => row.lines.length > 0 && row.isPruned !== true,
+    );
     return rows.every(
       ({ playbook, accounts }) => playbook !== name || accounts.every(({ alias }) => alias),
     );
@@ -370,7 +420,7 @@ export class SimulatedDatabase {
   #lines(run: string, after: number): Awaited<ReturnType<SharedRuns['lines']>> {
     const row = this.#state.rows.get(run);
     const count = row?.lines.at(-1)?.last;
-    if (row === undefined || count === undefined) return undefined;
+    if (row === undefined || count === undefined || row.isPruned === true) return undefined;
     const text = row.lines
       .flatMap((each) =>
         each.text.split(/(?<=\n)/).map((line, at) => ({ line, seq: each.first + at })),
@@ -393,4 +443,8 @@ export class SimulatedDatabase {
 
 function isSame(known: readonly LineRow[], rows: readonly LineRow[]): boolean {
   return known.length === rows.length && known.every(({ text }, at) => text === rows[at]?.text);
+}
+
+function hasBegun({ lines, isPruned }: Row): boolean {
+  return lines.length > 0 || isPruned === true;
 }

@@ -1,0 +1,57 @@
+/** Removes from a shared database what nothing depends on; and what the database must do for it. */
+import type { Millis } from '../../base/clock.ts';
+import type { Outdated, Retention } from '../retention.ts';
+import { runHere } from '../run-files.ts';
+import { lastLink, linesIn } from './lines.ts';
+
+/** Every method throws StoreError when the database gave no answer; it may be repeated. */
+export interface SharedRetention {
+  /** Whether the database has these runs, or had them; absent: it does not know of it. */
+  known(runs: readonly string[]): Promise<ReadonlyMap<string, 'stored' | 'pruned'>>;
+  /**
+   * Removes a run that ended and has no open job: it is never taken again, its plan stays used, and
+   * no reader sees lines of it.
+   * @param at the end of the lines that were examined; a run with others is kept
+   */
+  prune(run: string, at: RunEnd): Promise<Pruned>;
+  /** Deletes lines and files of pruned runs. */
+  empty(): Promise<void>;
+  count(age: Millis): Promise<Outdated>;
+  /** Deletes outdated plans, the contents of outdated jobs, and workers that are gone. */
+  clean(age: Millis): Promise<Outdated>;
+  close(): Promise<void>;
+}
+
+/** How far a journal goes. */
+export interface RunEnd {
+  readonly lines: number;
+  /** The link of the last one. */
+  readonly link: string;
+}
+
+/** `changed`: it has other lines. */
+export type Pruned = 'pruned' | 'absent' | 'in-use' | 'changed';
+
+export function retentionOf(shared: SharedRetention, stateDir: string): Retention {
+  return {
+    known: (runs) => shared.known(runs),
+    remove: async (run) => reasons[await shared.prune(run, await endHere(stateDir, run))],
+    count: (age) => shared.count(age),
+    clean: async (age) => {
+      await shared.empty();
+      return shared.clean(age);
+    },
+  };
+}
+
+const reasons = {
+  pruned: undefined,
+  absent: undefined,
+  'in-use': 'it is being continued',
+  changed: 'the database has other lines of it',
+} satisfies Record<Pruned, string | undefined>;
+
+async function endHere(stateDir: string, run: string): Promise<RunEnd> {
+  const { journal } = (await runHere(stateDir, run)) ?? { journal: '' };
+  return { lines: linesIn(journal), link: lastLink(journal) };
+}

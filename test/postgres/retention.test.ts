@@ -1,0 +1,216 @@
+/** What is removed from a real database, and what every machine sees of it afterwards. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { openRetention } from '../../src/state-store/postgres/retention.ts';
+import { databaseOf } from '../../src/state-store/postgres/options.ts';
+import { openPlans } from '../../src/state-store/postgres/plans.ts';
+import { openQueue } from '../../src/state-store/postgres/queue.ts';
+import { lines } from '../../src/state-store/postgres/read.ts';
+import { openPostgres } from '../../src/state-store/postgres/runs.ts';
+import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
+import { limitOrder } from '../support/order.ts';
+import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
+import { retentionContract } from '../state-store/shared/retention-contract.ts';
+import { login } from './server.ts';
+import { deskhand, type Ended } from '../cli/deskhand.ts';
+import { desk, folder, type, type Desk } from './desk.ts';
+import { preparedServer, postgresWorld } from './world.ts';
+
+retentionContract('Postgres', postgresWorld);
+
+test('a run with many lines and files is removed in short transactions, also after an interruption', async () => {
+  const server = await preparedServer();
+  const at = { url: server.url(), lease };
+  const [runs, retention] = [openPostgres(at), openRetention(at)];
+  const { holder } = await taken(runs, requestOf('r'));
+  const many = Array.from({ length: 450 }, (_none, line) => `${line}\n`);
+  const batch = batchOf(0, ...many);
+  await runs.keep(holder, batch);
+  await server.sql(
+    `insert into deskhand.output select 'r', 'out/' || n, 'x', 0, 1, 'a' from generate_series(1, 450) n`,
+    login.database,
+  );
+  await runs.release(holder);
+  const { database } = databaseOf(at);
+  let pages = 0;
+  // It is removed between two pages of a reader.
+  const between = {
+    ...database,
+    query: async (...asked: Parameters<typeof database.query>) => {
+      pages += 1;
+      if (pages === 3) {
+        expect(await retention.prune('r', { lines: 450, link: batch.link })).toBe('pruned');
+        await retention.empty();
+      }
+      return database.query(...asked);
+    },
+  } as typeof database;
+  expect(await lines(between, 'r', 0)).toBeUndefined();
+  expect(pages).toBeGreaterThan(3);
+  const counts = `select (select count(*)::int from deskhand.lines) as lines,
+    (select count(*)::int from deskhand.output) as files, header from deskhand.run`;
+  const nothing = [{ lines: 0, files: 0, header: null }];
+  expect(await server.sql(counts, login.database)).toEqual(nothing);
+  // As if it had stopped after the first transaction.
+  await server.sql(
+    `update deskhand.run set emptied = null; insert into deskhand.lines values ('r', 7, 7, 'x')`,
+    login.database,
+  );
+  await retention.empty();
+  expect(await server.sql(counts, login.database)).toEqual(nothing);
+  await Promise.all([runs.close(), retention.close(), database.close()]);
+});
+
+test('old plans and the contents of old jobs are removed; a job is known, and queued once', async () => {
+  const server = await preparedServer();
+  const at = { url: server.url(), lease };
+  const [queue, plans, retention] = [openQueue(at), openPlans(at), openRetention(at)];
+  const worker = workerOf('w');
+  const ending = { exit: 0, message: 'done', result: { status: 'done' } } as const;
+  for (const id of ['old', 'young', 'plan', 'open']) {
+    const kind = id === 'plan' ? 'plan' : 'run';
+    await queue.put(jobOf(id, { kind, accounts: [], body: { plan: 'text' } }));
+    await plans.put(`p-${id}`, 'text');
+    if (id === 'open') continue;
+    expect(await queue.take(worker, lease)).toMatchObject({ id });
+    await queue.finish('w', id, ending);
+  }
+  await queue.beat(worker, lease);
+  await server.sql(
+    `update deskhand.job set queued = queued - interval '40 days', ended = ended - interval '40 days'
+      where id <> 'young';
+    update deskhand.plan set made = made - interval '40 days' where id <> 'p-young';
+    update deskhand.worker set seen = seen - interval '2 days'`,
+    login.database,
+  );
+  const age = 30 * day;
+  expect(await retention.count(age)).toEqual({ plans: 3, jobs: 2 });
+  expect(await retention.clean(age)).toEqual({ plans: 3, jobs: 2 });
+  expect(await retention.clean(age)).toEqual({ plans: 0, jobs: 0 });
+  expect(await plans.find('p-old')).toBeUndefined();
+  expect(await plans.find('p-young')).toBe('text');
+  expect(await queue.workers()).toEqual([]);
+  const bodies = await server.sql('select id, body from deskhand.job order by id', login.database);
+  expect(bodies).toEqual([
+    { id: 'old', body: 'null' },
+    { id: 'open', body: '{"plan":"text"}' },
+    { id: 'young', body: '{"plan":"text"}' },
+  ]);
+  expect(await queue.put(jobOf('old'))).toBe('known');
+  expect(await queue.find('old')).toMatchObject({ state: 'ended', ending });
+  expect(await queue.put(jobOf('old', { kind: 'resume', body: { plan: 'rest' } }))).toBe('queued');
+  expect(await retention.clean(age)).toEqual({ plans: 0, jobs: 0 });
+  await Promise.all([queue.close(), plans.close(), retention.close()]);
+});
+
+test('a run with a queued job is kept', async () => {
+  const server = await preparedServer();
+  const at = { url: server.url(), lease };
+  const [queue, runs, retention] = [openQueue(at), openPostgres(at), openRetention(at)];
+  const { holder } = await taken(runs, requestOf('r'));
+  const batch = batchOf(0, 'a\n');
+  await runs.keep(holder, batch);
+  await runs.release(holder);
+  await queue.put(jobOf('r', { kind: 'resume' }));
+  const end = { lines: 1, link: batch.link };
+  expect(await retention.prune('r', end)).toBe('in-use');
+  await queue.withdraw('r');
+  expect(await retention.prune('r', end)).toBe('pruned');
+  expect(await runs.take(resumeOf('r'))).toEqual({ kind: 'pruned', run: 'r' });
+  await Promise.all([queue.close(), runs.close(), retention.close()]);
+});
+
+/** It stops before its order. */
+const stopping = `playbook: 1
+name: stopping
+steps:
+  - id: spot
+    uses: market/list-tickers
+    with: { category: SPOT }
+    expect: [{ that: "{{ eq 1 2 }}" }]
+  - id: order
+    needs: [spot]
+    uses: futures/place-order
+    with:${limitOrder({ price: '30000' })}
+`;
+
+function checkout(all: Desk): string {
+  const cwd = folder(all);
+  writeFileSync(join(cwd, 'stopping.yaml'), stopping);
+  return cwd;
+}
+
+/** A command whose clock is 40 days ahead. */
+const later = (all: Desk, cwd: string, ...words: readonly string[]): Promise<Ended> => {
+  const ahead = pathToFileURL(join(import.meta.dirname, '..', 'support', 'shifted.mjs'));
+  const clock = { NODE_OPTIONS: `--import=${ahead}`, CLOCK_AHEAD_MS: String(40 * day) };
+  return deskhand(words, { cwd, env: { ...all.keys, ...clock } });
+};
+
+test('runs prune over a database: one machine removes, the others neither miss nor restore it', async () => {
+  const all = await desk();
+  const [a, b, fresh] = [checkout(all), checkout(all), checkout(all)];
+  const made = await type(all, a, ['plan', 'stopping.yaml', '--out', 'plan.json']);
+  expect([made.code, made.stderr + made.stdout]).toEqual([0, expect.any(String)]);
+  const saved = readFileSync(join(a, 'plan.json'), 'utf8');
+  const { run, id } = JSON.parse(saved.slice(saved.indexOf('\n')));
+  writeFileSync(join(fresh, 'plan.json'), saved);
+  const planned = ['run', 'plan.json', '--approve', id];
+  for (const [words, code] of [
+    [planned, 1],
+    [['run', 'stopping.yaml'], 1],
+    [['run', '1.yaml'], 0],
+  ] as const) {
+    const ended = await type(all, a, words);
+    expect([words, ended.code, ended.stderr]).toEqual([words, code, expect.any(String)]);
+  }
+  expect((await type(all, b, ['runs', 'list'])).stdout).toContain(run);
+  const stored = async (): Promise<unknown> => {
+    const text = `select count(*)::int as lines from deskhand.lines where run = '${run}'`;
+    return all.server.sql(text, login.database);
+  };
+
+  const listed = await later(all, a, 'runs', 'prune');
+  expect([listed.code, listed.stdout.split('\n')]).toEqual([
+    0,
+    [
+      expect.stringMatching(new RegExp(`^${run} .*stopping$`)),
+      '1 run to remove',
+      '2 kept: it is among the newest of its playbook',
+      'in the database: 0 plans and the contents of 0 jobs to remove',
+      '',
+    ],
+  ]);
+  expect(await stored()).not.toEqual([{ lines: 0 }]);
+  const done = await later(all, a, 'runs', 'prune', '--yes', '-o', 'json');
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    isDone: true,
+    removed: [{ run, playbook: 'stopping' }],
+    outdated: { plans: 0, jobs: 0 },
+  });
+  expect(await stored()).toEqual([{ lines: 0 }]);
+  expect((await type(all, a, ['runs', 'show', run])).code).toBe(2);
+
+  // The copy of another machine stays until it is removed there; it is not stored again.
+  for (const words of [['list'], ['show', run], ['verify', run]]) {
+    const { code, stdout, stderr } = await type(all, b, ['runs', ...words]);
+    expect([words, code, stderr]).toEqual([words, 0, '']);
+    expect(stdout).not.toContain('damaged');
+  }
+  const resumed = await type(all, b, ['resume', run]);
+  expect([resumed.code, resumed.stderr]).toEqual([
+    5,
+    expect.stringContaining(`the records of run ${run} were removed from the shared state`),
+  ]);
+  // Its plan does not run again, even on a machine that has never seen the run.
+  const used = await type(all, fresh, planned);
+  expect([used.code, used.stderr]).toEqual([5, expect.stringContaining(`already ran as ${run}`)]);
+  expect((await type(all, fresh, ['runs', 'list'])).stdout).not.toContain(run);
+  expect(await stored()).toEqual([{ lines: 0 }]);
+  const there = await later(all, b, 'runs', 'prune', '--yes');
+  expect([there.code, there.stdout]).toEqual([0, expect.stringContaining('1 run removed')]);
+  expect((await type(all, b, ['runs', 'list'])).stdout).not.toContain(run);
+});
