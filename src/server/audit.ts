@@ -2,41 +2,36 @@
  * carried out, and another one says how it ended. Lines are only added.
  */
 import { dirname, join } from 'node:path';
-import { schemaProblems } from '../api/check.ts';
-import { choice, integer, oneOf, record, text, type Infer } from '../api/schema.ts';
 import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { randomId } from '../base/random.ts';
 import { readRegular } from '../base/read-file.ts';
 import { plainText } from '../base/text.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
 import { makeFolder, openAppendFile } from '../journal/file.ts';
-import { moment } from './shapes.ts';
 
-const asked = record({
-  version: integer(),
-  kind: choice(['asked']),
-  id: text(),
-  at: moment('By the machine’s clock'),
-  who: text(),
-  from: text({ description: 'Address and browser' }),
-  what: text(),
-});
-
-const answered = record({
-  version: integer(),
-  kind: choice(['answered']),
-  id: text({ description: 'Of the line before the write' }),
-  at: moment('By the machine’s clock'),
-  status: integer({ description: 'HTTP status' }),
-  result: text({ description: 'Why it was refused; empty if it was done' }),
-});
-
-export const auditLine = oneOf(asked, answered);
-export type AuditLine = Infer<typeof auditLine>;
+type AuditLine =
+  | (Asked & {
+      readonly version: 1;
+      readonly kind: 'asked';
+      readonly id: string;
+      readonly at: Millis;
+    })
+  | {
+      readonly version: 1;
+      readonly kind: 'answered';
+      /** Of the line before the write. */
+      readonly id: string;
+      readonly at: Millis;
+      /** HTTP status. */
+      readonly status: number;
+      /** Why it was refused; empty if it was done. */
+      readonly result: string;
+    };
 
 export interface Asked {
   readonly who: string;
+  /** Address and browser. */
   readonly from: string;
   readonly what: string;
 }
@@ -139,5 +134,16 @@ function lineIn(line: string): AuditLine | undefined {
     return undefined;
   }
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  return schemaProblems(auditLine.json, value).length === 0 ? (value as AuditLine) : undefined;
+  const { kind, id, at, who, from, what, status, result } = value;
+  if (typeof id !== 'string' || typeof at !== 'number') return undefined;
+  const common = { version: 1, id, at } as const;
+  if (kind === 'asked' && isText(who) && isText(from) && isText(what)) {
+    return { ...common, kind, who, from, what };
+  }
+  if (kind !== 'answered' || typeof status !== 'number' || !isText(result)) return undefined;
+  return { ...common, kind, status, result };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -4,6 +4,7 @@ import { plainText } from '../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Entry } from '../journal/entry.ts';
 import { readRun } from '../journal/runs.ts';
+import type { ProfileLimits } from '../playbook/load.ts';
 import type { Claim } from '../state-store/store.ts';
 import { planRows, type PlanRows } from './approvals/plan-row.ts';
 import { runRows, type RunRows } from './run-rows.ts';
@@ -15,6 +16,8 @@ export interface DeskPlace {
   readonly config: Config;
   /** Global flags for commands that the server starts, such as `--config`. */
   readonly flags?: readonly string[];
+  /** Limits of profiles, for the checker of playbooks; default: none. */
+  readonly limits?: ProfileLimits;
   /** Fetches what other machines did into the state folder; absent for a local store. */
   readonly sync?: () => Promise<readonly Claim[]>;
 }

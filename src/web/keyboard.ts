@@ -11,11 +11,12 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['Enter', 'Open the row'],
   ['g r', 'Runs'],
   ['g p', 'Plans to approve'],
+  ['g b', 'Playbooks'],
   ['?', 'These keys'],
 ];
 
 /** Pages by their letter after `g`. */
-const places: Readonly<Record<string, string>> = { r: '/', p: '/plans' };
+const places: Readonly<Record<string, string>> = { r: '/', p: '/plans', b: '/playbooks' };
 
 export function startKeyboard(): void {
   let isGoing = false;

@@ -48,3 +48,11 @@ export function runPath(run: string, desk: string, tab = ''): string {
 export function planPath(plan: string, desk: string): string {
   return `/plans/${encodeURIComponent(plan)}?${new URLSearchParams({ desk }).toString()}`;
 }
+
+/** The address of a playbook's page. */
+export function playbookPath(file: string, desk: string): string {
+  return `/playbook?${new URLSearchParams([
+    ['file', file],
+    ['desk', desk],
+  ]).toString()}`;
+}

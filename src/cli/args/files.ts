@@ -1,5 +1,4 @@
 /** Files named on the command line: `-` is stdin, and a missing one is a usage error. */
-import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
@@ -7,6 +6,7 @@ import { decodeUtf8, JsonError } from '../../base/json.ts';
 import { readRegular, readStream, UnreadableError } from '../../base/read-file.ts';
 import { nearWord } from '../../base/text.ts';
 import { refuseLeadingOut } from '../../base/workspace.ts';
+import { playbooksIn, testsBelow } from '../../config/playbook-files.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { InvalidError } from './invalid.ts';
 
@@ -49,13 +49,6 @@ export async function playbooksHere(): Promise<readonly string[]> {
   throw new UsageError('no playbook found here', 'name one, or run `deskhand init`');
 }
 
-/** Playbooks of a folder: in its `playbooks`, else its `workflows`, else itself. */
-export async function playbooksIn(folder: string): Promise<readonly string[]> {
-  const places = ['playbooks', 'workflows', '.'].map((name) => join(folder, name));
-  const found = await Promise.all(places.map(yamlFilesIn));
-  return found.find((names) => names.length > 0) ?? [];
-}
-
 /**
  * Test files: those named, and all in a folder and its subfolders.
  * @throws UsageError when there is none
@@ -67,33 +60,6 @@ export async function testsIn(words: readonly string[]): Promise<readonly string
   const files = [...new Set(found.flat())];
   if (files.length > 0) return files;
   throw new UsageError('no test found here', 'name a file such as playbooks/ladder.test.yaml');
-}
-
-/** Undefined for anything but a folder. */
-async function testsBelow(word: string): Promise<readonly string[] | undefined> {
-  if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
-  const entries = await readdir(word, { withFileTypes: true });
-  const nested = await Promise.all(
-    entries
-      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(async (entry) => {
-        const path = join(word, entry.name);
-        if (entry.isDirectory()) return (await testsBelow(path)) ?? [];
-        return /\.test\.ya?ml$/.test(entry.name) ? [path] : [];
-      }),
-  );
-  return nested.flat();
-}
-
-async function yamlFilesIn(folder: string): Promise<string[]> {
-  const names = existsSync(folder) ? await readdir(folder) : [];
-  return names
-    .filter(
-      (name) => /\.ya?ml$/.test(name) && !/^(deskhand|guards)\.ya?ml$|\.test\.ya?ml$/.test(name),
-    )
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 async function unreadable(path: string, error: unknown): Promise<Error> {

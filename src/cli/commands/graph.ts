@@ -2,7 +2,8 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Playbook, Step } from '../../playbook/playbook.ts';
-import { waitingIn, type Waiting } from '../../playbook/sequence.ts';
+import { waitingIn } from '../../playbook/sequence.ts';
+import { groupsOf, stepWords } from '../../playbook/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
 import { configToRead } from '../session/config.ts';
@@ -23,22 +24,6 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const drawn = { text: asText, mermaid: asMermaid, dot: asDot }[format](playbook, out.theme);
   out.line(drawn.join('\n'));
   return exits.done;
-}
-
-/** The steps themselves, and those of `on-failure` and `finally`. */
-function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group[] {
-  const groups: readonly Group[] = [
-    { name: undefined, steps },
-    { name: 'on-failure', steps: onFailure },
-    { name: 'finally', steps: last },
-  ];
-  return groups.filter((group) => group.steps.length > 0);
-}
-
-interface Group {
-  /** Absent for steps of the playbook itself. */
-  readonly name: 'on-failure' | 'finally' | undefined;
-  readonly steps: readonly Step[];
 }
 
 /** Each step with the steps it needs, and those it follows by the order of the file. */
@@ -68,7 +53,7 @@ function asText(playbook: Playbook, theme: Theme): string[] {
     ...treeLines(steps.map(treeItem), theme).map(({ line, item: step }) => [
       line + paint('strong', plainText(step.id, 60)),
       plainText(step.uses, 60),
-      wordsOf(step, waiting.get(step)),
+      stepWords(step, waiting.get(step)),
     ]),
   ]);
   return [paint('strong', plainText(playbook.name, 80)), ...columns(rows, theme, { indent: 0 })];
@@ -77,18 +62,6 @@ function asText(playbook: Playbook, theme: Theme): string[] {
 function treeItem(step: Step): TreeItem<Step> {
   const parent = step.needs.at(-1);
   return { id: step.id, item: step, ...(parent !== undefined && { parent }) };
-}
-
-function wordsOf({ forEach, condition, needs }: Step, waiting: Waiting | undefined): string {
-  const others = [...needs.slice(0, -1), ...(waiting?.implicit ?? [])];
-  const after = needs.length === 0 ? 'after' : 'also after';
-  return [
-    ...(forEach === undefined ? [] : ['for each item']),
-    ...(condition === undefined ? [] : ['if its condition holds']),
-    ...(others.length === 0
-      ? []
-      : [`${after} ${others.map((id) => plainText(id, 60)).join(', ')}`]),
-  ].join(', ');
 }
 
 function asMermaid(playbook: Playbook): string[] {

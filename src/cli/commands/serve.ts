@@ -11,6 +11,7 @@ import type { LinkMode } from '../../server/listen.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
+import { limitsOf } from './validate.ts';
 import { stoppable } from '../session/execute.ts';
 import { storeOf } from '../session/state.ts';
 import { portIn, teamMode } from '../serve/team.ts';
@@ -143,7 +144,8 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
   refuseLinksIn(config.stateDir, terminal.env['DESKHAND_STATE_DIR'] !== undefined);
   const folder = config.file === undefined ? cwd : dirname(config.file);
   const name = plainText(basename(folder), 60);
-  const place = { name, folder, config, flags: flagsFor(config, context) };
+  const limits = limitsOf(config, globals.profile, folder);
+  const place = { name, folder, config, limits, flags: flagsFor(config, context) };
   if (config.state.store === 'local') return place;
   const store = await storeOf(config, context);
   return { ...place, sync: () => store.sync() };

@@ -1,6 +1,6 @@
 /** `validate`: all problems of the named playbooks, offline. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { itemsMaxOf, profileNamed } from '../../config/load.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
 import {
   checkedFiles,
   formatProblems,
@@ -60,7 +60,15 @@ export async function limitsHere(context: Context): Promise<ProfileLimits> {
   const config = await configToRead(context);
   const { profile: flag } = context.globals;
   profileNamed(config, flag ?? config.initial);
-  const accounts = accountRules(config);
+  return limitsOf(config, flag);
+}
+
+/**
+ * @param flag the profile of the command line
+ * @param folder from which programs are named; default: the current one
+ */
+export function limitsOf(config: Config, flag?: string, folder?: string): ProfileLimits {
+  const accounts = accountRules(config, folder);
   return {
     guards: (account) => {
       const profile = flag ?? account ?? config.initial;

@@ -10,7 +10,7 @@ import type { Profile } from '../../config/profile.ts';
 import { stepsOf } from '../../playbook/expressions.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
-import { playbooksIn } from '../args/files.ts';
+import { playbooksIn } from '../../config/playbook-files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { failure, ok, type Finding } from './finding.ts';
 

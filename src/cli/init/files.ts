@@ -10,7 +10,7 @@ import { configSchema } from '../../config/schema.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../playbook-tests/schema.ts';
 import type { Args } from '../context.ts';
-import { playbooksIn } from '../args/files.ts';
+import { playbooksIn } from '../../config/playbook-files.ts';
 import { version } from '../version.ts';
 import { exampleFiles } from './examples.ts';
 import { githubWorkflow } from './github.ts';

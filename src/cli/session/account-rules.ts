@@ -10,8 +10,11 @@ import { checkAllowed } from '../../plan/programs.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../playbook/limits.ts';
 import { isProgram } from './program.ts';
 
-/** Which profiles need an account-id before a write, for the checker of playbooks. */
-export function accountRules(config: Config): AccountRules {
+/**
+ * Which profiles need an account-id before a write, for the checker of playbooks.
+ * @param folder from which programs are named
+ */
+export function accountRules(config: Config, folder = process.cwd()): AccountRules {
   const { profiles, state } = config;
   return {
     lacksId: (name) => {
@@ -23,7 +26,7 @@ export function accountRules(config: Config): AccountRules {
     unknown: (name) => {
       // Without a deskhand.yaml names have no meaning: all are the default profile.
       if (profiles.has(name) || config.file === undefined) return undefined;
-      const file = relative(process.cwd(), config.file); // relative, so that every machine prints the same text
+      const file = relative(folder, config.file); // relative, so that every machine prints the same text
       return faultOf(noProfile({ ...config, file }, name));
     },
     program: (name, program) => {
@@ -35,7 +38,7 @@ export function accountRules(config: Config): AccountRules {
         if (!(error instanceof ConfigError)) throw error;
         return { kind: 'refused', ...faultOf(error) };
       }
-      return programAt(program);
+      return programAt(program, folder);
     },
   };
 }
@@ -45,10 +48,10 @@ function faultOf({ message, hint }: ConfigError): Fault {
 }
 
 /** A name without a path is searched in PATH on the machine of the run. */
-function programAt(name: string): ProgramFault | undefined {
-  const path = resolve(process.cwd(), name);
+function programAt(name: string, folder: string): ProgramFault | undefined {
+  const path = resolve(folder, name);
   if (!name.includes('/') || isProgram(path)) return undefined;
-  const isOurs = isInside(workspaceOf(process.cwd()), path);
+  const isOurs = isInside(workspaceOf(folder), path);
   const message = `program ${JSON.stringify(name)} is missing or not executable`;
   return isOurs
     ? { kind: 'missing', message, hint: `add it to the repository, and make it executable` }

@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { home } from './home.ts';
 import { enrollPasskey } from './passkeys.ts';
 import { plan, planRecord, plans, signPlan } from './plans.ts';
+import { makePlan, playbook, playbooks, runPlan, runTests } from './playbooks.ts';
 import {
   lookUpDoubts,
   resolveDoubt,
@@ -39,6 +40,11 @@ export const routes = {
   'GET /plans/{plan}/record': planRecord,
   'POST /plans/{plan}/record': signPlan,
   'POST /passkeys': enrollPasskey,
+  'GET /playbooks': playbooks,
+  'GET /playbook': playbook,
+  'POST /playbook/test': runTests,
+  'POST /plans': makePlan,
+  'POST /plans/{plan}/run': runPlan,
   'GET /events': events,
 } satisfies RouteTable;
 

@@ -6,6 +6,8 @@ import { Home } from './home.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Plan } from './plan.tsx';
 import { Plans } from './plans.tsx';
+import { Playbook } from './playbook.tsx';
+import { Playbooks } from './playbooks.tsx';
 import { Run } from './run.tsx';
 
 export interface Page {
@@ -28,6 +30,13 @@ export const pages: readonly Page[] = [
   },
   { path: '/plans/{plan}', section: 'plans', View: Plan },
   { path: '/passkeys', section: 'plans', View: Passkeys },
+  {
+    path: '/playbooks',
+    section: 'playbooks',
+    nav: { label: 'Playbooks', icon: 'playbooks' },
+    View: Playbooks,
+  },
+  { path: '/playbook', section: 'playbooks', View: Playbook },
 ];
 
 /** The page of an address, and the parts that it names. */

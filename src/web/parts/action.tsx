@@ -12,12 +12,19 @@ export interface Press {
   readonly confirm?: string;
 }
 
+export interface ActionListener {
+  begun(): void;
+  /** @param lines absent if it was refused */
+  ended(lines?: readonly string[]): void;
+}
+
 export function Action({
   label,
   confirm,
   isGrave = false,
   children,
   act,
+  listener,
 }: {
   readonly label: string;
   /** The name of a live account, which must be typed. */
@@ -27,6 +34,8 @@ export function Action({
   readonly children: ComponentChildren;
   /** @returns what to show then */
   readonly act: (press: Press, fieldOf: (name: string) => string) => Promise<readonly string[]>;
+  /** Shows the result instead: the button may disappear with what it changes. */
+  readonly listener?: ActionListener;
 }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -50,18 +59,21 @@ export function Action({
     if (id.current === '') id.current = crypto.randomUUID();
     setBusy(true);
     setFailure(undefined);
+    listener?.begun();
     act({ press: id.current, ...(confirm !== undefined && { confirm: typed }) }, fieldOf).then(
       (found) => {
         id.current = '';
         setBusy(false);
         setTyped('');
-        setLines(found);
+        if (listener === undefined) setLines(found);
         setOpen(false);
+        listener?.ended(found);
       },
       (error: CallError) => {
         if (error.status !== 0) id.current = ''; // without an answer it may have been done
         setBusy(false);
         setFailure(error);
+        listener?.ended();
       },
     );
   };
@@ -100,9 +112,16 @@ export function Action({
           <Failed failure={failure} />
         </form>
       )}
-      <div role="status">
-        {lines !== undefined && lines.length > 0 && <pre class="said">{lines.join('\n')}</pre>}
-      </div>
+      {listener === undefined && <Said lines={lines} />}
+    </div>
+  );
+}
+
+/** What an action answered. */
+export function Said({ lines }: { readonly lines: readonly string[] | undefined }): JSX.Element {
+  return (
+    <div role="status">
+      {lines !== undefined && lines.length > 0 && <pre class="said">{lines.join('\n')}</pre>}
     </div>
   );
 }

@@ -9,6 +9,7 @@ const paths = {
   idle: 'M4 8h8',
   running: 'M8 2a6 6 0 106 6',
   approvals: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l1.6 1.6L10.5 6.5',
+  playbooks: 'M4 2h8v12H4zM6 5h4M6 8h4',
   runs: 'M5 4h9M5 8h9M5 12h9M2 4h.1M2 8h.1M2 12h.1',
 } as const;
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { Action } from './action.tsx';
+import { Action, Said, type ActionListener } from './action.tsx';
 import { Panel } from './panel.tsx';
 import { Ago } from './time.tsx';
 
@@ -30,20 +30,45 @@ export function RunActions({
     (notice) => notice.kind === 'run' && notice.run === run,
     1_000,
   );
+  // While a command has the run, it appears as running: what was pressed stays as it was.
+  const [before, setBefore] = useState<Offered>();
+  const [lines, setLines] = useState<readonly string[]>();
+  const offer = before ?? answer;
   if (about === undefined || about.isReadOnly || about.role === 'viewer') return null;
-  if (answer === undefined) return null;
-  const { resume, doubts, stop, holder, confirm } = answer;
-  if (resume === undefined && doubts.length === 0 && stop === undefined) return null;
+  if (offer === undefined) return null;
+  const { resume, doubts, stop, holder, confirm } = offer;
+  const isEmpty = resume === undefined && doubts.length === 0 && stop === undefined;
+  if (isEmpty && lines === undefined) return null;
+  const listener: ActionListener = {
+    begun: () => {
+      setBefore(offer);
+      setLines(undefined);
+    },
+    ended: (found) => {
+      setBefore(undefined);
+      setLines(found);
+    },
+  };
   return (
     <Panel id="actions" title="Actions">
       {holder !== undefined && <Holder holder={holder} />}
       {stop !== undefined && (
-        <Action label="Stop" isGrave act={(press) => stopRun(which, press.press)}>
+        <Action
+          listener={listener}
+          label="Stop"
+          isGrave
+          act={(press) => stopRun(which, press.press)}
+        >
           <p>{stop.why}. Resume continues it later.</p>
         </Action>
       )}
-      {resume !== undefined && <Resume which={which} resume={resume} confirm={confirm} />}
-      {doubts.length > 0 && <Settle which={which} doubts={doubts} confirm={confirm} />}
+      {resume !== undefined && (
+        <Resume which={which} resume={resume} confirm={confirm} listener={listener} />
+      )}
+      {doubts.length > 0 && (
+        <Settle which={which} doubts={doubts} confirm={confirm} listener={listener} />
+      )}
+      <Said lines={lines} />
     </Panel>
   );
 }
@@ -65,10 +90,12 @@ async function stopRun(which: Which, press: string): Promise<readonly string[]> 
 
 function Resume({
   which,
+  listener,
   resume,
   confirm,
 }: {
   readonly which: Which;
+  readonly listener: ActionListener;
   readonly resume: NonNullable<Offered['resume']>;
   readonly confirm: string | undefined;
 }): JSX.Element {
@@ -76,6 +103,7 @@ function Resume({
   return (
     <Action
       label="Resume"
+      listener={listener}
       confirm={confirm}
       isGrave={confirm !== undefined}
       act={async (press, fieldOf) => {
@@ -134,10 +162,12 @@ function Lines({
 
 function Settle({
   which,
+  listener,
   doubts,
   confirm,
 }: {
   readonly which: Which;
+  readonly listener: ActionListener;
   readonly doubts: readonly Doubt[];
   readonly confirm: string | undefined;
 }): JSX.Element {
@@ -145,19 +175,27 @@ function Settle({
     <>
       <Action
         label="Look up all doubts"
+        listener={listener}
         act={async ({ press }) => (await write('POST /runs/{run}/look-up', which, { press })).lines}
       >
         <p>Looks them up on the exchange and shows what it proves. Records nothing.</p>
       </Action>
       <Action
         label="Settle all doubts"
+        listener={listener}
         confirm={confirm}
         act={async (press) => (await write('POST /runs/{run}/settle', which, press)).lines}
       >
         <p>Looks them up again and records what the exchange proves. What it cannot tell stays.</p>
       </Action>
       {doubts.map((doubt) => (
-        <Resolve key={doubt.address} which={which} doubt={doubt} confirm={confirm} />
+        <Resolve
+          key={doubt.address}
+          which={which}
+          doubt={doubt}
+          confirm={confirm}
+          listener={listener}
+        />
       ))}
     </>
   );
@@ -174,10 +212,12 @@ const outcomeLabels: Readonly<Record<Outcome, string>> = {
 /** A statement of a person, with the checks of the command. */
 function Resolve({
   which,
+  listener,
   doubt,
   confirm,
 }: {
   readonly which: Which;
+  readonly listener: ActionListener;
   readonly doubt: Doubt;
   readonly confirm: string | undefined;
 }): JSX.Element {
@@ -187,6 +227,7 @@ function Resolve({
   return (
     <Action
       label={`Resolve ${address}`}
+      listener={listener}
       confirm={confirm}
       isGrave
       act={async (press, fieldOf) => {

@@ -1,0 +1,36 @@
+/** The steps of a playbook in groups, and what each waits for, in words. */
+import { plainText } from '../base/text.ts';
+import type { Playbook, Step } from './playbook.ts';
+import type { Waiting } from './sequence.ts';
+
+export interface Group {
+  /** Absent for steps of the playbook itself. */
+  readonly name: 'on-failure' | 'finally' | undefined;
+  readonly steps: readonly Step[];
+}
+
+/** The steps themselves, and those of `on-failure` and `finally`. */
+export function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group[] {
+  const groups: readonly Group[] = [
+    { name: undefined, steps },
+    { name: 'on-failure', steps: onFailure },
+    { name: 'finally', steps: last },
+  ];
+  return groups.filter((group) => group.steps.length > 0);
+}
+
+/** `for each item, after a`; a step that it is shown below is not named again. */
+export function stepWords(
+  { forEach, condition, needs }: Step,
+  waiting: Waiting | undefined,
+): string {
+  const others = [...needs.slice(0, -1), ...(waiting?.implicit ?? [])];
+  const after = needs.length === 0 ? 'after' : 'also after';
+  return [
+    ...(forEach === undefined ? [] : ['for each item']),
+    ...(condition === undefined ? [] : ['if its condition holds']),
+    ...(others.length === 0
+      ? []
+      : [`${after} ${others.map((id) => plainText(id, 60)).join(', ')}`]),
+  ].join(', ');
+}

@@ -1,0 +1,69 @@
+/** Inputs of a playbook as fields of a form, from their types. An empty field is not given: its
+ * default applies.
+ */
+import type { JSX } from 'preact';
+import type { Answer } from '../api.ts';
+
+export type Input = Answer<'GET /playbook'>['view']['inputs'][number];
+
+/** The name of its field: inputs may have any name. */
+export const fieldName = (name: string): string => `input.${name}`;
+
+export function Inputs({ inputs }: { readonly inputs: readonly Input[] }): JSX.Element | null {
+  if (inputs.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>Inputs; an empty field has its default</legend>
+      {inputs.map((input) => (
+        <label key={input.name}>
+          <span>
+            <b>{input.name}</b> <span class="dim">{hintOf(input)}</span>
+          </span>
+          <Field input={input} />
+          {input.description !== '' && <span class="dim">{input.description}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Field({ input }: { readonly input: Input }): JSX.Element {
+  const { name, type, values, isRequired } = input;
+  const common = { name: fieldName(name), required: isRequired };
+  const choices = type === 'boolean' ? ['true', 'false'] : values;
+  if (choices.length > 0) {
+    return (
+      <select {...common}>
+        <option value="">{input.default ?? ''}</option>
+        {choices.map((value) => (
+          <option value={value}>{value}</option>
+        ))}
+      </select>
+    );
+  }
+  const isLong = type === 'list' || type === 'map';
+  const shown = { ...common, placeholder: input.default ?? '', autocomplete: 'off' };
+  if (isLong) return <textarea {...shown} rows={2} spellcheck={false} />;
+  const isNumber = type === 'integer' || type === 'decimal';
+  return <input type="text" {...shown} inputMode={isNumber ? 'decimal' : 'text'} />;
+}
+
+const forms: Readonly<Partial<Record<Input['type'], string>>> = {
+  time: '2026-01-31T08:00:00Z',
+  duration: '90s, 2h, 7d',
+  list: 'a,b,c or JSON',
+  map: 'JSON: {"a":"1"}',
+};
+
+function hintOf({ type, itemType, minimum, maximum, pattern, isRequired }: Input): string {
+  return [
+    itemType === undefined ? type : `${type} of ${itemType}`,
+    isRequired ? 'required' : '',
+    forms[type] ?? '',
+    minimum === undefined ? '' : `at least ${minimum}`,
+    maximum === undefined ? '' : `at most ${maximum}`,
+    pattern === undefined ? '' : `matches ${pattern}`,
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
+}
