@@ -2,7 +2,7 @@
 import type { Answer, BodyOf } from './api.ts';
 
 type Passkeys = Answer<'GET /plans/{plan}/record'>['passkeys'];
-type Assertion = BodyOf<'POST /plans/{plan}/record'>['assertion'];
+type Assertion = BodyOf<'POST /plans/{plan}/decision'>['assertion'];
 type Registration = BodyOf<'POST /passkeys'>;
 
 /** COSE numbers of the algorithms that approvals accept. */

@@ -190,7 +190,7 @@ test('what was signed is of no use for anything else', async () => {
         });
         return { status: answer.status, text: await answer.text() };
       },
-      [`/api/v1/plans/${plan_}/record`, JSON.stringify({ ...body, ...changed })],
+      [`/api/v1/plans/${plan_}/decision`, JSON.stringify({ ...body, ...changed })],
     );
   const folder = join(cwd, '.deskhand', 'approvals');
   expect(await submit(id, {})).toMatchObject({ status: 200 }); // the same record again

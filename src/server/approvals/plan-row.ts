@@ -1,6 +1,8 @@
 /** Saved plans whose accounts require approvals, and what they have so far. */
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ApprovalRules } from '../../approval/check.ts';
 import { recordsIn } from '../../approval/record.ts';
 import { choice, integer, record, text, type Infer } from '../../api/schema.ts';
 import type { Millis } from '../../base/clock.ts';
@@ -51,18 +53,24 @@ const fileForm = /^p-[0-9a-f]{8}\.json$/;
 export function planRows({ config, name }: PlanPlace, hasRun: (run: string) => boolean): PlanRows {
   const folder = join(config.stateDir, 'plans');
   let known = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
+  let listed: { readonly stamp: string; readonly files: readonly string[] } | undefined;
+  /** A plan is saved by a rename, which changes its folder. */
+  const newestFiles = async (): Promise<readonly string[]> => {
+    const stamp = folderStamp(folder);
+    if (listed?.stamp !== stamp) listed = { stamp, files: await newestIn(folder) };
+    return listed.files;
+  };
   const read = async (file: string, stamp: string): Promise<Plan | undefined> => {
     const found = known.get(file);
     return found?.stamp === stamp ? found.plan : planIn(join(folder, file));
   };
   return {
     rows: async (now) => {
-      const newest = (await filesIn(folder))
-        .toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1))
-        .slice(0, shownMax);
       const plans = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
-      for (const { file, stamp } of newest)
+      for (const file of await newestFiles()) {
+        const stamp = stampOf(join(folder, file))?.text ?? '';
         plans.set(file, { stamp, plan: await read(file, stamp) });
+      }
       known = plans;
       const rows: PlanRow[] = [];
       for (const { plan } of plans.values()) {
@@ -74,23 +82,22 @@ export function planRows({ config, name }: PlanPlace, hasRun: (run: string) => b
   };
 }
 
-interface Found {
-  readonly file: string;
-  readonly stamp: string;
-  readonly changedAt: bigint;
+function folderStamp(folder: string): string {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.mtimeNs}`;
 }
 
-async function filesIn(folder: string): Promise<readonly Found[]> {
+async function newestIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return [];
     throw error;
   });
-  return names
-    .filter((file) => fileForm.test(file))
-    .flatMap((file) => {
-      const stamp = stampOf(join(folder, file));
-      return stamp === undefined ? [] : [{ file, stamp: stamp.text, changedAt: stamp.changedAt }];
-    });
+  const files = names.flatMap((file) => {
+    const stamp = fileForm.test(file) ? stampOf(join(folder, file)) : undefined;
+    return stamp === undefined ? [] : [{ file, changedAt: stamp.changedAt }];
+  });
+  const sorted = files.toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
+  return sorted.slice(0, shownMax).map(({ file }) => file);
 }
 
 /** Undefined for one that was changed or damaged: opening it shows why. */
@@ -116,35 +123,45 @@ async function rowOf(
     return found === undefined ? [] : [found];
   });
   if (rules.length === 0 || !mayAct(plan) || plan.isOffline) return undefined;
-  const folders = new Set(
-    rules.map(({ records }) => records ?? join(config.stateDir, 'approvals')),
-  );
-  const records = (await Promise.all([...folders].map((each) => recordsIn(each, id))))
-    .flat()
-    .filter(({ record: said }) => said?.digest === plan.digest);
-  const approvals = records.filter(({ record: said }) => said?.verdict === 'approve').length;
-  const isDeclined = records.some(({ record: said }) => said?.verdict === 'decline');
   const required = Math.max(...rules.map((each) => each.count));
+  const over = hasRun(plan.run) ? 'started' : now > expiresAt ? 'expired' : undefined;
+  const found = over === undefined ? await recordsOf(plan, rules, config) : undefined;
   return {
     desk: name,
     plan: id,
     playbook: plainText(playbook.name, 80),
     profile: plainText(destination.profile, 60),
     target: destination.target,
-    state: hasRun(plan.run)
-      ? 'started'
-      : isDeclined
-        ? 'declined'
-        : now > expiresAt
-          ? 'expired'
-          : approvals >= required
-            ? 'signed'
-            : 'waiting',
+    state: over ?? stateOf(found, required),
     what: whatOf(totals),
-    records: approvals,
+    records: found?.approvals ?? 0,
     required,
     observedAt,
     expiresAt,
+  };
+}
+
+interface Records {
+  readonly approvals: number;
+  readonly isDeclined: boolean;
+}
+
+function stateOf(found: Records | undefined, required: number): PlanRow['state'] {
+  if (found?.isDeclined === true) return 'declined';
+  return (found?.approvals ?? 0) >= required ? 'signed' : 'waiting';
+}
+
+async function recordsOf(
+  { id, digest }: Plan,
+  rules: readonly ApprovalRules[],
+  { stateDir }: Config,
+): Promise<Records> {
+  const folders = new Set(rules.map(({ records }) => records ?? join(stateDir, 'approvals')));
+  const all = (await Promise.all([...folders].map((each) => recordsIn(each, id)))).flat();
+  const own = all.filter(({ record: said }) => said?.digest === digest);
+  return {
+    approvals: own.filter(({ record: said }) => said?.verdict === 'approve').length,
+    isDeclined: own.some(({ record: said }) => said?.verdict === 'decline'),
   };
 }
 

@@ -31,13 +31,15 @@ export const home = reads({
     accounts: list(text()),
     people: list(text()),
   }),
-  handle: ({ parameters }, server) => {
+  handle: async ({ parameters }, server) => {
     const rows = rowsOf(server);
+    const now = server.clock.now();
+    const plans = await Promise.all(server.desks.map((desk) => desk.plans.rows(now)));
     const matching = rows.filter((row) => fits(row, parameters, server));
     const valuesOf = (values: readonly string[]): readonly string[] =>
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
-      needs: needsOf(rows),
+      needs: needsOf(rows, plans.flat()),
       running: rows.filter(({ state }) => state === 'running'),
       runs: matching.slice(0, shownMax),
       matching: matching.length,

@@ -38,7 +38,7 @@ export const routes = {
   'GET /plans': plans,
   'GET /plans/{plan}': plan,
   'GET /plans/{plan}/record': planRecord,
-  'POST /plans/{plan}/record': signPlan,
+  'POST /plans/{plan}/decision': signPlan,
   'POST /passkeys': enrollPasskey,
   'GET /playbooks': playbooks,
   'GET /playbook': playbook,

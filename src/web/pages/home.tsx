@@ -8,7 +8,7 @@ import { Wide } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
-import { go, query, runPath } from '../router.ts';
+import { go, planPath, query, runPath } from '../router.ts';
 
 type HomeAnswer = Answer<'GET /home'>;
 type Row = HomeAnswer['runs'][number];
@@ -79,7 +79,7 @@ function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element 
           <li>
             <Pill tone={tones[need.kind]} text={need.label} />
             <div>
-              <a href={runPath(need.run, need.desk)} data-row>
+              <a href={placeOf(need)} data-row>
                 {need.title}
               </a>{' '}
               <span class="dim">{need.text}</span>
@@ -96,7 +96,11 @@ function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element 
   );
 }
 
-const tones = { doubt: 'doubt', damaged: 'bad', unfinished: 'warn' } as const;
+function placeOf({ run, plan, desk }: HomeAnswer['needs'][number]): string {
+  return plan === undefined ? runPath(run, desk) : planPath(plan, desk);
+}
+
+const tones = { doubt: 'doubt', damaged: 'bad', unfinished: 'warn', approval: 'warn' } as const;
 
 function Runs({
   answer,

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../base/text.ts';
 import { read, write, type Answer, type CallError } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
 import { passkeysHere, signed, whyNot } from '../passkey.ts';
 import { failureOf } from '../pages/passkeys.tsx';
 import { Failed, Panel } from './panel.tsx';
@@ -79,7 +80,9 @@ function Decide({
   const [comment, setComment] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CallError>();
-  const reason = whyNot() ?? missingPasskey(view);
+  const { answer: about } = useLoaded('GET /about', {}, () => false);
+  if (about === undefined) return <p role="status">…</p>;
+  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view);
   if (reason !== undefined) return <OnCommandLine view={view} reason={reason} />;
   const isLive = view.target === 'live';
   const isBroken = view.guards.some(({ isKept }) => !isKept);
@@ -160,7 +163,17 @@ async function recorded(
   }
   const assertion = await signed(offer.record, offer.passkeys);
   const confirm = typed === '' ? {} : { confirm: typed };
-  await write('POST /plans/{plan}/record', which, { record: offer.record, assertion, ...confirm });
+  await write('POST /plans/{plan}/decision', which, {
+    record: offer.record,
+    assertion,
+    ...confirm,
+  });
+}
+
+/** Why this person cannot decide on this page. */
+function mayNot({ isReadOnly, role }: Answer<'GET /about'>): string | undefined {
+  if (isReadOnly) return 'This server is read-only.';
+  return role === 'approver' ? undefined : `Approving needs the role approver; you have ${role}.`;
 }
 
 function missingPasskey({ passkeys }: View): string | undefined {
