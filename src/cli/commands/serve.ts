@@ -51,6 +51,11 @@ export async function serveDesks(
     throw new UsageError('--port is for this machine only', 'name the port in --listen');
   }
   const port = portIn(args.text('port') ?? usualPort, '--port');
+  if (listen !== undefined && args.isOn('published')) {
+    throw new UsageError('--published is for the page without --listen', 'give one of them');
+  }
+  const { passOn, publishedHere } = await import('../../server/published.ts');
+  const published = args.isOn('published') ? publishedHere() : undefined;
   const desks = await desksIn(context);
   const { startServer } = await import('../../server/listen.ts');
   const { builtAssets } = await import('../../server/assets.ts');
@@ -72,10 +77,12 @@ export async function serveDesks(
       clock: context.clock,
       onError: (error) => printError(error, context),
     });
+    const endPassing = published && (await passOn(Number(new URL(server.url).port), published));
     const names = desks.map(({ folder }) => plainText(folder, 300));
     screen.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
     const ends = [interruption.drain, ...(purpose === undefined ? [] : [purpose.done])];
     await aborted(AbortSignal.any(ends));
+    endPassing?.();
     await server.close();
     return interruption.exit() ?? exits.done;
   });

@@ -17,6 +17,11 @@ export const serveVerbs: readonly Verb[] = [
         description:
           'serve a team that signs in with the issuer of deskhand.yaml: HOST:PORT with TLS, or unix:PATH for a proxy',
       },
+      {
+        flags: '--published',
+        description:
+          'in a container: also accept connections of its host, which publishes the port',
+      },
       { flags: '--read-only', description: 'without anything that changes a run' },
     ],
     takesDirs: true,
