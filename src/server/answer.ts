@@ -10,7 +10,7 @@ import type { ServerContext } from './context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { messagePage } from './message-page.ts';
 import { cookieIn, isOwnPage, setCookie } from './protection.ts';
-import type { RedirectRequest, Route } from './route.ts';
+import type { RedirectRequest, Route, Sent } from './route.ts';
 import { byIssuer, SignInError } from './routes/sessions.ts';
 import { mayAct, type Session } from './session.ts';
 import type { Attempts } from './sign-in/attempts.ts';
@@ -72,9 +72,20 @@ async function handled(route: Route, context: Context, all: AnswerContext): Prom
         },
       });
     }
+    case 'file':
+      return saved(context, await route.handle(request, server));
     case 'redirect':
       return context.redirect(await route.handle(request, server), 302);
   }
+}
+
+/** To save, and never to show: a page of ours may not become a page of the file. */
+function saved(context: Context, { name, bytes, content }: Sent): Response {
+  context.header('Content-Type', 'application/octet-stream');
+  const encoded = encodeURIComponent(name).replaceAll("'", '%27');
+  context.header('Content-Disposition', `attachment; filename*=UTF-8''${encoded}`);
+  if (bytes !== undefined) context.header('Content-Length', String(bytes));
+  return context.body(ReadableStream.from(content));
 }
 
 /** @throws Refusal, SignInError */

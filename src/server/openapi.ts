@@ -45,6 +45,8 @@ function operation(name: string, route: Route, names: readonly string[]): object
 function success(route: Route): object {
   const description = route.title;
   switch (route.kind) {
+    case 'file':
+      return { description, content: { 'application/octet-stream': {} } };
     case 'redirect':
       return { 302: { description } };
     case 'stream':

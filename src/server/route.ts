@@ -59,6 +59,20 @@ export interface StreamRoute<P, E> extends Common<P> {
   ): AsyncIterable<ServerEvent<E>>;
 }
 
+/** Answers with a file to save. */
+export interface FileRoute<P> extends Common<P> {
+  readonly kind: 'file';
+  handle(request: RouteRequest<P>, server: ServerContext): Promise<Sent>;
+}
+
+export interface Sent {
+  /** Proposed to the browser. */
+  readonly name: string;
+  /** Absent if only its end shows the length. */
+  readonly bytes?: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
 /** Sends a browser that navigates to another address; a refusal is shown as a page. */
 export interface RedirectRoute<P> extends Common<P> {
   readonly kind: 'redirect';
@@ -94,6 +108,7 @@ export type Route =
   | ReadRoute<unknown, unknown>
   | WriteRoute<unknown, unknown, unknown>
   | StreamRoute<unknown, unknown>
+  | FileRoute<unknown>
   | RedirectRoute<unknown>;
 
 export const reads = <P, A>(route: Omit<ReadRoute<P, A>, 'kind'>): ReadRoute<P, A> => ({
@@ -113,6 +128,11 @@ export const streams = <P, E>(route: Omit<StreamRoute<P, E>, 'kind'>): StreamRou
 
 export const redirects = <P>(route: Omit<RedirectRoute<P>, 'kind'>): RedirectRoute<P> => ({
   kind: 'redirect',
+  ...route,
+});
+
+export const sends = <P>(route: Omit<FileRoute<P>, 'kind'>): FileRoute<P> => ({
+  kind: 'file',
   ...route,
 });
 

@@ -1,8 +1,9 @@
 /** A run as data for its page: the sections of its report. */
-import { choice, integer, list, optional, record, text, type Infer } from '../api/schema.ts';
+import { choice, integer, list, optional, record, text, truth, type Infer } from '../api/schema.ts';
 import { plainText } from '../base/text.ts';
 import type { Entry } from '../journal/entry.ts';
 import { destinationSchema } from '../journal/shared-schema.ts';
+import { filesOf } from '../outputs/files.ts';
 import { toneOf } from '../report/blocks/block.ts';
 import { recordedDoubts, type Doubt } from '../report/answers.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../report/blocks/excerpt.ts';
@@ -80,6 +81,7 @@ export const runView = record({
   orders: optional(table),
   ordersNote: text(),
   files: optional(table),
+  downloads: list(record({ path: text(), hasManifest: truth })),
   requests: optional(table),
   provenance: facts,
   playbook: codeLines,
@@ -115,6 +117,9 @@ export function runViewOf(row: RunRow, entries: readonly Entry[], program: strin
     ...(orders.length > 0 && { orders: tableData(orderTable(summary)) }),
     ordersNote: orders.length > 0 ? placedWords(summary) : '',
     ...(files.length > 0 && { files: tableData(fileTable(files, run)) }),
+    downloads: filesOf(entries)
+      .slice(0, listMax)
+      .map(({ path, hasManifest }) => ({ path, hasManifest })),
     ...(requests > 0 && { requests: tableData(requestTable(story, run)) }),
     provenance: provenanceFacts(story, summary, { program }),
     playbook: playbookLines(story, stop),

@@ -170,3 +170,33 @@ test('are tested, and the last results are shown until something changes', async
   const changed = await json<Shown>(server.get(pathOf(file)));
   expect(changed.tests.last?.isOlder).toBe(true);
 });
+
+test('files of a run are sent to save, and only with the digest in its journal', async () => {
+  const server = await desk({ 'ladder.yaml': own, 'other.csv': 'a secret' });
+  const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'json'], {
+    cwd: server.desk.folder,
+  });
+  const { run } = JSON.parse(stdout) as { run: string };
+  await server.poll();
+  const get = (path: string, more = ''): Promise<Response> =>
+    server.get(`/runs/${run}/file?path=${encodeURIComponent(path)}${more}`);
+  const file = join(server.desk.folder, 'out', 'tickers.csv');
+  const answer = await get('out/tickers.csv');
+  expect([answer.status, await answer.text()]).toEqual([200, readFileSync(file, 'utf8')]);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-disposition': "attachment; filename*=UTF-8''tickers.csv",
+    'content-type': 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+  });
+  const manifest = await get('out/tickers.csv', '&part=manifest');
+  expect(await manifest.text()).toBe(readFileSync(`${file}.manifest.json`, 'utf8'));
+  for (const path of ['other.csv', '../out/tickers.csv', '/etc/passwd', 'out/./tickers.csv']) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+  writeFileSync(file, 'changed');
+  const changed = await get('out/tickers.csv');
+  expect([changed.status, await changed.text()]).toEqual([
+    409,
+    expect.stringContaining('changed or replaced since'),
+  ]);
+});

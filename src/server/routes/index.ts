@@ -4,6 +4,7 @@
 import type { Route, RouteName, SignInMode } from '../route.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
+import { runFile } from './files.ts';
 import { home } from './home.ts';
 import { enrollPasskey } from './passkeys.ts';
 import { plan, planRecord, plans, signPlan } from './plans.ts';
@@ -29,6 +30,7 @@ export const routes = {
   'GET /home': home,
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
+  'GET /runs/{run}/file': runFile,
   'GET /runs/{run}/actions': runActions,
   'POST /runs/{run}/resume': resumeRun,
   'POST /runs/{run}/resolve': resolveDoubt,

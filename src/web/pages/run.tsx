@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { Downloads } from '../parts/downloads.tsx';
 import { EventLog } from '../parts/event-log.tsx';
 import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
@@ -197,7 +198,12 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
     {
       name: 'files',
       label: `Files${size(files)}`,
-      body: () => <Listed id="files" title="Files" table={files} none="no files" />,
+      body: () => (
+        <>
+          <Downloads view={view} desk={desk} />
+          <Listed id="files" title="Files" table={files} none="no files" />
+        </>
+      ),
     },
     {
       name: 'requests',
