@@ -339,6 +339,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--listen <address>',
     '--placed <id>',
     '--port <number>',
+    '--reason <text>',
     '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',

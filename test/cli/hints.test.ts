@@ -227,6 +227,8 @@ function wordsOf(line: string): readonly string[] {
 
 /** Printed in situations that other tests create, with the test file that executes each. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'approve --enroll': 'peers/serve-approve',
+  'approve PLAN': 'story/story',
   'approve W': 'story/story',
   'call OPERATION': 'cli/call',
   'call order/list-historyWW --page allW': 'cli/damaged',
@@ -242,6 +244,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'resume W --plan FILE': 'story/plans',
   'resume W --queue': 'postgres/workers',
   'runs cancel W': 'postgres/workers',
+  'runs files W --into DIR': 'postgres/outputs',
+  'runs prune --yes': 'postgres/retention',
   worker: 'postgres/workers',
   'run FILE': 'cli/run',
   'run W --approve W': 'cli/live',

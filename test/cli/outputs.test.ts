@@ -91,6 +91,9 @@ const calls: readonly (readonly [line: string, code: number])[] = [
   ['schedule list nightly.yaml', 0],
   ['schedule next nightly.yaml', 0],
   ['schedule log', 0],
+  ['schedule pause nightly --reason closed', 0],
+  ['schedule resume nightly', 0],
+  ['serve log', 0],
   ['sandbox advance 1m', 0],
   ['sandbox load scenario.yaml', 0],
   ['sandbox control clock', 0],
@@ -202,7 +205,8 @@ async function made(): Promise<Here> {
 }
 
 function verbOf([first, second]: readonly string[]): string {
-  return verbs.find(({ name }) => name === first || name === `${first} ${second}`)?.name ?? '';
+  const names = [`${first} ${second}`, first];
+  return names.find((name) => verbs.some((verb) => verb.name === name)) ?? '';
 }
 
 /** A verb that serves until a signal is sent one. */
