@@ -27,7 +27,7 @@ export function createApp(server: ServerContext, options: AppOptions): App {
   const methods = new Map<string, string[]>();
   for (const [name, route] of routesOf(server.isReadOnly, options.table, server.signIn.kind)) {
     const { method, path } = placeOf(name);
-    const pattern = apiPath + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const pattern = patternOf(path);
     const allowed = methods.get(pattern) ?? [];
     allowed.push(method);
     methods.set(pattern, allowed);
@@ -36,10 +36,14 @@ export function createApp(server: ServerContext, options: AppOptions): App {
       return answer(route, context, { server, options, limits });
     });
   }
-  for (const [pattern, allowed] of methods) app.all(pattern, () => refuseMethod(allowed));
-  app.all(`${apiPath}/*`, () => {
-    throw new Refusal(404, 'not-found', 'unknown route');
-  });
+  const removed = removedBy(server, options);
+  for (const [pattern, allowed] of methods) {
+    app.all(pattern, (context) => {
+      if (removed.has(`${context.req.method} ${pattern}`)) refuseRoute();
+      refuseMethod(allowed);
+    });
+  }
+  app.all(`${apiPath}/*`, () => refuseRoute());
   for (const [path, ask] of Object.entries(monitoringOf(server))) {
     app.get(path, async (context) => {
       const { status, type, text } = await ask();
@@ -89,6 +93,26 @@ function requireOwnHost(context: Context, { hosts, isProxied = false }: AppOptio
     const hint = 'the proxy must use https, and set X-Forwarded-Proto and X-Forwarded-For itself';
     throw new Refusal(400, 'proxy', 'the request did not come by https', hint);
   }
+}
+
+function patternOf(path: string): string {
+  return apiPath + path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Methods of patterns whose routes are absent here, although others of the pattern are not. */
+function removedBy({ isReadOnly, signIn }: ServerContext, { table }: AppOptions): Set<string> {
+  const left = new Set(routesOf(isReadOnly, table, signIn.kind).map(([name]) => name));
+  const gone = routesOf(false, table).filter(([name]) => !left.has(name));
+  return new Set(
+    gone.map(([name]) => {
+      const { method, path } = placeOf(name);
+      return `${method} ${patternOf(path)}`;
+    }),
+  );
+}
+
+function refuseRoute(): never {
+  throw new Refusal(404, 'not-found', 'unknown route');
 }
 
 function refuseMethod(allowed: readonly string[]): never {
