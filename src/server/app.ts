@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { plainText } from '../base/text.ts';
 import { answer } from './answer.ts';
 import type { App, AppOptions, Context } from './app-options.ts';
-import { hasSeveralHosts } from './client.ts';
 import type { ServerContext } from './context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { monitoringOf } from './monitoring.ts';
@@ -85,9 +84,6 @@ function headersOf({ isSecure = false }: AppOptions): Readonly<Record<string, st
 function requireOwnHost(context: Context, { hosts, isProxied = false }: AppOptions): void {
   if (!hosts.has(context.req.header('host')?.toLowerCase() ?? '')) {
     throw new Refusal(421, 'host', 'this server has another name');
-  }
-  if (hasSeveralHosts(context.env?.incoming)) {
-    throw new Refusal(400, 'host', 'the request has several Host headers');
   }
   if (isProxied && context.req.header('x-forwarded-proto') !== 'https') {
     const hint = 'the proxy must use https, and set X-Forwarded-Proto and X-Forwarded-For itself';

@@ -7,8 +7,6 @@ export interface NodeRequest {
 }
 
 interface Incoming {
-  /** Names and values in turn. */
-  readonly rawHeaders: readonly string[];
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
@@ -24,10 +22,4 @@ export function addressOf(incoming: Incoming | undefined): string {
 export function forwardedAddress(header: string | undefined): string {
   const last = header?.split(',').at(-1)?.trim() ?? '';
   return isIP(last) === 0 ? '' : last;
-}
-
-/** Whether a proxy and the server could see different names in a request. */
-export function hasSeveralHosts(incoming: Incoming | undefined): boolean {
-  const names = (incoming?.rawHeaders ?? []).filter((_value, index) => index % 2 === 0);
-  return names.filter((name) => name.toLowerCase() === 'host').length > 1;
 }

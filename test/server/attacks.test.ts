@@ -174,7 +174,9 @@ describe('a body', () => {
         });
       }
     }
-    expect(statuses(await answer)).toEqual([413]);
+    // A client that still sends may get a reset instead of the answer.
+    expect([[], [413]]).toContainEqual(statuses(await answer));
+    expect(sent).toBeLessThan(400);
     expect(await isSignedIn()).toBe(true);
   });
 
