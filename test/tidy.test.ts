@@ -74,6 +74,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'report',
     'config',
     'telemetry',
+    'schedule',
   ],
   web: ['report', 'server'],
   cli: [

@@ -71,6 +71,7 @@ export interface RunningServer {
 
 const pollInterval: Millis = 400 * millisecond;
 const fetchInterval: Millis = 5 * second;
+const boardInterval: Millis = second;
 
 /** @throws ConfigError for an unusable certificate, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -111,6 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             signal: ending.signal,
           }),
         ]),
+    ...desks.map((desk) => watchSchedules(desk, server, ending.signal)),
   ]);
   return {
     url: begun.url,
@@ -204,6 +206,25 @@ async function watch(
     }
     const isBehind = desks.some(({ runs }) => runs.progress().done < runs.progress().of);
     await clock.sleep(isBehind ? 0 : pollInterval, signal).catch(() => undefined);
+  }
+}
+
+/** Beside `watch`, as other machines may keep the schedules. */
+async function watchSchedules(
+  { board, name, config }: Desk,
+  { notices, clock }: ServerContext,
+  signal: AbortSignal,
+): Promise<void> {
+  if (board === undefined) return;
+  const interval = config.state.store === 'local' ? boardInterval : fetchInterval;
+  while (!signal.aborted) {
+    // A store that cannot be reached is shown by the pages that read it.
+    const isChanged = await board.isChanged().catch(() => false);
+    if (isChanged) {
+      board.forget();
+      notices.publish({ kind: 'schedules', desk: name });
+    }
+    await clock.sleep(interval, signal).catch(() => undefined);
   }
 }
 

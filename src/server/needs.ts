@@ -1,13 +1,17 @@
-/** What needs a person: doubts first, then damaged records, then runs that ended without an end. */
+/** What needs a person: doubts first, then damaged records, then what waits, was missed or drifted. */
 import { choice, optional, record, text, type Infer } from '../api/schema.ts';
 import { count, shellWord } from '../base/text.ts';
 import type { PlanRow } from './approvals/plan-row.ts';
 import type { RunRow } from './run-row.ts';
 
+/** The most urgent first. */
+const kinds = ['doubt', 'damaged', 'unfinished', 'approval', 'missed', 'drift'] as const;
+
 export const needs = record({
-  kind: choice(['doubt', 'damaged', 'unfinished', 'approval']),
+  kind: choice(kinds),
   desk: text(),
-  run: text({ description: 'Empty for a plan' }),
+  run: optional(text()),
+  schedule: optional(text({ description: 'Its id' })),
   plan: optional(text({ description: 'A plan that waits for approval' })),
   title: text(),
   label: text({ description: 'In a few words, such as `1 in doubt`' }),
@@ -19,25 +23,37 @@ export type Need = Infer<typeof needs>;
 
 const needsMax = 50; // more are not read one by one; the filter finds them
 
-/** @param rows newest first @param plans saved plans of accounts that require approvals */
-export function needsOf(rows: readonly RunRow[], plans: readonly PlanRow[]): readonly Need[] {
+/**
+ * @param rows newest first
+ * @param plans saved plans of accounts that require approvals
+ * @param others of schedules and of the last `drift`
+ */
+export function needsOf(
+  rows: readonly RunRow[],
+  plans: readonly PlanRow[],
+  others: readonly Need[],
+): readonly Need[] {
   const ofRuns = rows.flatMap((row) => {
     const need = needOf(row);
     return need === undefined ? [] : [need];
   });
-  const all = [...ofRuns, ...plans.filter(({ state }) => state === 'waiting').map(approvalOf)];
+  const waiting = plans.filter(({ state }) => state === 'waiting');
+  // A scheduled run that waits for one of these plans is the same need.
+  const rest = others.filter(
+    ({ command = '' }) => !waiting.some(({ plan }) => command.endsWith(plan)),
+  );
+  const all = [...ofRuns, ...waiting.map(approvalOf), ...rest];
   return all.toSorted((a, b) => rank(a) - rank(b)).slice(0, needsMax);
 }
 
 function rank({ kind }: Need): number {
-  return ['doubt', 'damaged', 'unfinished', 'approval'].indexOf(kind);
+  return kinds.indexOf(kind);
 }
 
 function approvalOf({ desk, plan, playbook, profile, what, records, required }: PlanRow): Need {
   return {
     kind: 'approval',
     desk,
-    run: '',
     plan,
     title: `${playbook} ${plan}`,
     label: 'waits for approval',

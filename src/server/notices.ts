@@ -13,6 +13,10 @@ export const notice = oneOf(
     run: text(),
     seq: integer({ minimum: 0, description: 'The last entry of its journal' }),
   }),
+  record({
+    kind: choice(['schedules', 'sandbox'], { description: 'What changed besides runs' }),
+    desk: text(),
+  }),
 );
 
 export type Notice = Infer<typeof notice>;
@@ -24,7 +28,7 @@ export interface ServerEvent<E> {
 }
 
 export interface Notices {
-  publish(notice: Extract<Notice, { readonly kind: 'run' }>): void;
+  publish(notice: Exclude<Notice, { readonly kind: 'reset' }>): void;
   /** Those after the last one that was seen, and then new ones, until the signal is aborted. */
   follow(lastSeen: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent<Notice>>;
 }
@@ -47,7 +51,7 @@ export function openNotices(epoch: string = randomId(12)): Notices {
 
   return {
     publish: (data) => {
-      const key = `${data.desk}/${data.run}`;
+      const key = data.kind === 'run' ? `${data.desk}/${data.run}` : `${data.desk} ${data.kind}`;
       latest.delete(key);
       latest.set(key, { revision: ++revision, data });
       for (const [oldest, kept] of latest) {

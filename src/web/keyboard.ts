@@ -12,11 +12,17 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['g r', 'Runs'],
   ['g p', 'Plans to approve'],
   ['g b', 'Playbooks'],
+  ['g s', 'Schedules'],
   ['?', 'These keys'],
 ];
 
 /** Pages by their letter after `g`. */
-const places: Readonly<Record<string, string>> = { r: '/', p: '/plans', b: '/playbooks' };
+const places: Readonly<Record<string, string>> = {
+  r: '/',
+  p: '/plans',
+  b: '/playbooks',
+  s: '/schedules',
+};
 
 export function startKeyboard(): void {
   let isGoing = false;

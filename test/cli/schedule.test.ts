@@ -7,8 +7,10 @@ import { run as list } from '../../src/cli/commands/schedule-list.ts';
 import { run as log } from '../../src/cli/commands/schedule-log.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
+import { keepSchedules } from '../../src/cli/schedule/keep.ts';
 import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
 import { configOf } from '../../src/cli/session/config.ts';
+import { stoppable } from '../../src/cli/session/execute.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
@@ -276,4 +278,32 @@ describe('a paused schedule', () => {
     const resume = await deskhand(['schedule', 'resume', 's-00000000'], { cwd });
     expect(resume.stderr).toMatch(/s-00000000 is not paused[^]*paused: nightly/);
   });
+});
+
+test('a server keeps schedules: what is due runs once, beside another scheduler', async () => {
+  const folder = folderWith({ 'nightly.yaml': reading });
+  const file = join(folder, 'nightly.yaml');
+  const stopping = new AbortController();
+  const records: string[] = [];
+  const keep = async (): Promise<void> => {
+    const { context } = contextAt('2026-11-20T18:00:00Z', { folder });
+    const config = await configOf(context);
+    await stoppable({ ...context, stop: stopping.signal }, async (interruption) => {
+      await keepSchedules(
+        {
+          config,
+          interruption,
+          find: () => schedulesIn([file], config, context),
+          onRecord: (record) => {
+            records.push(record.kind);
+            if (record.kind === 'ended') stopping.abort();
+          },
+        },
+        context,
+      );
+      return 0;
+    });
+  };
+  await Promise.all([keep(), keep()]);
+  expect(records).toEqual(['taken', 'ended']);
 });

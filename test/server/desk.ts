@@ -13,6 +13,7 @@ import { openDesk, type Desk } from '../../src/server/desk.ts';
 import { openNotices } from '../../src/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
 import type { RouteTable } from '../../src/server/routes/index.ts';
+import type { DeskServices } from '../../src/server/services.ts';
 import { openSessions, type LinkSessions } from '../../src/server/session.ts';
 import { envOf } from '../cli/deskhand.ts';
 import { startOfRuns } from '../support/tape.ts';
@@ -44,12 +45,14 @@ export interface ServedOptions {
   readonly table?: RouteTable;
   /** A repository; default: a state folder alone. */
   readonly folder?: string;
+  /** Default: none, as on a server of several repositories. */
+  readonly services?: DeskServices;
   /** The environment of commands that the server starts. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
-  const { folder, env = {}, isReadOnly = false, table } = options;
+  const { folder, env = {}, isReadOnly = false, table, services } = options;
   const clock = standingClock(startOfRuns);
   const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')) } = options;
   const config =
@@ -61,7 +64,8 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
           initial: 'sandbox',
         } as const)
       : await loadConfig({ cwd: folder, env });
-  const desk = openDesk({ name: 'desk', folder: folder ?? stateDir, config });
+  const place = { name: 'desk', folder: folder ?? stateDir, config };
+  const desk = openDesk({ ...place, ...(services && { services }) });
   const sessions = await openSessions(config.stateDir, 'ann', clock);
   const notices = openNotices();
   const server = {

@@ -1,4 +1,5 @@
 /** `drift`: compares the ledger with what the exchange shows now; it only reads. */
+import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
@@ -6,6 +7,7 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import { noticeOf } from '../../notification/notice.ts';
 import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';
+import { keepDrifts, type DriftRecord } from '../../plan/drift-record.ts';
 import { observerOf } from '../../plan/observe.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -36,6 +38,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     return found;
   });
   for (const drift of drifts) await notifyOf(drift, config, context);
+  const at = context.clock.now();
+  await keepDrifts(
+    config.stateDir,
+    drifts.map((drift) => recordOf(drift, at)),
+  );
   const isSame = drifts.every(({ lines }) => !lines.some(isDifference));
   const isWhole = drifts.every(({ damages }) => damages.length === 0);
   const exit = isWhole ? (isSame ? exits.done : exits.changes) : exits.stopped;
@@ -53,6 +60,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       for (const drift of drifts) out.line(textOf(drift, out.theme).join('\n'));
   }
   return exit;
+}
+
+function recordOf({ playbook, file, destination, lines }: Drift, at: Millis): DriftRecord {
+  const { profile } = destination;
+  const differences = lines.filter(isDifference).length;
+  return { playbook, file, profile, at, compared: lines.length, differences };
 }
 
 async function notifyOf(drift: Drift, config: Config, context: Context): Promise<void> {

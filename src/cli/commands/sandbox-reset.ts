@@ -1,21 +1,15 @@
 /** `sandbox reset`: starts a new world; runs and plans are kept. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { sandboxFile } from '../../config/session.ts';
-import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../session/config.ts';
 import type { SandboxResetOutput } from '../output/exchange.ts';
-import { controlSandbox, runningUrl } from '../sandbox/control.ts';
+import { resetSandbox } from '../sandbox/control.ts';
 
 export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
-  const isRunning = (await runningUrl(stateDir)) !== undefined;
-  // An unreadable file can also be reset.
-  const moved = isRunning ? undefined : forgetWorld(sandboxFile(stateDir));
+  const { isRunning, moved } = await resetSandbox(stateDir, context);
   if (moved !== undefined) context.terminal.err.line(`the earlier files are kept: ${moved}`);
-  if (isRunning)
-    await controlSandbox({ method: 'POST', path: 'reset', fields: {} }, stateDir, context);
   if (format === 'json') {
     const kept = moved === undefined ? {} : { kept: moved };
     context.terminal.out.json({ version: 1, isRunning, ...kept } satisfies SandboxResetOutput);

@@ -5,6 +5,7 @@ import { plainText } from '../../base/text.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
+import { leftText } from '../../schedule/words.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -14,7 +15,7 @@ import { openPause, pausesIn, type Pause } from '../../schedule/pause.ts';
 import { placeOf } from '../schedule/place.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { endText, leftText, pauseText, timesOf, zonedTime } from '../screens/schedule.ts';
+import { endText, pauseText, timesOf, zonedTime } from '../screens/schedule.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;

@@ -12,7 +12,13 @@ import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { limitsOf } from './validate.ts';
+import { schedulesHere } from '../schedule/found.ts';
+import { keepSchedules } from '../schedule/keep.ts';
+import { printRecord } from '../schedule/scheduler.ts';
+import { servicesOf } from '../serve/services.ts';
+import type { ScheduleRecord } from '../../schedule/record.ts';
 import { stoppable } from '../session/execute.ts';
+import type { Interruption } from '../session/interrupt.ts';
 import { storeOf } from '../session/state.ts';
 import { portIn, teamMode } from '../serve/team.ts';
 import { programName } from '../version.ts';
@@ -56,14 +62,19 @@ export async function serveDesks(
   }
   const { passOn, publishedHere } = await import('../../server/published.ts');
   const published = args.isOn('published') ? publishedHere() : undefined;
-  const desks = await desksIn(context);
+  const isWhole = purpose === undefined && !args.isOn('read-only');
+  const isKeeping = isWhole && args.isOn('schedules'); // --no-schedules
+  const [own, ...others] = await desksIn(context);
   const { startServer } = await import('../../server/listen.ts');
   const { builtAssets } = await import('../../server/assets.ts');
   const assets = await builtAssets();
   const mode =
     listen === undefined
-      ? ({ kind: 'link', port, onLink, ...placeFor(desks, purpose) } as const)
-      : await teamMode(listen, desks[0].config, context.terminal.env);
+      ? ({ kind: 'link', port, onLink, ...placeFor([own, ...others], purpose) } as const)
+      : await teamMode(listen, own.config, context.terminal.env);
+  const here = others.length === 0 ? await enterDesk(own, context) : undefined;
+  const services = here && { services: servicesOf(own.config, here, isKeeping) };
+  const desks = [{ ...own, ...services }, ...others] as const;
   return stoppable(context, async (interruption) => {
     const server = await startServer({
       desks,
@@ -81,9 +92,14 @@ export async function serveDesks(
     const names = desks.map(({ folder }) => plainText(folder, 300));
     screen.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
     const ends = [interruption.drain, ...(purpose === undefined ? [] : [purpose.done])];
-    await aborted(AbortSignal.any(ends));
-    endPassing?.();
-    await server.close();
+    try {
+      if (isKeeping && here !== undefined) await kept(own.config, interruption, here);
+      else if (isKeeping) screen.line(unkeptWords);
+      await aborted(AbortSignal.any(ends));
+    } finally {
+      endPassing?.();
+      await server.close();
+    }
     return interruption.exit() ?? exits.done;
   });
 }
@@ -97,6 +113,30 @@ function placeFor(
   const profiles = desks.flatMap(({ config }) => [...config.profiles.values()]);
   const hasPasskeys = profiles.some(({ approval }) => approval?.passkeys !== undefined);
   return hasPasskeys ? { name: 'localhost' } : {};
+}
+
+/** The schedules of this folder, until it is stopped. */
+function kept(config: Config, interruption: Interruption, here: Context): Promise<void> {
+  const find = () => schedulesHere(config, here);
+  const onRecord = (record: ScheduleRecord): void => printRecord(record, here);
+  return keepSchedules({ config, interruption, find, onRecord }, here);
+}
+
+const unkeptWords =
+  'schedules of several repositories are not kept here: run `deskhand --dir DIR schedule serve` for each';
+
+/** The verbs of a desk work in its folder, and share one connection to its store. */
+async function enterDesk({ config }: DeskPlace, context: Context): Promise<Context> {
+  const { dirs: [dir = '.'] = [], globals } = context;
+  const { file } = config;
+  process.chdir(dir);
+  const isNamed = globals.config !== undefined && file !== undefined;
+  const store = config.state.store === 'local' ? undefined : await storeOf(config, context);
+  return {
+    ...context,
+    ...(isNamed && { globals: { ...globals, config: file } }),
+    ...(store && { store }),
+  };
 }
 
 /** This program again. A debugger's port is in use already. */

@@ -5,6 +5,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
 import { sandboxFile } from '../../config/session.ts';
+import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../context.ts';
@@ -28,6 +29,20 @@ export async function controlSandbox(
   } finally {
     await sandbox.close();
   }
+}
+
+export interface Reset {
+  readonly isRunning: boolean;
+  /** Where the files of the earlier world are kept, if it was stored. */
+  readonly moved: string | undefined;
+}
+
+/** A new world; an unreadable file can also be reset. */
+export async function resetSandbox(stateDir: string, context: Context): Promise<Reset> {
+  const isRunning = (await runningUrl(stateDir)) !== undefined;
+  if (!isRunning) return { isRunning, moved: forgetWorld(sandboxFile(stateDir)) };
+  await controlSandbox({ method: 'POST', path: 'reset', fields: {} }, stateDir, context);
+  return { isRunning, moved: undefined };
 }
 
 /** @throws UsageError with the reason of a refusal */

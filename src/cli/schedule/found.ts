@@ -3,6 +3,7 @@ import { day, lengthIn, minute } from '../../base/clock.ts';
 import { DeskhandError, UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { chooseProfile, itemsMaxOf, type Config } from '../../config/load.ts';
+import { playbooksIn } from '../../config/playbook-files.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
@@ -39,6 +40,13 @@ export async function schedulesIn(
     else left.push({ file, because: `${twin.file} has a playbook with the same name` });
   }
   return { files, schedules, left };
+}
+
+/** Those of this folder; a folder without playbooks has none. */
+export async function schedulesHere(config: Config, context: Context): Promise<Scheduled> {
+  const files = await playbooksIn('.');
+  if (files.length === 0) return { files, schedules: [], left: [] };
+  return schedulesIn(files, config, context);
 }
 
 async function schedulesOfFile(

@@ -5,7 +5,8 @@ import { noticeOf, type Notice } from '../../notification/notice.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
-import { forgottenText, leftText } from '../screens/schedule.ts';
+import { leftText } from '../../schedule/words.ts';
+import { forgottenText } from '../screens/schedule.ts';
 
 /**
  * Undefined for what needs no person: a run notifies of its end itself, and a playbook that only

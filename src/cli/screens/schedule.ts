@@ -1,13 +1,13 @@
 /** Schedules as text: when they are due, and the outcome of their occurrences. */
 import type { Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
-import { count, plainText, shellWord, spoken } from '../../base/text.ts';
+import { plainText, shellWord, spoken } from '../../base/text.ts';
 import { zoneOf } from '../../playbook/zone.ts';
-import { countMax, type Left } from '../../schedule/decide.ts';
 import type { Pause } from '../../schedule/pause.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
+import { leftText } from '../../schedule/words.ts';
 import type { Theme, Tone } from './theme.ts';
 
 /** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */
@@ -26,14 +26,6 @@ export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
   const delay = delayMs === 0 ? '' : `, ${spoken(delayMs)} later`;
   return plainText(`${cron} ${timezone}${delay}${steps}`, 160);
 }
-
-const reasons: Readonly<Record<Left['why'], string>> = {
-  missed: 'missed and not run',
-  covered: 'missed; one run for all of them',
-  overlap: 'skipped, because the previous run was in progress',
-  'too-old': 'missed too long ago to run',
-  paused: 'paused and not run',
-};
 
 /** Shown for a schedule whose record is lost. */
 export const forgottenText =
@@ -112,11 +104,4 @@ function endWords({ run, message, hint }: Ended): string {
     hint && ` (${plainText(hint)})`,
   ];
   return parts.filter((part) => part !== undefined).join('');
-}
-
-/** `3 times missed and not run: 2026-… to 2026-…`. */
-export function leftText({ why, from, to, count: many }: Left): string {
-  const times = many === countMax ? `${many} or more times` : count(many, 'time');
-  const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;
-  return `${times} ${reasons[why]}: ${span}`;
 }

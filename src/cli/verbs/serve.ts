@@ -22,7 +22,11 @@ export const serveVerbs: readonly Verb[] = [
         description:
           'in a container: also accept connections of its host, which publishes the port',
       },
-      { flags: '--read-only', description: 'without anything that changes a run' },
+      { flags: '--no-schedules', description: 'do not start what the schedules are due for' },
+      {
+        flags: '--read-only',
+        description: 'without anything that changes a run, and without schedules',
+      },
     ],
     takesDirs: true,
     load: () => import('../commands/serve.ts'),

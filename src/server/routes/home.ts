@@ -4,8 +4,11 @@ import { needs, needsOf } from '../needs.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../context.ts';
+import { nextOccurrence, nextOf } from '../schedules/next.ts';
+import { deskNeeds } from '../desk-needs.ts';
 
 const shownMax = 200; // runs in one answer
+const nextMax = 8; // schedules; their page has all
 
 export const home = reads({
   title: 'Show what needs a person, what is running, and the last runs',
@@ -30,16 +33,19 @@ export const home = reads({
     playbooks: list(text()),
     accounts: list(text()),
     people: list(text()),
+    next: list(nextOccurrence, { description: 'The next occurrences of the schedules' }),
   }),
   handle: async ({ parameters }, server) => {
-    const rows = rowsOf(server);
     const now = server.clock.now();
+    const others = await Promise.all(server.desks.map((desk) => deskNeeds(desk, now)));
+    const next = await Promise.all(server.desks.map((desk) => nextOf(desk, now)));
+    const rows = rowsOf(server);
     const plans = await Promise.all(server.desks.map((desk) => desk.plans.rows(now)));
     const matching = rows.filter((row) => fits(row, parameters, server));
     const valuesOf = (values: readonly string[]): readonly string[] =>
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
-      needs: needsOf(rows, plans.flat()),
+      needs: needsOf(rows, plans.flat(), others.flat()),
       running: rows.filter(({ state }) => state === 'running'),
       runs: matching.slice(0, shownMax),
       matching: matching.length,
@@ -51,6 +57,10 @@ export const home = reads({
       playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
       accounts: valuesOf(rows.map(({ profile }) => profile)),
       people: valuesOf(rows.flatMap(({ people }) => people)),
+      next: next
+        .flat()
+        .toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))
+        .slice(0, nextMax),
     };
   },
 });

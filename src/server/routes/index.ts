@@ -2,6 +2,7 @@
  * OpenAPI document and the types of the page's client.
  */
 import type { Route, RouteName, SignInMode } from '../route.ts';
+import { accounts, findings } from './accounts.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
 import { runFile } from './files.ts';
@@ -18,6 +19,8 @@ import {
   stop,
 } from './run-actions.ts';
 import { run, runEvents } from './runs.ts';
+import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
+import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
 import { endSession, newSession } from './sessions.ts';
 import { beginSignIn, finishSignIn } from './sign-in.ts';
 
@@ -47,6 +50,16 @@ export const routes = {
   'POST /playbook/test': runTests,
   'POST /plans': makePlan,
   'POST /plans/{plan}/run': runPlan,
+  'GET /schedules': schedules,
+  'POST /schedules/pause': pauseSchedule,
+  'POST /schedules/resume': resumeSchedule,
+  'POST /schedules/{id}/run': runSchedule,
+  'GET /accounts': accounts,
+  'GET /accounts/{profile}/findings': findings,
+  'GET /sandbox': sandbox,
+  'POST /sandbox/advance': advanceSandbox,
+  'POST /sandbox/fault': faultSandbox,
+  'POST /sandbox/reset': resetSandbox,
   'GET /events': events,
 } satisfies RouteTable;
 

@@ -7,7 +7,7 @@ import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
-import { Ago } from '../parts/time.tsx';
+import { Ago, In } from '../parts/time.tsx';
 import { go, planPath, query, runPath } from '../router.ts';
 
 type HomeAnswer = Answer<'GET /home'>;
@@ -42,6 +42,7 @@ export function Home(): JSX.Element {
         <>
           <Needs needs={answer.needs} />
           <Runs answer={answer} wanted={wanted} />
+          <Next next={answer.next} />
         </>
       )}
     </>
@@ -96,11 +97,20 @@ function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element 
   );
 }
 
-function placeOf({ run, plan, desk }: HomeAnswer['needs'][number]): string {
-  return plan === undefined ? runPath(run, desk) : planPath(plan, desk);
-}
+const tones = {
+  doubt: 'doubt',
+  damaged: 'bad',
+  unfinished: 'warn',
+  approval: 'warn',
+  missed: 'bad',
+  drift: 'warn',
+} as const;
 
-const tones = { doubt: 'doubt', damaged: 'bad', unfinished: 'warn', approval: 'warn' } as const;
+function placeOf({ kind, run, plan, desk }: HomeAnswer['needs'][number]): string {
+  if (run !== undefined) return runPath(run, desk);
+  if (plan !== undefined) return planPath(plan, desk);
+  return kind === 'drift' ? '/accounts' : '/schedules';
+}
 
 function Runs({
   answer,
@@ -187,6 +197,47 @@ function RunRow({ row }: { readonly row: Row }): JSX.Element {
         {spoken(row.tookMs)}
       </td>
     </tr>
+  );
+}
+
+function Next({ next }: { readonly next: HomeAnswer['next'] }): JSX.Element | null {
+  if (next.length === 0) return null;
+  return (
+    <section class="panel flush" aria-labelledby="next">
+      <div class="filters">
+        <h2 id="next">Next on the schedule</h2>
+        <a href="/schedules">Schedules</a>
+      </div>
+      <Wide name="Next occurrences">
+        <table class="cards">
+          <tbody>
+            {next.map(({ schedule, playbook, cron, timezone, at, missed, isPaused }) => (
+              <tr key={schedule}>
+                <td data-label="Playbook">{playbook}</td>
+                <td data-label="Times">
+                  <code>{cron}</code>
+                </td>
+                <td data-label="Zone" class="dim">
+                  {timezone}
+                </td>
+                <td data-label="Next">
+                  {isPaused ? (
+                    <Pill tone="warn" text="paused" />
+                  ) : at === undefined ? (
+                    'never again'
+                  ) : (
+                    <In at={at} />
+                  )}
+                </td>
+                <td data-label="If missed" class="dim">
+                  if missed: {missed}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </section>
   );
 }
 

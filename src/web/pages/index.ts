@@ -9,6 +9,9 @@ import { Plans } from './plans.tsx';
 import { Playbook } from './playbook.tsx';
 import { Playbooks } from './playbooks.tsx';
 import { Run } from './run.tsx';
+import { Accounts } from './accounts.tsx';
+import { Sandbox } from './sandbox.tsx';
+import { Schedules } from './schedules.tsx';
 
 export interface Page {
   /** Parts in braces are passed to the view by their names. */
@@ -37,6 +40,24 @@ export const pages: readonly Page[] = [
     View: Playbooks,
   },
   { path: '/playbook', section: 'playbooks', View: Playbook },
+  {
+    path: '/schedules',
+    section: 'schedules',
+    nav: { label: 'Schedules', icon: 'schedules' },
+    View: Schedules,
+  },
+  {
+    path: '/accounts',
+    section: 'accounts',
+    nav: { label: 'Accounts', icon: 'accounts' },
+    View: Accounts,
+  },
+  {
+    path: '/sandbox',
+    section: 'sandbox',
+    nav: { label: 'Sandbox', icon: 'sandbox' },
+    View: Sandbox,
+  },
 ];
 
 /** The page of an address, and the parts that it names. */

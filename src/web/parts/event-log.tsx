@@ -105,7 +105,7 @@ function useEvents(run: string, desk: string): readonly Event[] {
     const soon = atMost(200, () => void more());
     soon();
     const end = onNotice((notice) => {
-      if (notice.kind === 'reset' || notice.run === run) soon();
+      if (notice.kind === 'reset' || (notice.kind === 'run' && notice.run === run)) soon();
     });
     return () => {
       end();

@@ -27,9 +27,26 @@ export function Ago({ at }: { readonly at: number }): JSX.Element {
   return <Moment at={at} text={text} />;
 }
 
+/** `in 6 h 2 min` within a day, else the date and time. */
+export function In({ at }: { readonly at: number }): JSX.Element {
+  const left = at - now.value;
+  const text =
+    left < minute
+      ? 'within a minute'
+      : left < day
+        ? `in ${spoken(left - (left % minute))}`
+        : shortFormat.format(at);
+  return <Moment at={at} text={text} />;
+}
+
 /** The time of day, with milliseconds. */
 export function ClockTime({ at }: { readonly at: number }): JSX.Element {
   return <Moment at={at} text={clockFormat.format(at)} />;
+}
+
+/** The date and time as text. */
+export function momentText(at: number): string {
+  return shortFormat.format(at);
 }
 
 function Moment({ at, text }: { readonly at: number; readonly text: string }): JSX.Element {

@@ -1,0 +1,152 @@
+/** The findings of doctor: everything a run depends on. */
+import { isAbsolute, relative } from 'node:path';
+import process from 'node:process';
+import { count, listed } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../exits.ts';
+import { databaseUrl } from '../session/database.ts';
+import { stateRoot, storeOf } from '../session/state.ts';
+import { configOf, profileOf } from '../session/config.ts';
+import { openWork } from '../session/work.ts';
+import { clockOf, guards, keyOf } from './account.ts';
+import { assumptions } from './assumptions.ts';
+import { failure, ok, unknown, warning, type Finding } from './finding.ts';
+import { identityIn, identityOf } from './identity.ts';
+import { stateFolder, versionsHere } from './machine.ts';
+import { locks, runs } from './record.ts';
+import { usedProfiles, type UsedProfile } from './profiles.ts';
+
+export async function findingsOf(
+  context: Context,
+  isOffline: boolean,
+): Promise<readonly Finding[]> {
+  const found = await chosen(context);
+  if ('finding' in found) return [...versionsHere(), found.finding];
+  const { config, profiles } = found;
+  const { stateDir } = config;
+  const where = config.file ?? 'no deskhand.yaml: using the defaults';
+  const names = profiles.flatMap(({ profile }) => profile ?? []);
+  const of = listed(names.map(({ name, target }) => `${name}, ${target}`));
+  const findings = [
+    ...versionsHere(),
+    ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
+    ...(await stateFolder(stateDir, context.clock)),
+    ...(await tried('locks', () => locks(stateDir))),
+    ...(await tried('runs', () => runs(stateDir))),
+    ...(isOffline ? [] : await tried('state store', () => stateStore(config, context))),
+  ];
+  for (const { name, profile, finding } of profiles) {
+    const own = profile ? await ofProfile(config, profile, context, isOffline) : [];
+    const all = [...(finding ? [finding] : []), ...own];
+    findings.push(...(profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all));
+  }
+  return findings;
+}
+
+/** What is checked of one profile. */
+export async function ofProfile(
+  config: Config,
+  profile: Profile,
+  context: Context,
+  isOffline: boolean,
+): Promise<readonly Finding[]> {
+  return [
+    guards(profile),
+    ...(isOffline
+      ? [
+          identityIn(profile),
+          unknown(
+            'exchange',
+            'not checked (--offline): clock, key, permissions, family, position mode, assumptions',
+          ),
+        ]
+      : await tried('key', () => atExchange(config, profile, context))),
+  ];
+}
+
+interface Chosen {
+  readonly config: Config;
+  readonly profiles: readonly UsedProfile[];
+}
+
+/** The profile of --profile, or those that the playbooks here use. */
+async function chosen(context: Context): Promise<Chosen | { readonly finding: Finding }> {
+  try {
+    const config = await configOf(context);
+    if (context.globals.profile === undefined)
+      return { config, profiles: await usedProfiles(config) };
+    const profile = profileOf(context, config);
+    return { config, profiles: [{ name: profile.name, profile }] };
+  } catch (error) {
+    return { finding: failed('configuration', error) };
+  }
+}
+
+async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
+  const { state } = config;
+  const from = config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom)})`;
+  if (state.store === 'local')
+    return [ok('state store', `the state folder of this machine${from}`)];
+  const claims = await (await storeOf(config, context)).sync();
+  const message = `${state.store}${from}, reachable; ${count(claims.length, 'run')} in progress`;
+  if (state.store === 'postgres') {
+    const { databaseFindings } = await import('./database.ts');
+    return databaseFindings(await databaseUrl(state.url, context), message, context.clock);
+  }
+  if (state.store === 'restate') {
+    const { restateFindings } = await import('./restate.ts');
+    const url = await databaseUrl(state.url, context);
+    return restateFindings(state, url.reveal(), message);
+  }
+  const root = await stateRoot(config, context);
+  if (root === undefined || state.root !== undefined) return [ok('state store', message)];
+  const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;
+  return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
+}
+
+/** A flag, a variable, or the shortest path of a file. */
+function nameOf(source: string): string {
+  if (!isAbsolute(source)) return source;
+  const near = relative(process.cwd(), source);
+  return near.startsWith('..') ? source : near;
+}
+
+/** Checks that need the exchange. */
+async function atExchange(
+  config: Config,
+  profile: Profile,
+  context: Context,
+): Promise<readonly Finding[]> {
+  const session = await openWork(context, config, profile, { needsKey: true });
+  try {
+    const { destination } = session;
+    const identity = await tried('account', async () =>
+      identityOf(destination, await session.book()),
+    );
+    const clock = await clockOf(session, context.clock);
+    if (clock.what === 'exchange') return [...identity, clock];
+    const known = await assumptions(destination, config.stateDir, clock);
+    return [...identity, clock, ...(await keyOf(session)), ...known];
+  } finally {
+    await session.close();
+  }
+}
+
+/** A check that throws becomes a finding. */
+async function tried(
+  what: string,
+  theme: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await theme();
+  } catch (error) {
+    return [failed(what, error)];
+  }
+}
+
+function failed(what: string, error: unknown): Finding {
+  const { message, hint, exit } = describeError(error);
+  return failure(what, message, hint ?? 'see the message', exit);
+}

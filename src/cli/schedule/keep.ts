@@ -1,0 +1,46 @@
+/** Keeps schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
+import type { Config } from '../../config/load.ts';
+import type { ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { watch, type NextRun } from '../../schedule/watch.ts';
+import { plainText } from '../../base/text.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../exits.ts';
+import type { Interruption } from '../session/interrupt.ts';
+import { printLeft, type Scheduled } from './found.ts';
+import { openScheduler } from './scheduler.ts';
+
+export interface Keeping {
+  readonly config: Config;
+  readonly interruption: Interruption;
+  /** Reads the playbooks again, before every check. */
+  readonly find: () => Promise<Scheduled>;
+  /** Called with the schedules of each check. */
+  readonly onSchedules?: (schedules: readonly Schedule[]) => void;
+  readonly onRecord: (record: ScheduleRecord) => void;
+  readonly onNext?: (next: NextRun | undefined) => void;
+}
+
+/** Resolves when it was stopped and the runs that it started have ended. */
+export async function keepSchedules(keeping: Keeping, context: Context): Promise<void> {
+  const { config, interruption, find, onSchedules, onRecord, onNext } = keeping;
+  const { err } = context.terminal;
+  const printed = new Set<string>();
+  const scheduler = await openScheduler({ config, interruption, onRecord }, context);
+  await watch({
+    scheduler,
+    clock: context.clock,
+    schedules: async () => {
+      const found = await find();
+      printLeft(found, printed, context);
+      onSchedules?.(found.schedules);
+      return found.schedules;
+    },
+    ...(onNext && { onNext }),
+    onError: (error) => {
+      const { code, message } = describeError(error);
+      err.line(`${err.theme.paint('bad', 'error')}[${code}] ${plainText(message)}`);
+    },
+    drain: interruption.drain,
+  });
+}

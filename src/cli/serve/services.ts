@@ -1,0 +1,31 @@
+/** What the pages of `serve` do in this folder: the functions of the verbs. */
+import { existsSync } from 'node:fs';
+import { profileNamed, type Config } from '../../config/load.ts';
+import { sandboxFile } from '../../config/session.ts';
+import type { DeskServices } from '../../server/services.ts';
+import type { Context } from '../context.ts';
+import { ofProfile } from '../doctor/findings.ts';
+import { controlSandbox, resetSandbox, runningFile } from '../sandbox/control.ts';
+import { schedulesHere } from '../schedule/found.ts';
+import { pauseNamed, resumeNamed } from '../schedule/pausing.ts';
+import { placeOf } from '../schedule/place.ts';
+
+/** @param isKept whether this process starts what is due */
+export function servicesOf(config: Config, context: Context, isKept: boolean): DeskServices {
+  const { stateDir } = config;
+  return {
+    schedules: {
+      isKept,
+      find: () => schedulesHere(config, context),
+      place: () => placeOf(config, context),
+      pause: async (asked) => (await pauseNamed(asked, config, context)).pause,
+      resume: async (asked) => (await resumeNamed(asked, config, context)).pause,
+    },
+    findings: (profile) => ofProfile(config, profileNamed(config, profile), context, false),
+    sandbox: {
+      exists: () => existsSync(runningFile(stateDir)) || existsSync(sandboxFile(stateDir)),
+      control: (request) => controlSandbox(request, stateDir, context),
+      reset: async () => (await resetSandbox(stateDir, context)).moved,
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What the command line gives the server for a desk: the functions of its verbs. They work in the
+ * folder of the process, so a server of several repositories has none.
+ */
+import type { ControlRequest } from '../config/control.ts';
+import type { Pause } from '../schedule/pause.ts';
+import type { SchedulePlace } from '../schedule/place.ts';
+import type { Schedule } from '../schedule/schedule.ts';
+
+export interface DeskServices {
+  readonly schedules: ScheduleService;
+  /** Doctor's findings about a profile, with small reads at its exchange. */
+  readonly findings: (profile: string) => Promise<readonly Finding[]>;
+  readonly sandbox: SandboxService;
+}
+
+export interface ScheduleService {
+  /** Whether this server starts what is due. */
+  readonly isKept: boolean;
+  /** Reads the playbooks again. */
+  readonly find: () => Promise<FoundSchedules>;
+  /** Where schedulers keep their records. */
+  readonly place: () => Promise<SchedulePlace>;
+  /** @throws UsageError as the verbs do */
+  readonly pause: (asked: Asked) => Promise<Pause>;
+  readonly resume: (asked: Asked) => Promise<Pause>;
+}
+
+/** A schedule or a playbook by its name, the person, and the reason. */
+interface Asked {
+  readonly name: string;
+  readonly who: string;
+  readonly why: string;
+}
+
+export interface FoundSchedules {
+  readonly schedules: readonly Schedule[];
+  /** Files whose schedules are skipped, with the reason. */
+  readonly left: readonly { readonly file: string; readonly because: string }[];
+}
+
+/** One check of doctor. */
+export interface Finding {
+  readonly what: string;
+  readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export interface SandboxService {
+  /** Whether one runs here, or has a stored world. */
+  readonly exists: () => boolean;
+  /** One request to its control interface. @throws UsageError when it refuses */
+  readonly control: (request: ControlRequest) => Promise<unknown>;
+  /** @returns where the files of the earlier world are kept, if it was stored */
+  readonly reset: () => Promise<string | undefined>;
+}
