@@ -253,6 +253,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'runs set-aside W --comment "none is open, none was filled"': 'cli/damaged',
   'runs unlock W --comment "the runner was deleted"': 'cli/unlock',
   'runs unlock W --comment "…"': 'cli/unlock',
+  'sandbox control ledger': 'secrets/commands',
   'sandbox start': 'sandbox/shared',
   'schedule list': 'cli/schedule',
   'schedule resume W': 'cli/schedule',

@@ -202,6 +202,7 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
     ['advance', '1h'],
     ['load', 'scenario.yaml'],
     ['control', 'faults'],
+    ['control', 'ledger'],
     ['reset'],
   ]) {
     await at(['sandbox', ...words, ...loud]);

@@ -21,7 +21,7 @@ import { ApprovalError, askPerson } from './ask.ts';
 import { computedPlan } from './computed.ts';
 import { approvedLast } from './last.ts';
 import type { Decision } from './decided.ts';
-import { signedElsewhere } from './elsewhere.ts';
+import { givenRecord, signedElsewhere } from './elsewhere.ts';
 import { saveDecision } from './save.ts';
 import { askedOf } from './signed.ts';
 import { printUnsigned } from './unsigned.ts';
@@ -32,7 +32,8 @@ export async function recordDecision(
   args: Args,
 ): Promise<ExitCode> {
   outputOf(context, ['text', 'json']);
-  const given = args.text('record');
+  const path = args.text('record');
+  const given = path === undefined ? undefined : await givenRecord(path, context);
   const decision = await decisionOf(verdict, context, args);
   if (args.isOn('unsigned')) {
     const record = recordFor(decision, args.text('comment'), context.clock.now());
@@ -42,7 +43,7 @@ export async function recordDecision(
   const signed =
     given === undefined
       ? await signedHere(decision, context, args)
-      : await signedElsewhere(given, decision, context);
+      : signedElsewhere(given, decision);
   return saveDecision(decision, signed, context, args.text('out'));
 }
 

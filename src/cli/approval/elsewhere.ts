@@ -7,17 +7,27 @@ import { readArgument } from '../args/files.ts';
 import { ApprovalError } from './ask.ts';
 import type { Decision } from './decided.ts';
 
+/** A record as it was read, before anything is known of its plan. */
+export interface GivenRecord {
+  /** Its path, for messages. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export async function givenRecord(path: string, { terminal }: Context): Promise<GivenRecord> {
+  const name = path === '-' ? 'stdin' : plainText(path, 200);
+  return { name, bytes: await readArgument(path, terminal) };
+}
+
 /**
- * Reads a record of this decision; whether its signature counts is checked when it is saved.
+ * The record of this decision; whether its signature counts is checked when it is saved.
  * @throws ApprovalError for another decision, another plan, or other numbers than the plan has
  */
-export async function signedElsewhere(
-  path: string,
+export function signedElsewhere(
+  { name, bytes }: GivenRecord,
   { verdict, plan }: Decision,
-  { terminal }: Context,
-): Promise<Required<SignedFile>> {
-  const name = path === '-' ? 'stdin' : plainText(path, 200);
-  const { body, signature, record } = signedIn(await readArgument(path, terminal), name);
+): Required<SignedFile> {
+  const { body, signature, record } = signedIn(bytes, name);
   if (body === undefined || signature === undefined || record === undefined) {
     throw refused(name, 'is not a signed record');
   }
