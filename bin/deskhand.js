@@ -17,19 +17,28 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 } else if (!existsSync(bundle)) {
   fail('deskhand is not built here: run `npm run build`');
 } else {
-  enableCompileCache?.(cacheFolder()); // from Node 22 on, for a version other than the one that built it
+  const kept = cacheFolder();
+  if (kept !== undefined) enableCompileCache?.(kept); // from Node 22 on, for a version other than the one that built it
   void require(bundle).main(process.argv.slice(2));
 }
 
 /**
  * A folder of the user's: Node's default is below the shared temporary folder, where another user could
- * put code that we would run.
+ * put code that we would run. None for a user without a home, as in some containers.
  */
 function cacheFolder() {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
   const own = (process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME) ?? '';
-  const all = path.isAbsolute(own) ? own : path.join(homedir(), '.cache');
-  return path.join(all, 'deskhand', 'compiled');
+  const all = path.isAbsolute(own) ? own : path.join(home(), '.cache');
+  return path.isAbsolute(all) ? path.join(all, 'deskhand', 'compiled') : undefined;
+}
+
+function home() {
+  try {
+    return homedir();
+  } catch {
+    return ''; // HOME is not set, and the system has no entry for this user
+  }
 }
 
 function fail(message) {

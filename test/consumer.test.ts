@@ -5,31 +5,46 @@ import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, test } from 'vitest';
 import { isRecord } from '../src/base/json.ts';
+import { examplesIn } from './docs/examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const project = join(tmpdir(), 'consumer');
 const dist = join(project, 'node_modules', 'deskhand', 'dist');
 
+const examples = examplesIn('docs/embedding.md');
+
 const settings = {
   compilerOptions: {
     strict: true,
     skipLibCheck: false,
-    module: 'nodenext',
-    moduleResolution: 'nodenext',
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    resolveJsonModule: true,
     target: 'es2022',
     types: ['node'],
     noEmit: true,
   },
-  files: ['consumer.ts'],
+  files: ['consumer.ts', ...examples.map(({ name }) => name)],
 };
 
+const resolutions = [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'node20', moduleResolution: 'node16' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'preserve', moduleResolution: 'bundler' },
+];
+
 const source = `
-import { createClient, httpTransport, loadPlaybook, openSandbox, operations, systemClock, systemRandom } from 'deskhand';
+import { createClient, DeskhandError, plan, resume, run, validate, httpTransport, loadPlaybook, openSandbox, operations, systemClock, systemRandom } from 'deskhand';
 import type { Client, Exchange, Input, OperationName, Output, Playbook, Problem, Sandbox } from 'deskhand';
 import * as api from 'deskhand/api';
 import { createLimiter, Secret, type Credentials } from 'deskhand/client';
 import { resolveInputs, rules } from 'deskhand/playbook';
 import { startServer } from 'deskhand/sandbox';
+import manifest from 'deskhand/package.json' with { type: 'json' };
+import schema from 'deskhand/schemas/playbook.schema.json' with { type: 'json' };
 
 const { transport } = httpTransport({ baseUrl: 'http://127.0.0.1:1' });
 const key: Credentials = { apiKey: new Secret('k'), secretKey: new Secret('s'), passphrase: new Secret('p') };
@@ -49,6 +64,26 @@ void client.call('futures/place-oder', {});
 createClient({ transport, credentials: { ...key, secretKey: 's' } });
 // @ts-expect-error: the result is not any
 const text: number = loadPlaybook('playbook: 1', 'a.yaml');
+// @ts-expect-error: an optional field is absent, not undefined
+createLimiter({ clock: systemClock, isLeader: undefined });
+export const texts: readonly string[] = [manifest.version, schema.title];
+export async function embedded(signal: AbortSignal): Promise<string> {
+  const { isValid } = await validate({ playbooks: 'a.yaml' });
+  const reviewed = await plan({ playbook: 'a.yaml', inputs: { size: '0.1', all: isValid } }).catch((error: unknown) => {
+    throw error instanceof DeskhandError ? new Error(error.code) : error;
+  });
+  const running = run({ plan: reviewed, signal, credentials: { main: { apiKey: 'k', secretKey: new Secret('s'), passphrase: 'p' } } });
+  for await (const event of running) if (event.kind === 'settled') console.log(event.outcome.kind);
+  const outcome = await running.result;
+  // @ts-expect-error: a refused run has no report
+  console.log(outcome.report);
+  if (outcome.status === 'refused') return outcome.error.message;
+  if (outcome.status === 'in-doubt') return (await resume({ run: outcome.run }).result).status;
+  // @ts-expect-error: either a plan or a playbook
+  run({ plan: reviewed, playbook: 'a.yaml' });
+  const code: 0 | undefined = outcome.status === 'done' ? outcome.exit : undefined;
+  return String(code);
+}
 export { openSandbox, operations, resolveInputs, rules, startServer, text };
 export type { Exchange, Playbook, Problem, Sandbox };
 `;
@@ -66,15 +101,17 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), path);
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings));
   writeFileSync(join(project, 'consumer.ts'), source);
+  for (const { name, text } of examples) writeFileSync(join(project, name), text);
+  symlinkSync(join(root, 'schemas'), join(dist, '..', 'schemas'));
 });
 
-test('a project compiles against them, strictly and with the declarations checked', () => {
+test.each(resolutions)('a project compiles against them, strictly: %o', (resolution) => {
+  const compilerOptions = { ...settings.compilerOptions, ...resolution };
+  const path = join(project, 'tsconfig.json');
+  writeFileSync(path, JSON.stringify({ ...settings, compilerOptions }));
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', project], {
-    encoding: 'utf8',
-  });
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', path], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });
 

@@ -1,0 +1,2493 @@
+import { inspect } from "node:util";
+import { Big } from "big.js";
+type Json = string | number | boolean | null | readonly Json[] | JsonRecord;
+type JsonRecord = {
+  readonly [key: string]: Json;
+};
+type JsonSchema = JsonRecord;
+/** A JSON Schema of values of type `T`; the type exists only at compile time. */
+interface Schema<out T> {
+  readonly json: JsonSchema;
+  readonly infer?: T;
+}
+type Infer<S> = S extends Schema<infer T> ? T : never;
+/** Milliseconds: a duration, or a time since 1970 (UTC). */
+type Millis = number;
+export interface Clock {
+  /** Wall time, Unix milliseconds; may jump. */
+  now(): Millis;
+  /** Monotonic time with fractions; never goes back, and its zero is arbitrary. */
+  monotonic(): Millis;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: Millis, signal?: AbortSignal): Promise<void>;
+}
+export declare const systemClock: Clock;
+/** A clock that moves only on request; sleeping on it moves it. */
+export interface StandingClock extends Clock {
+  advance(ms: Millis): void;
+}
+/**
+ * A clock for tests and rehearsals: a sleep ends immediately and advances the time by its duration.
+ */
+export declare function standingClock(start: Millis): StandingClock;
+/** Errors that name who can fix them: one base class, with an exit code and a hint. */
+/** Who can fix an error; `ours` means a bug in deskhand. */
+export type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';
+/**
+ * Exit codes of the command line; scripts depend on them, so their meaning never changes.
+ * @see docs/commands.md
+ */
+export declare const exits: {
+  readonly done: 0;
+  readonly stopped: 1;
+  readonly usage: 2;
+  readonly invalid: 3;
+  readonly credentials: 4;
+  readonly heldBack: 5;
+  readonly inDoubt: 6;
+  readonly changes: 10;
+  readonly interrupted: 130;
+  readonly terminated: 143;
+};
+export type ExitCode = (typeof exits)[keyof typeof exits];
+/** One of several reasons of an error. */
+export interface ErrorReason {
+  readonly message: string;
+  readonly hint?: string;
+  /** Id of the rule: `PB203`. */
+  readonly code?: string;
+  readonly level?: 'error' | 'warning';
+  /** Where it is: path of the file; line and column start at 1. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+interface ErrorDetails {
+  /** Stable name, as in `deskhand explain NAME`. */
+  readonly code: string;
+  readonly actor: Actor;
+  readonly exit: ExitCode;
+  /** What to do, in one sentence. */
+  readonly hint?: string;
+  /** Each reason, for an error that counts several. */
+  readonly reasons?: readonly ErrorReason[];
+  readonly cause?: unknown;
+}
+/** An error for a person: the message says what happened, the hint what to do. */
+export declare class DeskhandError extends Error {
+  readonly code: string;
+  readonly actor: Actor;
+  readonly exit: ExitCode;
+  readonly hint: string | undefined;
+  readonly reasons: readonly ErrorReason[] | undefined;
+  constructor(message: string, details: ErrorDetails);
+}
+/**
+ * `auth` key, signature, passphrase, address · `permission` of the key · `family` key of the other
+ * account family · `clock` timestamp refused · `limit` too many requests · `validation` a parameter
+ * · `state` of the account or market · `funds` insufficient · `duplicate` this clientOid already
+ * exists · `exists` this name already exists · `not-found` · `busy` temporarily · `ambiguous` it
+ * may have been executed.
+ */
+export type ErrorClass = 'auth' | 'permission' | 'family' | 'clock' | 'limit' | 'validation' | 'state' | 'funds' | 'duplicate' | 'exists' | 'not-found' | 'busy' | 'ambiguous';
+/** The source of a code: official documents, issue threads, or our own choice. */
+type Provenance = 'doc' | 'issue' | 'choice';
+export interface ErrorRow {
+  readonly code: string;
+  readonly class: ErrorClass;
+  readonly meaning: string;
+  readonly provenance: Provenance;
+}
+export declare const successCode = "00000";
+/** The table, by code. */
+export declare const errorTable: ReadonlyMap<string, ErrorRow>;
+/** The class of a code; an unknown code is ambiguous. */
+export declare function classOf(code: string): ErrorClass;
+/**
+ * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
+ * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
+ * after a doubt; everything else is a doubt.
+ */
+export declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
+/**
+ * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
+ * unless the key is looked up first. `once`: a duplicate that cannot be detected.
+ */
+export type Effect = 'read' | 'set' | 'keyed' | 'once';
+/** At most `permits` requests in any sliding `per`, counted per user id or IP address. */
+export interface Limit {
+  readonly permits: number;
+  readonly per: Millis;
+  readonly of: 'uid' | 'ip';
+}
+type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trade-write' | 'agent';
+/** The allowed time range of a query. Bounds are inclusive. */
+export interface Window {
+  readonly start: 'startTime';
+  readonly end: 'endTime';
+  /** The field of a row that the bounds apply to. */
+  readonly time: string;
+  /** A second time field that also selects rows: such a row is in the responses of two windows. */
+  readonly alsoBy?: string;
+  /** Longest distance between start and end. */
+  readonly span: Millis;
+  /** How long data is kept; absent if the interface sets no limit. */
+  readonly lookBack?: Millis;
+  /** How the exchange reads omitted bounds. */
+  readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
+  /**
+   * The meaning of a single bound: the other is one span away, or it is an error. A missing start
+   * may also be one span before now, whatever the end is.
+   */
+  readonly oneSided: 'one-span' | 'start-from-now' | 'refused';
+}
+/**
+ * How the rows of a list are paged. `rows` and `id` name fields; an absent `rows` means a bare
+ * list.
+ */
+export type Page = ({
+  readonly kind: 'cursor';
+  /** What continues after a full page without a cursor: its smallest id, if it comes last. */
+  readonly unnamed?: 'smallest-id';
+} & PageFields) | ({
+  readonly kind: 'older-than';
+  readonly answer?: 'endId';
+} & PageFields) | ({
+  readonly kind: 'number';
+  readonly parameter: 'pageNo';
+} & Omit<PageFields, 'parameter'>);
+interface PageFields {
+  /** The request field that selects a later page. */
+  readonly parameter: 'cursor' | 'idLessThan';
+  readonly size: {
+    readonly field: 'limit' | 'pageSize';
+    readonly initial: number;
+    readonly maximum: number;
+  };
+  readonly rows?: 'list' | 'bills';
+  /** Fields that together distinguish one row from another. */
+  readonly id: readonly string[];
+}
+/** `require` must be present when every field of `when` has one of its listed values. */
+interface RequiredWhen {
+  readonly when: Readonly<Record<string, readonly string[]>>;
+  readonly require: string;
+  readonly because: string;
+}
+/**
+ * Fields that are accepted and have no effect. A write with one would do something else than
+ * intended, so it is refused; in a read it is a warning.
+ */
+interface IgnoredFields {
+  readonly fields: readonly string[];
+  /** Ignored when every field named here has one of its values; always, if neither is given. */
+  readonly when?: Readonly<Record<string, readonly string[]>>;
+  /** Ignored when no field named here has one of its values; `''` represents an omitted field. */
+  readonly unless?: Readonly<Record<string, readonly string[]>>;
+  readonly level: 'error' | 'warning';
+  /** What the exchange does instead. */
+  readonly because: string;
+  readonly hint: string;
+}
+export interface Operation<I = unknown, O = unknown> {
+  /** Its number in the interface, 1 to 18. */
+  readonly number: number;
+  readonly title: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: `/api/${string}`;
+  readonly access: 'public' | 'signed';
+  readonly permission?: Permission;
+  /** Only a main account's key may call it. */
+  readonly isMainOnly?: true;
+  readonly limit: Limit;
+  /** The tighter limit for copy-trading leaders, if any. */
+  readonly leaderLimit?: Limit;
+  readonly effect: Effect;
+  /** The input field that identifies a keyed write permanently. */
+  readonly key?: string;
+  readonly window?: Window;
+  readonly page?: Page;
+  /** The field with the rows of an unpaged list, or '' for the response itself. */
+  readonly rows?: string;
+  /** Fields that together distinguish one row of an unpaged list from another. */
+  readonly id?: readonly string[];
+  readonly requiredWhen?: readonly RequiredWhen[];
+  readonly ignored?: readonly IgnoredFields[];
+  readonly input: Schema<I>;
+  readonly output: Schema<O>;
+  /** Open points of the interface, and our choices. */
+  readonly doubts: readonly string[];
+}
+declare const operations$1: {
+  readonly 'loan/list-symbols': Operation<{
+    readonly productId: string;
+  }, {
+    readonly productId: string;
+    readonly spotSymbols: readonly string[];
+    readonly marginLeverage?: string;
+    readonly usdtContractLeverage: string;
+    readonly coinContractLeverage: string;
+    readonly usdcContractLeverage: string;
+    readonly usdtContractSymbols: readonly {
+      readonly symbol: string;
+      readonly leverage: string;
+    }[];
+    readonly coinContractSymbols: readonly {
+      readonly symbol: string;
+      readonly leverage: string | readonly string[];
+    }[];
+    readonly usdcContractSymbols: readonly {
+      readonly symbol: string;
+      readonly leverage: string;
+    }[];
+  }>;
+  readonly 'order/list-open': Operation<{
+    readonly category?: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+    readonly cursor?: string;
+  }, {
+    readonly list: readonly {
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly side: "buy" | "sell" | (string & {});
+      readonly price: string;
+      readonly qty: string;
+      readonly amount: string;
+      readonly cumExecQty: string;
+      readonly cumExecValue: string;
+      readonly avgPrice: string;
+      readonly timeInForce: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly orderStatus: "cancelled" | "filled" | "live" | "new" | "partially_filled" | (string & {});
+      readonly posSide: "" | "long" | "short" | (string & {});
+      readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly feeDetail?: readonly {
+        readonly feeCoin: string | null;
+        readonly fee: string | null;
+      }[] | null;
+      readonly createdTime: string;
+      readonly updatedTime: string;
+    }[];
+    readonly cursor: string;
+  }>;
+  readonly 'order/list-history': Operation<{
+    readonly category?: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+    readonly cursor?: string;
+  }, {
+    readonly list: readonly {
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly side: "buy" | "sell" | (string & {});
+      readonly price: string;
+      readonly qty: string;
+      readonly amount: string;
+      readonly cumExecQty: string;
+      readonly cumExecValue: string;
+      readonly avgPrice: string;
+      readonly timeInForce: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly orderStatus: "cancelled" | "filled" | "live" | "new" | "partially_filled" | (string & {});
+      readonly posSide: "" | "long" | "short" | (string & {});
+      readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly feeDetail?: readonly {
+        readonly feeCoin: string | null;
+        readonly fee: string | null;
+      }[] | null;
+      readonly createdTime: string;
+      readonly updatedTime: string;
+      readonly cancelReason?: "" | "normal_cancel" | (string & {});
+      readonly execType?: "delivery" | "liquidation" | "normal" | "offset" | "reduce" | (string & {});
+    }[];
+    readonly cursor: string;
+  }>;
+  readonly 'agent/list-trade-volume': Operation<{
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly pageNo?: string;
+    readonly pageSize?: string;
+    readonly uid?: string;
+  }, readonly {
+    readonly uid: string;
+    readonly volumn: string;
+    readonly time: string;
+  }[]>;
+  readonly 'agent/list-customers': Operation<{
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly pageNo?: string;
+    readonly pageSize?: string;
+    readonly uid?: string;
+    readonly referralCode?: string;
+  }, readonly {
+    readonly uid: string | number;
+    readonly registerTime: string;
+  }[]>;
+  readonly 'futures/place-order': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginMode: "crossed" | "isolated";
+    readonly marginCoin: string;
+    readonly size: string;
+    readonly price?: string;
+    readonly side: "buy" | "sell";
+    readonly tradeSide?: "close" | "open";
+    readonly orderType: "limit" | "market";
+    readonly force?: "fok" | "gtc" | "ioc" | "post_only";
+    readonly clientOid?: string;
+    readonly reduceOnly?: "NO" | "YES";
+    readonly presetStopSurplusPrice?: string;
+    readonly presetStopLossPrice?: string;
+    readonly presetStopSurplusExecutePrice?: string;
+    readonly presetStopLossExecutePrice?: string;
+    readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none";
+  }, {
+    readonly orderId?: string;
+    readonly clientOid: string;
+  }>;
+  readonly 'loan/list-orders': Operation<{
+    readonly orderId?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+  }, readonly {
+    readonly orderId: string;
+    readonly orderProductId: string;
+    readonly uid: string;
+    readonly loanTime: string;
+    readonly loanCoin: string;
+    readonly loanAmount: string;
+    readonly unpaidAmount: string;
+    readonly unpaidInterest: string;
+    readonly repaidAmount: string;
+    readonly repaidInterest: string;
+    readonly status: "not_paid_off" | "paid_off" | (string & {});
+  }[]>;
+  readonly 'futures/list-bills': Operation<{
+    readonly productType: "COIN-FUTURES" | "SCOIN-FUTURES" | "SUSDC-FUTURES" | "SUSDT-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly coin?: string;
+    readonly businessType?: "adjust_down_lever_append_margin" | "append_margin" | "auto_append_margin" | "bonus_expired" | "bonus_issue" | "bonus_recycle" | "burst_buy" | "burst_long_loss_query" | "burst_sell" | "burst_short_loss_query" | "buy" | "cash_gift_issue" | "cash_gift_recycle" | "close_long" | "close_short" | "contract_settle_fee" | "delivery_long" | "delivery_short" | "force_buy" | "force_close_long" | "force_close_short" | "force_sell" | "open_long" | "open_short" | "reduce_margin" | "risk_captital_user_transfer" | "sell" | "tracking_follow_back" | "tracking_follow_pay" | "tracking_trader_income" | "trans_from_contract" | "trans_from_cross" | "trans_from_exchange" | "trans_from_isolated" | "trans_from_otc" | "trans_to_contract" | "trans_to_cross" | "trans_to_exchange" | "trans_to_isolated" | "trans_to_otc" | "unknown" | "user_exchange_buy" | "user_exchange_sell";
+    readonly onlyFunding?: "no" | "yes";
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+  }, {
+    readonly bills: readonly {
+      readonly billId: string;
+      readonly symbol: string;
+      readonly amount: string;
+      readonly fee: string;
+      readonly feeByCoupon: string;
+      readonly businessType: "adjust_down_lever_append_margin" | "append_margin" | "auto_append_margin" | "bonus_expired" | "bonus_issue" | "bonus_recycle" | "burst_buy" | "burst_long_loss_query" | "burst_sell" | "burst_short_loss_query" | "buy" | "cash_gift_issue" | "cash_gift_recycle" | "close_long" | "close_short" | "contract_settle_fee" | "delivery_long" | "delivery_short" | "force_buy" | "force_close_long" | "force_close_short" | "force_sell" | "open_long" | "open_short" | "reduce_margin" | "risk_captital_user_transfer" | "sell" | "tracking_follow_back" | "tracking_follow_pay" | "tracking_trader_income" | "trans_from_contract" | "trans_from_cross" | "trans_from_exchange" | "trans_from_isolated" | "trans_from_otc" | "trans_to_contract" | "trans_to_cross" | "trans_to_exchange" | "trans_to_isolated" | "trans_to_otc" | "unknown" | "user_exchange_buy" | "user_exchange_sell" | (string & {});
+      readonly coin: string;
+      readonly balance: string;
+      readonly cTime: string;
+    }[];
+    readonly endId?: string;
+  }>;
+  readonly 'agent/list-assets': Operation<{
+    readonly pageNo?: string;
+    readonly pageSize?: string;
+    readonly uid?: string;
+  }, readonly {
+    readonly uid: string;
+    readonly balance: string;
+    readonly uTime: string;
+    readonly remark?: string;
+  }[]>;
+  readonly 'futures/list-adl-ranks': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+  }, readonly {
+    readonly symbol: string;
+    readonly marginCoin: string;
+    readonly adlRank: string;
+  }[]>;
+  readonly 'market/list-tickers': Operation<{
+    readonly category: "COIN-FUTURES" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+  }, readonly {
+    readonly category: "COIN-FUTURES" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+    readonly symbol: string;
+    readonly ts: string;
+    readonly lastPrice: string;
+    readonly openPrice24h: string;
+    readonly highPrice24h: string;
+    readonly lowPrice24h: string;
+    readonly ask1Price: string;
+    readonly ask1Size: string;
+    readonly bid1Price: string;
+    readonly bid1Size: string;
+    readonly price24hPcnt: string;
+    readonly volume24h: string;
+    readonly turnover24h: string;
+    readonly indexPrice?: string;
+    readonly markPrice?: string;
+    readonly fundingRate?: string;
+    readonly openInterest?: string;
+    readonly deliveryStartTime?: string;
+    readonly deliveryTime?: string;
+    readonly deliveryStatus?: "" | "delivery_before" | "delivery_config_period" | "delivery_normal" | "delivery_period" | (string & {});
+  }[]>;
+  readonly 'market/get-risk-reserve': Operation<{
+    readonly category: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol: string;
+    readonly marginCoin?: string;
+  }, {
+    readonly totalBalance?: string;
+    readonly coin: string;
+    readonly riskReserveRecords: readonly {
+      readonly type?: string;
+      readonly amount: string;
+      readonly balance: string;
+      readonly ts: string;
+    }[];
+  }>;
+  readonly 'market/list-fills': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "SCOIN-FUTURES" | "SUSDC-FUTURES" | "SUSDT-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly limit?: string;
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+  }, readonly {
+    readonly tradeId: string;
+    readonly price: string;
+    readonly size: string;
+    readonly side: "Buy" | "Sell" | "buy" | "sell" | (string & {});
+    readonly ts: string;
+    readonly symbol: string;
+  }[]>;
+  readonly 'tax/list-p2p': Operation<{
+    readonly coin?: string;
+    readonly startTime: string;
+    readonly endTime: string;
+    readonly limit?: string;
+    readonly idLessThan?: string;
+  }, readonly {
+    readonly id: string;
+    readonly coin: string;
+    readonly p2pTaxType: "buy" | "sell" | "transfer_in" | "transfer_out" | (string & {});
+    readonly balance: string;
+    readonly ts: string;
+  }[]>;
+  readonly 'futures/set-all-leverage': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly leverage: string;
+    readonly symbol?: string;
+    readonly marginCoin?: string;
+    readonly holdSide?: string;
+  }, "failure" | "success" | (string & {})>;
+  readonly 'margin/get-interest-rate': Operation<{
+    readonly coin: string;
+  }, {
+    readonly coin: string;
+    readonly dailyInterestRate: string;
+    readonly annualInterestRate: string;
+    readonly updatedTime: string;
+  }>;
+  readonly 'market/list-discount-rates': Operation<{}, readonly {
+    readonly coin: string;
+    readonly list: readonly {
+      readonly tierStartValue: string;
+      readonly discountRate: string;
+    }[];
+  }[]>;
+  readonly 'account/create-sub': Operation<{
+    readonly username: string;
+    readonly accountMode?: "classic" | "unified";
+    readonly note?: string;
+  }, {
+    readonly username: string;
+    readonly subUid: string;
+    readonly status: "normal" | (string & {});
+    readonly note: string;
+    readonly createdTime: string;
+    readonly updatedTime: string;
+  }>;
+};
+export type OperationName = keyof typeof operations$1;
+export type Input<N extends OperationName> = Infer<(typeof operations$1)[N]['input']>;
+export type Output<N extends OperationName> = Infer<(typeof operations$1)[N]['output']>;
+/** The names in the interface's order. */
+export declare const operationNames: readonly OperationName[];
+export declare function isOperation(name: string): name is OperationName;
+/** An operation without its own input and output types. */
+export declare function operationOf(name: OperationName): Operation;
+/** The exchange as the interpreter uses it; the client implements it. */
+export interface Exchange {
+  /**
+   * One operation: validated, paced, signed, sent, validated again.
+   * @throws InputError nothing was sent: the input violates the API schema
+   * @throws RefusedError the exchange refused it, definitively
+   * @throws UnavailableError nothing was executed, after all attempts
+   * @throws DoubtError a write may or may not have been executed
+   * @throws AnswerError a read returned data that violates the API schema
+   */
+  call<N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>>;
+  /** The exchange's current time, derived from its responses; requests it if none is known. */
+  serverTime(signal?: AbortSignal): Promise<Millis>;
+  /**
+   * The same from the last response only: no write depends on it. Undefined before any response.
+   */
+  latestTime?(): Millis | undefined;
+  /** Watches the exchange's time in all responses until `end` is called. */
+  watchTime(): TimeWatch;
+}
+/**
+ * The exchange's clock by the response that sets it furthest back: if one response of a watch is
+ * correct, no other can make this later than the real time.
+ */
+interface TimeWatch {
+  /** The exchange's clock at a monotonic time; undefined before any response. */
+  earliest(moment: Millis): Millis | undefined;
+  /** By how much two responses contradict each other about the time; 0 while all agree. */
+  dispute(): Millis;
+  end(): void;
+}
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Deadline for this call with all its attempts; default: the client's. */
+  readonly timeoutMs?: Millis;
+  /** Maximum number of attempts, including the first. */
+  readonly attempts?: number;
+  /**
+   * Send a write again after a response that proves it was not executed: a rate limit, a refused
+   * timestamp. Without it, such a response leaves the write in doubt.
+   */
+  readonly resend?: boolean;
+  /**
+   * Awaited before the first byte of every attempt, with its signing time. A writer makes its
+   * intent durable here; if it throws, nothing is sent.
+   */
+  readonly beforeSend?: (sending: Sending) => Promise<void>;
+  readonly onEvent?: (event: CallEvent) => void;
+}
+/** One attempt about to leave. */
+export interface Sending {
+  readonly operation: OperationName;
+  /** From 1; grows with every attempt of one call. */
+  readonly attempt: number;
+  /** The signed timestamp: the exchange refuses this request 30 s after it. */
+  readonly signedAt: Millis;
+}
+/** Events of a call, for screens and traces. They never contain a header or a body. */
+export type CallEvent = {
+  readonly kind: 'waiting';
+  readonly operation: OperationName;
+  readonly ms: Millis;
+} | {
+  readonly kind: 'sent';
+  readonly operation: OperationName;
+  readonly attempt: number;
+} | {
+  readonly kind: 'answered';
+  readonly operation: OperationName;
+  readonly attempt: number;
+  readonly ms: Millis;
+  readonly status: number;
+  readonly code: string;
+} | {
+  readonly kind: 'retrying';
+  readonly operation: OperationName;
+  readonly attempt: number;
+  readonly inMs: Millis;
+  readonly because: string;
+};
+/** A request as sent; `query` has no question mark, `body` is '' for a GET. */
+export interface WireRequest {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+export interface WireResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+/**
+ * Sends one request and returns its response.
+ * @throws TransportError without a complete response
+ */
+export interface Transport {
+  (request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
+  /** Once it has settled, it neither keeps nor listens to the signal, which may serve another request. */
+  readonly releasesSignal?: true;
+}
+/** No complete response arrived. `sent: 'no'` only if no byte can have left this machine. */
+export declare class TransportError extends Error {
+  readonly name = "TransportError";
+  readonly sent: 'no' | 'maybe';
+  constructor(message: string, sent: 'no' | 'maybe', cause?: unknown);
+}
+/** The input violates the API schema; nothing was sent. */
+export declare class InputError extends DeskhandError {
+  readonly problems: readonly InputProblem[];
+  constructor(operation: OperationName, problems: readonly InputProblem[]);
+}
+/** One problem of an input; `path` names the field, [] the input itself. */
+export interface InputProblem {
+  readonly path: readonly (string | number)[];
+  readonly keyword: 'type' | 'required' | 'enum' | 'format' | 'range' | 'unknown' | 'rule';
+  readonly message: string;
+  readonly hint?: string;
+  /** The allowed values, for `enum` and `unknown`. */
+  readonly allowed?: readonly string[];
+}
+/** The exchange refused the request definitively. */
+export declare class RefusedError extends DeskhandError {
+  readonly answer: {
+    readonly code: string;
+    readonly message: string;
+    readonly status: number;
+  };
+  readonly class: ErrorClass;
+  constructor(operation: OperationName, answer: {
+    readonly code: string;
+    readonly message: string;
+    readonly status: number;
+  });
+}
+/** Nothing was executed: every attempt failed before sending or was rejected by the exchange. */
+export declare class UnavailableError extends DeskhandError {
+  readonly because: string;
+  constructor(operation: OperationName, because: string, cause?: unknown);
+}
+/**
+ * A write may or may not have been executed. It must not be sent again until its outcome is known.
+ */
+export declare class DoubtError extends DeskhandError {
+  readonly because: string;
+  constructor(operation: OperationName, because: string, cause?: unknown);
+}
+/** The response to a read violates the API schema. */
+export declare class AnswerError extends DeskhandError {
+  constructor(operation: OperationName, because: string, cause?: unknown);
+}
+/** A plan. */
+declare const planSchema: Schema<{
+  readonly version: 2;
+  readonly id: string;
+  readonly nonce: string;
+  readonly run: string;
+  readonly contract: string;
+  readonly isOffline: boolean;
+  readonly playbook: {
+    readonly name: string;
+    readonly file: string;
+    readonly digest: string;
+    readonly text: string;
+    readonly includes?: readonly {
+      readonly file: string;
+      readonly digest: string;
+      readonly text: string;
+    }[];
+  };
+  readonly destination: {
+    readonly profile: string;
+    readonly target: "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+  };
+  readonly accounts?: readonly {
+    readonly profile: string;
+    readonly target: "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+  }[];
+  readonly unlisted?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly orphans?: readonly {
+    readonly run: string;
+    readonly address: string;
+    readonly account?: string;
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly symbol: string;
+    readonly side: string;
+    readonly size: string;
+    readonly price: string;
+  }[];
+  readonly authors: readonly string[];
+  readonly commit?: string;
+  readonly inputs: Json;
+  readonly scheduledFor?: number;
+  readonly observedAt: number;
+  readonly reads: readonly {
+    readonly address: string;
+    readonly values: Json;
+  }[];
+  readonly readLater?: readonly {
+    readonly address: string;
+    readonly values: readonly string[];
+  }[];
+  readonly expiresAt: number;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly uses: string;
+    readonly name?: string;
+    readonly effect: "keyed" | "local" | "once" | "outbound" | "read" | "set";
+    readonly actions: readonly {
+      readonly address: string;
+      readonly key?: string;
+      readonly account?: string;
+      readonly operation?: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly change: {
+        readonly kind: "read";
+        readonly requests: number;
+        readonly rows?: number;
+      } | {
+        readonly kind: "none";
+        readonly because: string;
+      } | {
+        readonly kind: "create";
+      } | {
+        readonly kind: "set";
+      } | {
+        readonly kind: "local" | "outbound";
+      } | {
+        readonly kind: "skip";
+        readonly because: string;
+      } | {
+        readonly kind: "later";
+      };
+      readonly confidence?: {
+        readonly kind: "read-just-now";
+      } | {
+        readonly kind: "from-ledger";
+        readonly run: string;
+      } | {
+        readonly kind: "cannot-be-read-back";
+      } | {
+        readonly kind: "not-read";
+      } | {
+        readonly kind: "known-after";
+        readonly step: string;
+      };
+      readonly input: Json;
+      readonly note?: string;
+      readonly order?: {
+        readonly notional: string;
+        readonly mark?: string;
+        readonly distance?: string;
+      };
+    }[];
+    readonly file?: string;
+  }[];
+  readonly totals: {
+    readonly create: number;
+    readonly set: number;
+    readonly unchanged: number;
+    readonly outbound?: number;
+    readonly later?: number;
+    readonly requests: number;
+    readonly seconds: number;
+    readonly orders: number;
+    readonly notional: string;
+    readonly farthest?: string;
+    readonly openOrdersAfter?: number;
+  };
+  readonly guards: readonly {
+    readonly guard: string;
+    readonly limit: string;
+    readonly used: string;
+    readonly isKept: boolean;
+    readonly message: string;
+  }[];
+  readonly marks: Readonly<Record<string, string>>;
+  readonly quotes: Readonly<Record<string, {
+    readonly mark?: string;
+    readonly bid?: string;
+    readonly ask?: string;
+    readonly unpriced?: string;
+    readonly places?: {
+      readonly price: number;
+      readonly size: number;
+    };
+  }>>;
+  readonly positions: Readonly<Record<string, readonly string[]>>;
+  readonly digest: string;
+}>;
+export type Plan = Infer<typeof planSchema>;
+/** A secret text: printed, serialized and concatenated as dots. Only `reveal` returns it. */
+export declare class Secret {
+  #private;
+  constructor(value: string);
+  /** The secret itself; call it only where it is used (signing, headers, a child's environment). */
+  reveal(): string;
+  toString(): string;
+  toJSON(): string;
+  [inspect.custom](): string;
+}
+/** The key of an account, as given by the exchange. */
+export interface AccountKey {
+  readonly apiKey: string | Secret;
+  readonly secretKey: string | Secret;
+  readonly passphrase: string | Secret;
+}
+/** Options of every function. */
+interface WorkOptions {
+  /**
+   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`; default: the
+   * current folder of the process. The current folder is never changed.
+   */
+  readonly cwd?: string;
+  /** The variables that the command line would read; default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of the configuration; default: the nearest `deskhand.yaml`. */
+  readonly config?: string;
+  /** The profile that takes precedence over the account of a playbook, as `--profile`. */
+  readonly profile?: string;
+}
+/** Options of functions that use an account. */
+interface AccountOptions extends WorkOptions {
+  /** The folder of runs, plans and the embedded exchange; default: as configured. */
+  readonly stateDir?: string;
+  /** Address of the state store, as `--store`; default: as configured. */
+  readonly store?: string;
+  /** Keys by the name of their profile; default: from the source that the profile names. */
+  readonly credentials?: Readonly<Record<string, AccountKey>>;
+  /** Aborted to stop in order, as the first Ctrl-C does: nothing new is sent. */
+  readonly signal?: AbortSignal;
+}
+/** A playbook with its inputs. */
+interface PlaybookOptions {
+  /** Path of the playbook, relative to `cwd`. */
+  readonly playbook: string;
+  /** Values of its inputs, by name; they replace defaults. */
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** Ids of the steps, and those that they need; default: all. */
+  readonly only?: readonly string[];
+  /** The occurrence of the playbook's schedule: `2026-08-01T09:00:00Z`. */
+  readonly scheduledFor?: string;
+}
+/** Options of `plan`. */
+export interface PlanOptions extends AccountOptions, PlaybookOptions {
+  /** How long the plan is valid: `90s`, `15m`, `2h`, `3d`. */
+  readonly expires?: string;
+  /** Makes no requests; such a plan is for review only. */
+  readonly isOffline?: boolean;
+}
+/** What is run: a reviewed plan, or a playbook, which is planned first. */
+export type RunOptions = AccountOptions & {
+  /**
+   * The id of the plan, as `--approve`: a person has approved it for a live account. Accounts that
+   * require signed approvals are not satisfied by it.
+   */
+  readonly approve?: string;
+} & ((PlaybookOptions & {
+  readonly plan?: undefined;
+}) | {
+  /** The plan, the id of a saved one, or the path of its file. */
+  readonly plan: Plan | string;
+  readonly playbook?: undefined;
+});
+/** Options of `resume`. */
+export interface ResumeOptions extends AccountOptions {
+  /** The id of the run, `r-…`. */
+  readonly run: string;
+  /** The id of the run, as `--approve`: a person has approved sending the rest to a live account. */
+  readonly approve?: string;
+  /** Path of the plan the run was started from, as `--plan`. */
+  readonly planFile?: string;
+}
+/** Options of `validate`. */
+export interface ValidateOptions extends WorkOptions {
+  /** Paths of playbooks, relative to `cwd`. */
+  readonly playbooks: string | readonly string[];
+}
+/** One entry of a journal. */
+declare const entrySchema: Schema<{
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "reading";
+  readonly address: string;
+  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly file: string;
+  readonly time: number;
+  readonly asked?: {
+    readonly from: number;
+    readonly to: number;
+  };
+  readonly replaces?: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "paged";
+  readonly address: string;
+  readonly page: number;
+  readonly rows: number;
+  readonly duplicates: number;
+  readonly window?: {
+    readonly from: number;
+    readonly to: number;
+  };
+  readonly isLast?: true;
+  readonly reached?: number;
+  readonly columns?: readonly string[];
+  readonly next?: {
+    readonly window?: {
+      readonly start: number;
+      readonly end: number;
+    };
+    readonly place: Readonly<Record<string, string>>;
+    readonly isEnd?: true;
+    readonly againUntil?: number;
+  };
+  readonly kept: {
+    readonly bytes: number;
+    readonly crc: number;
+    readonly names: {
+      readonly bytes: number;
+      readonly crc: number;
+    };
+  };
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "wrote";
+  readonly step: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly pages: number;
+  readonly clamped?: {
+    readonly asked: number;
+    readonly from: number;
+  };
+  readonly replaces?: number;
+  readonly stored?: {
+    readonly in: "store";
+    readonly manifest?: string;
+  } | {
+    readonly in: "workspace";
+    readonly host: string;
+    readonly folder: string;
+    readonly because?: string;
+  };
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "document";
+  readonly step: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly stored?: {
+    readonly in: "store";
+    readonly manifest?: string;
+  } | {
+    readonly in: "workspace";
+    readonly host: string;
+    readonly folder: string;
+    readonly because?: string;
+  };
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "started";
+  readonly run: string;
+  readonly playbook: {
+    readonly name: string;
+    readonly file: string;
+    readonly digest: string;
+    readonly text: string;
+    readonly includes?: readonly {
+      readonly file: string;
+      readonly digest: string;
+      readonly text: string;
+    }[];
+  };
+  readonly destination: {
+    readonly profile: string;
+    readonly target: "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+  };
+  readonly accounts?: readonly {
+    readonly profile: string;
+    readonly target: "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+  }[];
+  readonly plan?: string;
+  readonly commit?: string;
+  readonly approvals?: readonly {
+    readonly who: string;
+    readonly key: string;
+    readonly at: number;
+  }[];
+  readonly inputs: Json;
+  readonly reads?: readonly {
+    readonly address: string;
+    readonly values: Json;
+  }[];
+  readonly orphans?: readonly {
+    readonly run: string;
+    readonly address: string;
+    readonly account?: string;
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly symbol: string;
+    readonly side: string;
+    readonly size: string;
+    readonly price: string;
+  }[];
+  readonly time: number;
+  readonly scheduledFor?: number;
+  readonly program: string;
+  readonly imported?: "named" | "unnamed";
+  readonly naming?: 2;
+  readonly itemsMax?: number;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly uses: string;
+    readonly name?: string;
+    readonly line: number;
+  }[];
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "resumed";
+  readonly accounts?: readonly {
+    readonly profile: string;
+    readonly target: "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+  }[];
+  readonly itemsMax?: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "taken-over";
+  readonly host: string;
+  readonly since: number;
+  readonly until: number;
+  readonly isListed?: true;
+  readonly forgets?: true;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "opened";
+  readonly step: string;
+  readonly uses?: string;
+  readonly items?: readonly string[];
+  readonly writes?: readonly {
+    readonly address: string;
+    readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+    readonly input: Json;
+    readonly identity: string;
+    readonly account?: string;
+  }[];
+  readonly failure?: {
+    readonly step: string;
+    readonly code: string;
+    readonly message: string;
+  };
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly address: string;
+  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly input: Json;
+  readonly identity: string;
+  readonly account?: string;
+  readonly kind: "intended";
+  readonly attempt: number;
+  readonly signedAt: number;
+  readonly since?: number;
+  readonly mark?: string;
+  readonly worth?: string;
+  readonly of?: string;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "settled";
+  readonly address: string;
+  readonly outcome: {
+    readonly kind: "done";
+    readonly output: Json;
+    readonly evidence: "answered" | "by-person" | "from-ledger" | "from-plan" | "looked-up";
+    readonly person?: {
+      readonly who: string;
+      readonly comment?: string;
+      readonly statement?: {
+        readonly body: string;
+        readonly signature: string;
+        readonly key: string;
+      };
+    };
+  } | {
+    readonly kind: "skipped";
+    readonly because: string;
+    readonly person?: {
+      readonly who: string;
+      readonly comment?: string;
+      readonly statement?: {
+        readonly body: string;
+        readonly signature: string;
+        readonly key: string;
+      };
+    };
+  } | {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly exit: ExitCode;
+    readonly kind: "refused";
+    readonly at?: {
+      readonly step: string;
+      readonly address: string;
+    };
+  } | {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly exit: ExitCode;
+    readonly kind: "failed";
+    readonly person?: {
+      readonly who: string;
+      readonly comment?: string;
+      readonly statement?: {
+        readonly body: string;
+        readonly signature: string;
+        readonly key: string;
+      };
+    };
+    readonly at?: {
+      readonly step: string;
+      readonly address: string;
+    };
+  } | {
+    readonly kind: "doubt";
+    readonly because: string;
+    readonly at?: {
+      readonly step: string;
+      readonly address: string;
+    };
+  };
+  readonly of?: string;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "clock";
+  readonly address: string;
+  readonly time: number;
+  readonly ms?: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly account: string;
+  readonly line?: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+  readonly profile: string;
+  readonly orders: "listed" | "unknown" | "unlisted";
+  readonly order: {
+    readonly run: string;
+    readonly address: string;
+    readonly clientOid: string;
+    readonly orderId?: string;
+  };
+  readonly time: number;
+  readonly because?: string;
+  readonly kind: "visibility";
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "clock-outlier";
+  readonly address: string;
+  readonly ms: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "signalled";
+  readonly name: string;
+  readonly payload: Json;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "waited";
+  readonly address: string;
+  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly why: "limit" | "look-up" | "poll" | "retry";
+  readonly ms: number;
+  readonly because?: string;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "answered";
+  readonly address: string;
+  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly attempt: number;
+  readonly ms: number;
+  readonly status: number;
+  readonly code: string;
+  readonly count?: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "unmet";
+  readonly address: string;
+  readonly level: "error" | "warn";
+  readonly message: string;
+  readonly line: number;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "closed";
+  readonly step: string;
+  readonly status: "done" | "doubt" | "failed" | "interrupted" | "refused" | "skipped";
+  readonly because?: string;
+  readonly hint?: string;
+  readonly missing?: string;
+  readonly continues?: true;
+} | {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: "finished";
+  readonly status: "done" | "doubt" | "interrupted" | "stopped";
+  readonly exit: ExitCode;
+  readonly outputs: Json;
+  readonly guards?: readonly {
+    readonly guard: string;
+    readonly limit: string;
+    readonly used: string;
+    readonly isKept: boolean;
+    readonly message: string;
+  }[];
+}>;
+declare const destinationSchema: Schema<{
+  readonly profile: string;
+  readonly target: "live" | "sandbox";
+  readonly host: string;
+  readonly keyFingerprint?: string;
+  readonly accountId?: string;
+}>;
+/** The destination of a run; never a key, a secret or a passphrase. */
+type Destination = Infer<typeof destinationSchema>;
+declare const guardResult: Schema<{
+  readonly guard: string;
+  readonly limit: string;
+  readonly used: string;
+  readonly isKept: boolean;
+  readonly message: string;
+}>;
+type GuardResult = Infer<typeof guardResult>;
+/** An event with its position in the journal. `at` is the machine's wall clock. */
+export type Entry = Infer<typeof entrySchema>;
+interface TextType {
+  readonly kind: 'text';
+  readonly format?: string;
+  readonly values?: readonly string[];
+}
+type Type = TextType | {
+  readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any';
+} | {
+  readonly kind: 'list';
+  readonly items: Type;
+} |
+/** Whether keys are not known in advance. */
+{
+  readonly kind: 'map';
+  readonly values: Type;
+} | {
+  readonly kind: 'record';
+  readonly fields: ReadonlyMap<string, Field>;
+};
+interface Field {
+  readonly type: Type;
+  /** May be missing; an expression must handle that. */
+  readonly isOptional?: boolean;
+}
+/** A range in a text: the location of a problem. */
+/** A position in a text; line and column start at 1, the offset at 0. */
+interface SourcePosition {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+interface SourceRange {
+  readonly file: string;
+  readonly start: SourcePosition;
+  readonly end: SourcePosition;
+}
+/** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
+export interface Problem {
+  readonly code: `PB${number}`;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  readonly at: SourceRange;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** The definition in the API or the language. */
+  readonly note?: string;
+}
+interface Rule {
+  readonly code: RuleCode;
+  readonly title: string;
+  readonly explanation: string;
+  readonly bad: string;
+  readonly good: string;
+}
+declare const table: {
+  PB301: readonly ["template cannot be read", "Expressions between {{ and }} is not an expression.", "\"{{ add 1 }\"", "\"{{ add 1 2 }}\""];
+  PB302: readonly ["not allowed in a template", "Partials, decorators, {{{ }}} and ../ are not part of the language. Blocks, this and @index are available only in a text of the parts of report/page.", "\"{{> part }}\"", "\"{{ inputs.part }}\""];
+  PB303: readonly ["unknown helper", "Only the helpers that `deskhand explain` lists exist.", "\"{{ plus 1 2 }}\"", "\"{{ add 1 2 }}\""];
+  PB304: readonly ["unknown name", "The path names something that does not exist.", "\"{{ response.subUidd }}\"", "\"{{ response.subUid }}\""];
+  PB305: readonly ["wrong type", "The value has the wrong type.", "\"{{ add inputs.name 1 }}\"", "\"{{ add inputs.count 1 }}\""];
+  PB306: readonly ["not available here", "response, each, row, rows, this, failure and secrets are available only in certain places.", "with: { note: \"{{ response.x }}\" }", "outputs: { x: \"{{ response.x }}\" }"];
+  PB307: readonly ["used before it is done", "The step it depends on comes later.", "a step that uses steps.later", "move it, or add needs: [later]"];
+  PB308: readonly ["not a condition", "if, until and that are a single expression with the result true or false. Other values are not converted.", "if: \"{{ inputs.count }}\"", "if: \"{{ gt inputs.count 0 }}\""];
+  PB309: readonly ["list inside text", "Only single values can be used inside a text.", "note: \"uids {{ inputs.uids }}\"", "note: \"uids {{ join inputs.uids ',' }}\""];
+  PB310: readonly ["wrong arguments", "The helper takes other arguments.", "\"{{ add 1 }}\"", "\"{{ add 1 2 }}\""];
+  PB311: readonly ["may be missing", "The exchange may omit this field, or its step may be skipped; add a default.", "\"{{ response.0.markPrice }}\"", "\"{{ default response.0.markPrice response.0.lastPrice }}\""];
+  PB313: readonly ["no result with these values", "With these inputs the expression has no result, or one that cannot be used here.", "for-each: \"{{ range 1 inputs.count }}\", with count 0", "--var count=3, or minimum: 1 for the input"];
+  PB314: readonly ["secret in the wrong place", "Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.", "url: \"https://example.org/{{ secrets.API_KEY }}\"", "url: \"{{ secrets.OPS_WEBHOOK }}\""];
+  PB312: readonly ["condition that is always the same", "No input and no response changes its result: it is a leftover, or compares with a misspelled value.", "if: \"{{ eq inputs.side 'Buy' }}\", where side is buy or sell", "if: \"{{ eq inputs.side 'buy' }}\""];
+  PB001: readonly ["not valid YAML", "The file could not be read as YAML 1.2, so nothing after this location can be used.", "steps: [", "steps: [{ uses: market/list-discount-rates }]"];
+  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, and so is a file of inputs. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
+  PB003: readonly ["character not allowed", "Control characters and direction marks make a text look different from its contents.", "note: \"a\\u0000b\"", "note: \"a b\""];
+  PB004: readonly ["duplicate key", "YAML parsers disagree on which of two equal keys is used, so neither is accepted.", "size: \"1\"\nsize: \"2\"", "size: \"2\""];
+  PB005: readonly ["YAML feature not used here", "Tags, anchors, aliases, merge keys, directives and further documents are refused: they hide content from readers.", "<<: *defaults", "write the keys out"];
+  PB006: readonly ["template without quotes", "YAML reads an unquoted {{ x }} as a mapping, and ends a text at the first colon or comma. Always quote a value with a template.", "size: {{ inputs.size }}", "size: \"{{ inputs.size }}\""];
+  PB007: readonly ["empty playbook", "The file has no steps.", "# only a comment", "playbook: 1"];
+  PB101: readonly ["unknown key", "A key that is not part of the language would be ignored; it is probably misspelled.", "retires: 3", "retry: { attempts: 3 }"];
+  PB102: readonly ["key is missing", "The step or playbook requires this key.", "- id: a", "- id: a\n  uses: market/list-tickers"];
+  PB103: readonly ["wrong shape", "The value has the wrong type: for example a text where a list is expected.", "steps: market/list-discount-rates", "steps: [{ uses: market/list-discount-rates }]"];
+  PB104: readonly ["value not in the list", "Only certain values are allowed here.", "on-error: ignore", "on-error: continue"];
+  PB105: readonly ["value not allowed", "The value is out of range, or written in an ambiguous way.", "timeout: 10", "timeout: 10s"];
+  PB106: readonly ["input contradicts itself", "A limit does not apply to this type, no value meets the limits, or the default does not meet them.", "leverage: { type: integer, maximum: 20, default: 25 }", "leverage: { type: integer, maximum: 20, default: 5 }"];
+  PB201: readonly ["unknown operation", "uses names one of the 18 operations of the exchange or a built-in step.", "uses: futures/place-ordr", "uses: futures/place-order"];
+  PB202: readonly ["unknown field", "The operation has no such field; the exchange would ignore it.", "with: { simbol: BTCUSDT }", "with: { symbol: BTCUSDT }"];
+  PB203: readonly ["field is missing", "The operation requires this field, always or under the named conditions.", "orderType: limit", "orderType: limit\nprice: \"61500.0\""];
+  PB204: readonly ["value not allowed by the API", "The exchange’s interface does not allow this value.", "side: Buy", "side: buy"];
+  PB205: readonly ["fields contradict each other", "Each field is allowed, but not both of them with these values.", "reduceOnly: YES\ntradeSide: close", "tradeSide: close"];
+  PB206: readonly ["times out of range", "The exchange keeps some records for a number of days only. Older data is omitted; a range that ends before the look-back cannot be read.", "startTime: \"{{ daysAgo 200 }}\"\nendTime: \"{{ daysAgo 100 }}\"", "startTime: \"{{ daysAgo 90 }}\"\nendTime: \"{{ run.time }}\""];
+  PB207: readonly ["does not fit the symbol", "The symbol, its margin coin, its steps, or its minimum and maximum order. A sandbox reports them, so a plan finds what would be refused. A live exchange does not; its plan notes values that are more precise than the quotes.", "symbol: BTCUSDT\nsize: \"0.0005\"", "symbol: BTCUSDT\nsize: \"0.001\""];
+  PB208: readonly ["does not fit the account", "In hedge mode an order requires tradeSide; in one-way mode it must not have it.", "tradeSide: open, on an account in one-way mode", "omit tradeSide, or use an account in hedge mode"];
+  PB209: readonly ["field is ignored", "The exchange accepts this field and ignores it, always or with the other fields of the step.", "uses: futures/set-all-leverage\nwith: { productType: USDT-FUTURES, leverage: \"5\", symbol: BTCUSDT }", "uses: futures/set-all-leverage\nwith: { productType: USDT-FUTURES, leverage: \"5\" }"];
+  PB401: readonly ["duplicate id", "The id identifies a step in steps.ID, needs and the journal.", "two steps with id: a", "ids a and b"];
+  PB402: readonly ["needs an unknown step", "needs names ids of steps of the same playbook.", "needs: [ladr]", "needs: [ladder]"];
+  PB403: readonly ["cycle in needs", "No order of the steps satisfies their needs.", "a needs b, b needs a", "remove one of the two"];
+  PB404: readonly ["two steps write one file", "The second would replace what the first wrote.", "file: out/a.csv, twice", "file: out/a.csv and out/b.csv"];
+  PB405: readonly ["same name for several writes", "The exchange identifies an order by its clientOid and a sub-account by its username; a second one with the same name is refused, or taken for the first.", "clientOid: mine, under for-each", "clientOid: \"mine-{{ each.index }}\""];
+  PB406: readonly ["too many items", "A for-each has at most 10,000 items, or plan.items of the profile.", "for-each: \"{{ range 0 1000000 }}\"", "split the playbook"];
+  PB407: readonly ["file name not allowed", "Files are written in the workspace, with plain names whose extension is the format.", "file: ../x.csv", "file: out/x.csv"];
+  PB408: readonly ["key without effect", "Some keys apply only to reads, or only with another key. An ignored key would be misleading.", "uses: futures/place-order\nuntil: …", "place the order in one step, and poll order/list-open in the next"];
+  PB409: readonly ["same file for several items", "Every item of the for-each would write the same file, and only the last one would remain.", "file: out/bills.csv, under for-each", "file: \"out/bills-{{ each.key }}.csv\""];
+  PB410: readonly ["playbooks use each other", "A playbook that uses itself, directly or indirectly, would never end.", "uses: ./b.yaml in a.yaml, uses: ./a.yaml in b.yaml", "move the shared steps to a third playbook"];
+  PB411: readonly ["playbook cannot be read", "uses with a path names another playbook, relative to its file; at most eight levels deep, all inside the current folder.", "uses: ./ladr.yaml", "uses: ./ladder.yaml"];
+  PB412: readonly ["two items with the same key", "The key identifies an item in the journal, in the plan and in the id of its order.", "for-each: [a, a]", "for-each: [a, b]"];
+  PB413: readonly ["schedule that cannot run", "Its times, time zone or steps do not exist, or one of its steps needs a step that it omits.", "cron: \"0 24 * * *\"", "cron: \"0 0 * * *\""];
+  PB414: readonly ["blocked by its own guards", "The guards of this playbook block the step with any inputs.", "guards: { symbols: [BTCUSDT] }, and an order of ETHUSDT", "add ETHUSDT to the symbols, or remove the order"];
+  PB415: readonly ["missing rows", "from must name an earlier step with rows: one that reads a list, or a report/table.", "from: volum", "from: volume"];
+  PB416: readonly ["column of a table", "A column is a value of each row; in a grouped table it aggregates the rows of a group: sum, count, min, max, first or last.", "group-by: { uid: \"{{ row.uid }}\" }\ncolumns: { volume: \"{{ row.volumn }}\" }", "group-by: { uid: \"{{ row.uid }}\" }\ncolumns: { volume: { sum: \"{{ row.volumn }}\" } }"];
+  PB417: readonly ["chart that cannot be drawn", "A chart draws the rows of a step only: its Vega-Lite spec has no URLs, data or links.", "spec: { data: { url: https://… }, mark: bar }", "from: volume\nspec: { mark: bar }"];
+  PB418: readonly ["blocked by the guards of its profile", "The guards of its profile block the step with any inputs.", "profiles: { main: { guards: { symbols: [BTCUSDT] } } }, and an order of ETHUSDT", "remove the order, or ask the owner of the guards to change them"];
+  PB419: readonly ["part of a page", "Each part of a page is either text, figures, a chart or a table.", "parts: [{ text: …, table: volume }]", "parts: [{ text: … }, { table: volume }]"];
+  PB420: readonly ["items identified only by their position", "With once-per: playbook the key identifies an item in every later run. Mappings and lists in a list have only their position, which changes when a member is inserted before them: the same content would be written again.", "once-per: playbook\nfor-each: [{ price: \"61500.0\" }]", "once-per: playbook\nfor-each: [{ price: \"61500.0\" }]\nkey: \"{{ each.value.price }}\""];
+  PB421: readonly ["live account without an id", "once-per: playbook and shared state identify an account permanently, but keys are rotated. An account-id identifies the account with any key or address.", "profiles: { main: { target: live } }, and once-per: playbook", "profiles: { main: { target: live, account-id: \"7000000002\" } }"];
+  PB422: readonly ["account that is not a profile", "An account is the name of a profile in deskhand.yaml. If deskhand.yaml exists, every playbook and step must name one of its profiles.", "account: mian", "account: main, and profiles: { main: … } in deskhand.yaml"];
+  PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
+  PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
+  PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
+};
+type RuleCode = keyof typeof table;
+export declare const rules: readonly Rule[];
+/** A path of an expression, the available alternatives, and its inferred type. */
+interface SeenPath {
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+  readonly roots: ReadonlyMap<string, Type>;
+  /** `any` if the path leads nowhere. */
+  readonly type: Type;
+}
+/**
+ * Counts steps. They do not depend on the machine: what is within the limit here is so everywhere.
+ */
+declare class Effort {
+  #private;
+  constructor(itemsMax?: number);
+  /** Maximum items of a for-each and members of a range. */
+  get itemsMax(): number;
+  /** Applies the limit of a profile. */
+  allowItems(most: number): void;
+  /** An expression starts; unused steps of rows do not accumulate. */
+  begin(isOfRow: boolean): void;
+  /** Resets the count. */
+  renew(): void;
+  /** @throws TooManyError above the limit */
+  spend(steps: number): void;
+}
+/** An exact decimal number. Create one with `decimal`, print it with `decimalText`. */
+type Decimal = Big;
+/** A time; sent to the exchange as Unix milliseconds. */
+declare class Moment {
+  readonly ms: Millis;
+  constructor(ms: Millis);
+}
+/** A duration. */
+declare class Span {
+  readonly ms: Millis;
+  constructor(ms: Millis);
+}
+/** A value that exists only after a step was executed; expressions over it are unknown, too. */
+declare class Unknown {
+  /** The step, with its item: `subs[alpha]`. */
+  readonly after: string;
+  constructor(after: string);
+}
+type Value = string | number | boolean | null | Decimal | Moment | Span | Unknown | readonly Value[] | {
+  readonly [key: string]: Value;
+};
+/** The roots of an expression. Which of them are available depends on the field. */
+type Root = 'inputs' | 'steps' | 'each' | 'response' | 'row' | 'rows' | 'joined' | 'run' | 'secrets' | 'failure' | 'account' | 'this' | '@index' | '@first' | '@last';
+type Scope = Readonly<Partial<Record<Root, Value>>>;
+/**
+ * The result of an evaluation. `known: true` has a value without any unknown part. Otherwise
+ * `after` is the step it waits for, and `partial` the list or map with `Unknown` leaves if at least
+ * its structure is known.
+ */
+type Lookup = {
+  readonly known: true;
+  readonly value: Value;
+} | {
+  readonly known: false;
+  readonly after: string;
+  readonly partial?: Value;
+};
+type ExpressionNode = LiteralNode | PathNode | CallNode;
+interface LiteralNode {
+  readonly kind: 'literal';
+  readonly value: Value;
+  readonly type: Type;
+  readonly at: SourceRange;
+}
+interface PathNode {
+  readonly kind: 'path';
+  /** `steps.subs.outputs` has the root `steps` and two more names. */
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+}
+interface CallNode {
+  readonly kind: 'call';
+  readonly helper: string;
+  readonly positional: readonly ExpressionNode[];
+  readonly named: ReadonlyMap<string, ExpressionNode>;
+  readonly at: SourceRange;
+}
+/** The limits in force; decimals as texts, distance as a ratio. An absent limit does not apply. */
+interface GuardRules {
+  readonly maxWrites?: number;
+  /**
+   * Maximum total value of all orders, and of each, in dollars: USDT, USDC and USD count equally.
+   */
+  readonly maxNotional?: string;
+  readonly maxOrderNotional?: string;
+  /** Maximum distance of a price from the mark price: `0.05`. */
+  readonly maxDistance?: string;
+  readonly maxLeverage?: number;
+  readonly symbols?: readonly string[];
+  /** Operations that may write. */
+  readonly operations?: readonly OperationName[];
+  /** Accounts that may be written to: profiles, or fingerprints of keys. */
+  readonly accounts?: readonly string[];
+  /** Hours as texts; one of every list must match now. */
+  readonly hours?: readonly (readonly string[])[];
+}
+/** The limits of a profile, which a playbook cannot change. */
+interface OuterGuards {
+  readonly profile: string;
+  readonly rules: GuardRules;
+  /** Requirements for the accounts of profiles; default: none. */
+  readonly accounts?: AccountRules;
+}
+/** Which accounts need an id before a write. */
+interface AccountRules {
+  /** Whether a profile is live and has no account-id. */
+  readonly lacksId: (profile: string) => boolean;
+  /** The setting that shares the state with other machines; absent if none does. */
+  readonly sharedBy?: string;
+  /** How to set the account-id of a profile. */
+  readonly hint: (profile: string) => string;
+  /** The problem of an unknown profile; undefined for a known one. */
+  readonly unknown: (profile: string) => Fault | undefined;
+  /**
+   * Why a program cannot be run on a profile, as far as known on another machine: the profile's
+   * `allow`, and whether a path in the workspace is a program.
+   */
+  readonly program: (profile: string, name: string) => ProgramFault | undefined;
+}
+/** The problem and a hint: `unknown profile "mian" in …`, with a suggestion. */
+interface Fault {
+  readonly message: string;
+  readonly hint?: string;
+}
+interface ProgramFault extends Fault {
+  /** `missing` in the workspace, where an earlier program may create it; `elsewhere` is outside. */
+  readonly kind: 'refused' | 'missing' | 'elsewhere';
+}
+/** One `{{ … }}`, parsed and typed. */
+interface Expression {
+  readonly text: string;
+  readonly at: SourceRange;
+  readonly references: readonly Reference[];
+  readonly node: ExpressionNode;
+  /** Counts the cost of this and all other expressions of the playbook. */
+  readonly effort: Effort;
+  /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
+  evaluate(scope: Scope): Lookup;
+}
+/** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
+interface Reference {
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+}
+/** A value in a playbook that may contain expressions. */
+type Template =
+/** `source` is the text as written, with every digit of a number. */
+{
+  readonly kind: 'literal';
+  readonly value: Json;
+  readonly source: string;
+  readonly at: SourceRange;
+} | {
+  readonly kind: 'expression';
+  readonly expression: Expression;
+  readonly at: SourceRange;
+} | {
+  readonly kind: 'text';
+  readonly parts: readonly (string | Expression)[];
+  readonly at: SourceRange;
+} |
+/** A text with blocks, allowed only in pages. */
+{
+  readonly kind: 'prose';
+  readonly parts: BlockBody;
+  readonly at: SourceRange;
+} | {
+  readonly kind: 'list';
+  readonly items: readonly Template[];
+  readonly at: SourceRange;
+} | {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, Template>;
+  readonly at: SourceRange;
+};
+/** The content of a block's tag. */
+type BlockBody = readonly (string | Expression | Block)[];
+/** The keywords of blocks. */
+declare const blockWords: readonly ['each', 'if', 'unless'];
+/** A part of a text that is repeated for each member, or depends on a condition. */
+interface Block {
+  readonly block: (typeof blockWords)[number];
+  /** The collection, or the condition. */
+  readonly over: Expression;
+  readonly body: BlockBody;
+  /** After `else`: without members, or if the condition is false. */
+  readonly otherwise: BlockBody;
+}
+declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'enum'];
+type InputType = (typeof inputTypes)[number];
+interface InputDeclaration {
+  readonly name: string;
+  readonly type: InputType;
+  readonly at: SourceRange;
+  readonly description?: string;
+  readonly default?: Template;
+  readonly isRequired: boolean;
+  /** Type of a list's items or a map's values. */
+  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  /** Allowed values of an enum. */
+  readonly values?: readonly string[];
+  readonly pattern?: string;
+  /** Bounds as written, inclusive, compared as decimals. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+/** Built-in steps, besides the exchange's operations. */
+declare const builtIns: readonly ['wait', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];
+type BuiltIn = (typeof builtIns)[number];
+/** The action of a step; effects are selected by `kind`. */
+type Action = {
+  readonly kind: 'call';
+  readonly operation: OperationName;
+} | {
+  readonly kind: 'built-in';
+  readonly name: BuiltIn;
+} | {
+  readonly kind: 'playbook';
+  readonly playbook: Playbook;
+  /** The type of its outputs. */
+  readonly answer: Type;
+} |
+/** `uses` is invalid, which was reported; no validated playbook has it. */
+{
+  readonly kind: 'none';
+};
+export interface Step {
+  readonly id: string;
+  /** Its id, below its outer items: `desks[alpha]/ladder`; only the id at the top level. */
+  readonly path: string;
+  readonly name?: string;
+  readonly at: SourceRange;
+  /** `uses` as written, with its location. */
+  readonly uses: string;
+  readonly usesAt: SourceRange;
+  readonly action: Action;
+  /** A profile other than the playbook's. */
+  readonly account?: Template;
+  /** Steps that must finish first; default: the order of the file. */
+  readonly needs: readonly string[];
+  readonly forEach?: Template;
+  readonly key?: Template;
+  readonly condition?: Expression;
+  readonly with: ReadonlyMap<string, Template>;
+  readonly outputs?: ReadonlyMap<string, Template>;
+  readonly expect: readonly Expectation[];
+  readonly until?: Expression;
+  readonly poll?: {
+    readonly everyMs: Millis;
+    readonly forMs: Millis;
+  };
+  readonly write?: Write;
+  readonly oncePer: 'run' | 'playbook';
+  readonly onError: 'stop' | 'continue';
+  readonly timeoutMs?: Millis;
+  /** Maximum number of attempts, including the first. */
+  readonly attempts?: number;
+  /** Maximum concurrent items of a for-each; default 1. */
+  readonly parallel: number;
+}
+interface Expectation {
+  readonly that: Expression;
+  readonly message?: Template;
+  readonly level: 'error' | 'warn';
+  readonly at: SourceRange;
+}
+declare const writeFormats: readonly ['csv', 'ndjson', 'json', 'parquet', 'xlsx'];
+type WriteFormat = (typeof writeFormats)[number];
+/** Writes the rows of a read to a file. */
+interface Write {
+  readonly file: Template;
+  /** Default: by the file's extension. */
+  readonly format?: WriteFormat;
+  /** Column name to a template over `row`; default: all fields. */
+  readonly columns?: ReadonlyMap<string, Template>;
+  /** Columns that together identify a row; a second such row is an error. */
+  readonly unique?: readonly string[];
+  readonly sort?: readonly string[];
+  /** Locations of `unique` and `sort`. */
+  readonly places: {
+    readonly unique?: SourceRange;
+    readonly sort?: SourceRange;
+  };
+  /** true replaces any file; default: only a complete earlier export. */
+  readonly overwrite?: boolean;
+}
+/** Limits in the playbook itself; they can only tighten the profile's. */
+interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
+  readonly symbols?: Template;
+  /** The current time must be within one of these. */
+  readonly hours?: readonly string[];
+}
+interface ScheduleEntry {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly only?: readonly string[];
+  /** Default: `once` for playbooks that only read and `skip` for those that write. */
+  readonly missed?: 'skip' | 'once' | 'all';
+  readonly overlap: 'skip' | 'queue';
+  /** Maximum age of a missed occurrence that still runs. */
+  readonly withinMs?: Millis;
+  /** How late a run may start without counting as missed. */
+  readonly lateMs?: Millis;
+  /** Every occurrence is delayed by the same fraction of this, derived from the schedule's id. */
+  readonly jitterMs?: Millis;
+}
+/** The content of a playbook's file when it was read. */
+interface Included {
+  /** Path relative to the working directory. */
+  readonly file: string;
+  readonly digest: string;
+  readonly text: string;
+}
+export interface Playbook {
+  readonly name: string;
+  readonly description?: string;
+  /** As named on the command line, for messages. */
+  readonly file: string;
+  /** The whole text, so that a run can be resumed without the file. */
+  readonly text: string;
+  /** sha256 of the text. */
+  readonly digest: string;
+  /** All nested playbooks at any depth, each once, sorted by file. */
+  readonly includes: readonly Included[];
+  readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  readonly account?: string;
+  /** Maximum items of a for-each: the limit of its profile. */
+  readonly itemsMax: number;
+  readonly guards: Guards;
+  readonly schedule: readonly ScheduleEntry[];
+  readonly defaults: {
+    readonly timeoutMs?: Millis;
+    readonly attempts?: number;
+  };
+  /** Maximum concurrent independent steps; default 1. */
+  readonly parallel: number;
+  /** In an order that satisfies `needs`, otherwise that of the file. */
+  readonly steps: readonly Step[];
+  /** Whether only some of its steps were selected. */
+  readonly isPart?: true;
+  readonly onFailure: readonly Step[];
+  readonly finally: readonly Step[];
+  readonly outputs: ReadonlyMap<string, Template>;
+}
+/** Something that a person should know, in addition to the journal and the result. */
+export interface Notice {
+  readonly kind: 'notice';
+  readonly level: 'warning' | 'info';
+  /** Secrets are masked. */
+  readonly message: string;
+  /** What to do. */
+  readonly help?: string;
+  /** Warnings of a playbook at their locations. */
+  readonly reasons?: readonly ErrorReason[];
+}
+interface RunResult {
+  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+  readonly exit: ExitCode;
+  readonly outputs: Json;
+}
+declare const orphan: Schema<{
+  readonly run: string;
+  readonly address: string;
+  readonly account?: string;
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly size: string;
+  readonly price: string;
+}>;
+/** An open order that its playbook does not contain anymore. */
+type Orphan = Infer<typeof orphan>;
+/** An action the exchange refused, or that failed locally; nothing was executed. */
+interface Refusal {
+  readonly address: string;
+  readonly by: 'exchange' | 'deskhand';
+  readonly what: string;
+  /** The exchange's code or ours; '' if none is recorded. */
+  readonly code: string;
+  readonly message: string;
+  readonly clientOid?: string;
+}
+/** An action with an unknown outcome. */
+interface Doubt {
+  readonly address: string;
+  readonly kind: 'order' | 'sub-account' | 'other';
+  readonly what: string;
+  readonly because: string;
+  readonly clientOid?: string;
+  /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
+  readonly sentAt?: Millis;
+  /** Attempts in this journal; a lost machine may have made others. */
+  readonly attempts: number;
+}
+interface Assumption {
+  /** Number in docs/no-order-twice.md, from 1. */
+  readonly number: number;
+  readonly statement: string;
+  /** `assumed`: documented by the exchange; a program cannot test it safely. */
+  readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
+  /** The evidence, or why there is none. */
+  readonly because: string;
+}
+/** The assumptions of a run that places orders, for each of its accounts. */
+interface Basis {
+  readonly profile: string;
+  readonly assumptions: readonly Assumption[];
+  /** A warning for people if one of them is false, with the reason. */
+  readonly warning?: {
+    readonly text: string;
+    readonly because: string;
+  };
+}
+interface FileLine {
+  readonly step: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly clamped?: {
+    readonly asked: Millis;
+    readonly from: Millis;
+  };
+}
+export interface RunReport {
+  readonly version: 1;
+  /** Id of the run: `r-…`. */
+  readonly run: string;
+  readonly playbook: {
+    readonly name: string;
+    readonly file: string;
+  };
+  /** Id of the saved plan that was run. */
+  readonly plan?: string;
+  readonly destination: Destination;
+  readonly status: RunResult['status'];
+  readonly exit: ExitCode;
+  /** Such as `stopped at step 3 of 5`. */
+  readonly headline: string;
+  /** Counts of actions. */
+  readonly tally: {
+    readonly done: number;
+    readonly refused: number;
+    readonly inDoubt: number;
+    readonly notSent: number;
+  };
+  readonly requests: number;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly uses: string;
+    /** done, refused, failed, doubt, skipped, open or not-sent. */
+    readonly status: string;
+    readonly detail: string;
+    readonly ms: number;
+    readonly items: readonly {
+      readonly address: string;
+      readonly key: string;
+      readonly state: string;
+    }[];
+  }[];
+  /** Every order that was sent. */
+  readonly orders: readonly {
+    readonly address: string;
+    readonly symbol: string;
+    readonly side: string;
+    readonly size: string;
+    readonly price: string;
+    readonly clientOid: string;
+    /** Empty while none is known. */
+    readonly orderId: string;
+    /** placed, or what a later read showed. */
+    readonly state: string;
+    readonly how: string;
+  }[];
+  /** The outputs of the playbook. */
+  readonly outputs: Json;
+  readonly files: readonly FileLine[];
+  /** Usage of every limit in force. */
+  readonly guards: readonly GuardResult[];
+  /** The assumptions for each account of a run with orders. */
+  readonly bases: readonly Basis[];
+  /** Open orders of earlier runs that were no longer in the playbook. */
+  readonly orphans?: readonly Orphan[];
+  /** Requests with an unknown outcome. */
+  readonly inDoubt: readonly Doubt[];
+  readonly refused: readonly Refusal[];
+  /** Suggested next commands. */
+  readonly next: readonly string[];
+}
+interface Noted {
+  /** What a person should know in addition, such as a notification that was not sent. */
+  readonly notices: readonly Notice[];
+}
+export type RunOutcome =
+/** Every step is done, or was skipped as the playbook says. */
+(Noted & {
+  readonly status: 'done';
+  readonly exit: 0;
+  readonly report: RunReport;
+}) |
+/**
+ * The run started and stopped; every outcome is known. The report is absent if the run was ended
+ * by an error of this machine, such as a full disk: then there is the error.
+ */
+(Noted & {
+  readonly status: 'failed';
+  readonly exit: 1 | 2 | 3 | 4 | 5;
+  readonly run: string;
+  readonly report?: RunReport;
+  readonly error?: DeskhandError;
+}) |
+/**
+ * The outcome of at least one request is not known. Resume the run: it looks the request up, and
+ * sends it again only if it provably was not executed.
+ */
+(Noted & {
+  readonly status: 'in-doubt';
+  readonly exit: 6;
+  readonly run: string;
+  readonly report?: RunReport;
+  readonly error?: DeskhandError;
+}) |
+/** Stopped by its signal, or because its events were no longer read; resume it to continue. */
+(Noted & {
+  readonly status: 'stopped';
+  readonly exit: 130;
+  /** Absent if it was stopped before the run started: nothing was sent. */
+  readonly run?: string;
+  readonly report?: RunReport;
+}) |
+/**
+ * Not started, or not continued: nothing was sent now. Its exit code is 6 if an earlier request of
+ * the run is still in doubt.
+ */
+(Noted & {
+  readonly status: 'refused';
+  readonly exit: ExitCode;
+  readonly error: DeskhandError;
+});
+/** An entry of the journal, once it is on the disk; or a notice. */
+export type RunEvent = Entry | Notice;
+/**
+ * A run in progress. It runs whether or not its events are read. A loop over them that is left
+ * early, by `break`, `return` or an error, stops the run in order, and continues when it has ended.
+ */
+export interface RunInProgress extends AsyncIterable<RunEvent> {
+  /** Never rejects: errors are outcomes. */
+  readonly result: Promise<RunOutcome>;
+  /** Stops the run in order, as its signal does. @returns the result */
+  stop(): Promise<RunOutcome>;
+}
+/** The result of a validation, as `deskhand validate -o json` prints it. */
+export interface Validation {
+  /** Whether it has no errors; warnings do not count. */
+  readonly isValid: boolean;
+  /** Each playbook, and playbooks it uses if they have problems. */
+  readonly files: readonly {
+    readonly file: string;
+    readonly problems: readonly ValidationProblem[];
+  }[];
+}
+export interface ValidationProblem {
+  /** Id of the rule: `PB203`; `deskhand explain` describes it. */
+  readonly code: string;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  readonly hint?: string;
+  /** Lines and columns start at 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+/**
+ * Validates playbooks offline, as `deskhand validate`.
+ * @throws DeskhandError when a file or the configuration cannot be read
+ */
+export declare function validate(options: ValidateOptions): Promise<Validation>;
+/**
+ * Reads the account and plans what a run would do, as `deskhand plan`; sends no writes. The plan is
+ * JSON and saved in the state folder, where it can be approved.
+ * @throws DeskhandError
+ */
+export declare function plan(options: PlanOptions): Promise<Plan>;
+/** Starts a plan or a playbook now, as `deskhand run`. */
+declare function run$1(options: RunOptions): RunInProgress;
+/** Continues a run now, as `deskhand resume`: it settles requests in doubt first. */
+export declare function resume(options: ResumeOptions): RunInProgress;
+interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+  /** A whole number in [0, below). */
+  integer(below: number): number;
+}
+/** A generator seeded by the operating system. */
+export declare function systemRandom(): Random;
+/** One row of a list operation. */
+type RowOf<N extends OperationName> = RowIn<Output<N>>;
+type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
+  readonly list: readonly (infer R)[];
+} ? R : O extends {
+  readonly bills: readonly (infer R)[];
+} ? R : never;
+/** The fields that select one page. */
+type Place = Readonly<Record<string, string>>;
+/** A time range with inclusive bounds. */
+interface TimeWindow {
+  readonly start: Millis;
+  readonly end: Millis;
+}
+/** Where a walk continues. */
+interface Bookmark {
+  /** The current window, as cut; absent for an operation without times. */
+  readonly window?: TimeWindow;
+  readonly place: Place;
+  /** The page before was not full, so it may be the last. */
+  readonly isEnd?: true;
+  /** The window up to here was cut: its rows were returned and come again. */
+  readonly againUntil?: Millis;
+}
+type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
+interface PageOf<R> {
+  /** The window of the page, as sent; absent for an operation without times. */
+  readonly window?: TimeWindow;
+  /** From 1, counted through all windows. */
+  readonly page: number;
+  /** Rows not seen before. */
+  readonly rows: R;
+  /** The names of the rows; empty if they have none. */
+  readonly names: readonly string[];
+  /** Rows that were already on an earlier page and were dropped. */
+  readonly duplicates: number;
+  /** The list, or its window, ends with this page. */
+  readonly isLast: boolean;
+  /** Where the read continues; absent after the last page. */
+  readonly next?: Bookmark;
+}
+interface WalkOptions {
+  /** The exchange's clock; requested when absent. */
+  readonly now?: Millis;
+  readonly signal?: AbortSignal;
+  readonly callOptions?: CallOptions;
+  /** Continues an earlier read of the same input and the same `now`. */
+  readonly from?: Bookmark;
+  /** Names of the rows returned earlier, oldest first; only the newest matter. */
+  readonly seen?: Iterable<string>;
+}
+/** One call's slot under a limit; it is released when the call's response has arrived. */
+interface Slot {
+  answered(): Promise<void>;
+}
+/** A slot; or how long to wait before the next poll; or the response that may free one. */
+type Turn = {
+  readonly kind: 'go';
+  readonly slot: Slot;
+} | {
+  readonly kind: 'wait';
+  readonly ms: Millis;
+} | {
+  readonly kind: 'wait-for-answer';
+  readonly answer: Promise<void>;
+};
+/** In memory for one process, or in a file for all processes of a machine. */
+interface Pace {
+  /** Takes a turn if one is free. */
+  take(signal?: AbortSignal): Promise<Turn>;
+  /** Grants no turn for the next `ms`. */
+  hold(ms: Millis): Promise<void>;
+}
+/** The envelope of every response. */
+interface Envelope {
+  readonly code: string;
+  readonly msg: string;
+  /** Unix milliseconds of the exchange's clock. */
+  readonly requestTime: number;
+  readonly data: Json;
+}
+/** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
+export declare function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'>;
+/**
+ * Parses the envelope of an operation's response.
+ * @throws JsonError when it is not an envelope in strict JSON
+ */
+export declare function decode(name: OperationName, response: WireResponse): Envelope;
+export interface Limiter {
+  /** Resolves when the call may be sent, in the order of requests. */
+  acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;
+  /** Blocks the operation for a while after a rate limit response. */
+  penalise(operation: OperationName, ms: Millis): Promise<void>;
+}
+interface AcquireOptions {
+  readonly signal?: AbortSignal;
+  readonly onWait?: (ms: Millis) => void;
+}
+interface LimiterOptions {
+  readonly clock: Clock;
+  /** Identifies accounts: a user id or a key's fingerprint, with its host. */
+  readonly account?: string;
+  /** The key belongs to a copy-trading leader, with tighter limits. */
+  readonly isLeader?: boolean;
+  /**
+   * A folder shared by all processes of this machine; without it each process counts separately.
+   */
+  readonly paceDir?: string;
+  /**
+   * Another machine may have used up every window until now: nothing is sent for the length of one.
+   */
+  readonly startsFull?: boolean;
+  /**
+   * Records that several machines share: for limits by IP address, and for reads of an account.
+   * Writes of an account come from one run at a time, which counts them here.
+   */
+  readonly paces?: (key: string, limit: Limit) => Pace;
+}
+/** Enforces the limits of the API strictly, in any sliding window. */
+export declare function createLimiter(options: LimiterOptions): Limiter;
+interface Credentials$1 {
+  readonly apiKey: Secret;
+  /** The key's secret, or its RSA private key in PEM. */
+  readonly secretKey: Secret;
+  readonly passphrase: Secret;
+}
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Without them only public operations are possible. */
+  readonly credentials?: Credentials$1;
+  /** Language of the exchange's messages, `en-US` by default. */
+  readonly locale?: string;
+  /** Default: a limiter of this process only. */
+  readonly limiter?: Limiter;
+  /** Deadline of a call without its wait for a slot, default 30 s. */
+  readonly timeoutMs?: Millis;
+  /** Maximum attempts of a call, including the first; default 5. */
+  readonly attempts?: number;
+  /** The key belongs to the exchange's demo environment. */
+  readonly paperTrading?: boolean;
+}
+export interface Client extends Exchange {
+  /** Reads every page and window of a list. */
+  pages<N extends OperationName>(name: N, input: object, options?: WalkOptions): AsyncGenerator<WalkedPage<N>>;
+}
+/**
+ * A client of the exchange behind `transport`.
+ * @throws ConfigError when a key or passphrase is invalid in a header
+ */
+export declare function createClient(options: ClientOptions): Client;
+interface Proxy {
+  /** Scheme, host and port as displayed: `http://proxy.example:3128`. */
+  readonly url: URL;
+  /** `user:password`, if it requires a login. */
+  readonly login?: Secret;
+  /** What names it: `HTTPS_PROXY`, `profiles.main.proxy`. */
+  readonly from: string;
+}
+export interface HttpTransport {
+  readonly transport: Transport;
+  /** Closes all connections. */
+  readonly close: () => Promise<void>;
+}
+interface HttpOptions {
+  readonly baseUrl: string;
+  /** Certificates of a private authority in PEM, trusted instead of those of the system. */
+  readonly ca?: string;
+  /** All connections are tunnels through it; the caller decides whether the environment's is used. */
+  readonly proxy?: Proxy;
+  readonly clock?: Clock;
+}
+/**
+ * A transport to one exchange. A connection is used again only within two seconds of a whole
+ * response, with nothing pending on it: a write on a connection that its server closes meanwhile
+ * would be in doubt. Redirects are never followed.
+ * @throws ConfigError when the address is not https:// and not of this machine
+ */
+export declare function httpTransport(options: HttpOptions): HttpTransport;
+/** @throws InputError with all problems, when the input violates the API schema */
+export declare function checkInput<N extends OperationName>(name: N, input: unknown): asserts input is Input<N>;
+/** @throws AnswerError when data does not fit the operation's response schema */
+export declare function checkOutput<N extends OperationName>(name: N, data: unknown): asserts data is Output<N>;
+/**
+ * All problems of an input.
+ * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses input that
+ * an exchange would misread: unknown fields, times in seconds, and times that no calendar has.
+ */
+export declare function inputProblems(name: OperationName, input: unknown, { by }?: {
+  readonly by?: 'client' | 'exchange';
+}): InputProblem[];
+/** Names of an operation's input fields. */
+export declare function fieldsOf(name: OperationName): readonly string[];
+interface Reading {
+  readonly exchange: Exchange;
+  readonly options: CallOptions;
+  /** The exchange's clock, for windows and the look-back. */
+  readonly now: Millis;
+}
+interface WholeAnswer {
+  readonly answer: Json;
+  readonly calls: number;
+  /** Rows of a list; absent for a response that is not a list. */
+  readonly rows?: number;
+}
+/** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
+export declare function readAll(operation: OperationName, input: JsonRecord, reading: Reading): Promise<WholeAnswer>;
+interface SignedParts {
+  /** Unix milliseconds, as in ACCESS-TIMESTAMP. */
+  readonly timestamp: string;
+  readonly method: string;
+  readonly path: string;
+  /** The query as on the wire or decoded, without its question mark; '' for none. */
+  readonly query: string;
+  readonly body: string | Uint8Array;
+}
+/**
+ * The signature in base64: HMAC-SHA256 with the secret, or RSA PKCS #1 v1.5 over SHA-256 when the
+ * secret is a PEM private key.
+ */
+export declare function signatureOf(parts: SignedParts, secret: Secret): string;
+/** What is signed: timestamp, method, path, query with its question mark, body. */
+export declare function prehash(parts: SignedParts): Buffer;
+/** Returns the text of a playbook by its relative path; undefined if it does not exist. */
+type ReadIncluded = (file: string) => string | Uint8Array | undefined;
+export interface Loaded {
+  /** Present if and only if no problem is an error. */
+  readonly playbook?: Playbook;
+  /** Those of this file first, then by file and position, without duplicates. */
+  readonly problems: readonly Problem[];
+  /** Other files it uses, which may have problems. */
+  readonly includes: readonly Included[];
+}
+/** Limits of the profile of a playbook's account. */
+interface ProfileLimits {
+  /** Steps that they would block are reported. */
+  readonly guards?: (account: string | undefined) => OuterGuards | undefined;
+  /** Maximum items of a for-each; default 10,000, at most 100,000. */
+  readonly itemsMax?: (account: string | undefined) => number;
+}
+interface Loading extends ProfileLimits {
+  /** The source of nested playbooks; without it there are none. */
+  readonly include?: ReadIncluded;
+  /** A run of it started under the rules of `naming: 1`, which still apply to it. */
+  readonly isBegun?: boolean;
+  /** Called with the type of every path in an expression. */
+  readonly onPath?: (seen: SeenPath) => void;
+}
+/** Validates a playbook completely, offline: all problems at once. */
+export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, onPath }?: Loading): Loaded;
+interface FrameOptions {
+  readonly color: boolean;
+}
+/** A validated file: its name, its text, its problems. */
+interface CheckedFile {
+  readonly file: string;
+  readonly text: string;
+  readonly problems: readonly Problem[];
+}
+/** One problem with file:line:col, an excerpt, a caret and a hint. */
+export declare function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string;
+/** All code frames and a line with their counts. */
+export declare function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string;
+export declare function problemsAsJson(files: readonly CheckedFile[]): {
+  readonly version: 1;
+  readonly files: {
+    file: string;
+    problems: {
+      code: `PB${number}`;
+      level: "error" | "warning";
+      message: string;
+      hint?: string;
+      line: number;
+      column: number;
+      endLine: number;
+      endColumn: number;
+    }[];
+  }[];
+};
+interface InputIssue {
+  /** The input's name as given or declared. */
+  readonly name: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+interface ResolvedInputs {
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly problems: readonly InputIssue[];
+}
+/** The constant time of a run, and its scheduled time, if any. */
+interface RunTimes {
+  readonly time?: Moment;
+  readonly scheduledFor?: Moment;
+}
+/**
+ * Texts (from `--var` or the environment) are parsed by the declared type; JSON is validated.
+ * @param times those of the run, for defaults such as `{{ daysAgo 7 }}`
+ */
+export declare function resolveInputs(playbook: Playbook, given: ReadonlyMap<string, Json | Value>, times?: RunTimes): ResolvedInputs;
+/**
+ * With `operations`, a step's `with` is described for each operation; the checker validates that
+ * itself, except for the parts of reports.
+ */
+export declare function playbookSchema({ operations }?: {
+  operations?: boolean | undefined;
+}): JsonSchema;
+/** A duplicate header is one text or, for a few that we never read, a list. */
+type Header = string | readonly string[] | undefined;
+interface RawRequest {
+  readonly method: string;
+  /** Path and query exactly as sent. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly body: Uint8Array;
+  /** Address of the sender, for limits and key allowlists. */
+  readonly ip: string;
+}
+/** A response; its bytes are only created for a caller that does not send the text itself. */
+declare class RawResponse implements WireResponse {
+  readonly status: number;
+  readonly headers: WireResponse['headers'];
+  readonly text: string;
+  constructor(status: number, headers: WireResponse['headers'], text: string);
+  get body(): Buffer;
+}
+type BusinessTime = {
+  readonly mode: 'frozen';
+  readonly at: Millis;
+} | {
+  readonly mode: 'real' | 'accelerated';
+  /** The world's time at which it starts. */
+  readonly from: Millis;
+  /** The machine's time at that moment. */
+  readonly since: Millis;
+  /** Milliseconds of the world for each of the machine; 1 when real. */
+  readonly speed: number;
+};
+type TimeMode = BusinessTime['mode'];
+type ControlMethod = 'GET' | 'POST' | 'PUT';
+type Delivery = {
+  readonly kind: 'whole';
+  readonly response: RawResponse;
+} |
+/** Not decided yet: wait, then ask again. */
+{
+  readonly kind: 'wait';
+  readonly ms: Millis;
+  readonly next: () => Delivery;
+} |
+/** The connection is reset. */
+{
+  readonly kind: 'reset';
+} |
+/** The connection is closed without a response. */
+{
+  readonly kind: 'empty';
+} |
+/** The connection stays open without data for this long. */
+{
+  readonly kind: 'silence';
+  readonly ms: Millis;
+} |
+/** The first half arrives, then the connection is closed. */
+{
+  readonly kind: 'half';
+  readonly response: RawResponse;
+} |
+/** Sends one byte at a time. */
+{
+  readonly kind: 'drip';
+  readonly response: RawResponse;
+  readonly everyMs: Millis;
+};
+/** Credentials of a client, and their account. */
+export interface Credentials {
+  readonly uid: string;
+  readonly apiKey: Secret;
+  readonly secretKey: Secret;
+  readonly passphrase: Secret;
+}
+/** The keys of a new world. Their secrets protect nothing: they are derived from the seed. */
+export interface SandboxAccounts {
+  /** Main account in one-way mode; also an agent with referred customers. */
+  readonly oneway: Credentials;
+  /** Main account in hedge mode; also an agent with referred customers. */
+  readonly hedge: Credentials;
+  /** A read-only key of the first account. */
+  readonly readonly: Credentials;
+  /** A copy-trading leader who may lead BTCUSDT only. */
+  readonly leader: Credentials;
+  /** An agent with referred customers, who does not trade. */
+  readonly agent: Credentials;
+  /** A key of a virtual sub-account of the first account. */
+  readonly sub: Credentials;
+}
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** Another seed is another world: prices, customers, history. Default 1. */
+  readonly seed?: number;
+  /** File of a world shared by processes; without it the world ends with this process. */
+  readonly stateFile?: string;
+  /**
+   * Whether the world's time follows the clock (default), is frozen until it is advanced, or is
+   * accelerated.
+   */
+  readonly time?: TimeMode;
+  /** The factor of accelerated time. */
+  readonly speed?: number;
+  /** The world's start time; default: the current time. */
+  readonly startAt?: Millis;
+  /** Enforces rate limits; default: true. */
+  readonly limits?: boolean;
+}
+export interface Sandbox {
+  readonly clock: Clock;
+  /** In process: through the same gateway as bytes from a socket, including faults. */
+  readonly transport: Transport;
+  readonly accounts: SandboxAccounts;
+  /** Identifies this world among those of the same file: a reset creates a new one. */
+  readonly world: string;
+  /** The world's time, which is `requestTime` in responses. */
+  now(): Millis;
+  /** Answers one request as an exchange without faults; one commit. */
+  handle(request: RawRequest): RawResponse;
+  /** Answers it according to the fault rules, or not. */
+  deliver(request: RawRequest): Delivery;
+  /**
+   * A request of the control interface, without HTTP.
+   * @param path the part after `/_sandbox/`, as `clock/advance`
+   * @throws Refusal when it cannot be executed
+   */
+  control(method: ControlMethod, path: string, fields?: object): unknown;
+  /** The same transport over HTTP. */
+  controlResponse(request: RawRequest, token: string | undefined): RawResponse;
+  close(): Promise<void>;
+}
+/**
+ * Opens a sandbox: a new world, or that of a file. A file's world keeps its own seed, clock and
+ * settings; the options only apply to a new one.
+ * @throws DamagedError when the file cannot be read
+ */
+export declare function openSandbox(options: SandboxOptions): Promise<Sandbox>;
+export interface ServerOptions {
+  /** Address to listen on; loopback by default. */
+  readonly host?: string;
+  /** Port; 0 picks a free one. */
+  readonly port: number;
+  /** The bearer token of the control interface; without one it only answers loopback. */
+  readonly token?: string;
+  /**
+   * How long a request may take to arrive completely, its head two thirds of that; default 15 s.
+   */
+  readonly patience?: Millis;
+}
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  close(): Promise<void>;
+}
+/** Serves the sandbox until closed. Requests in progress are then aborted. */
+export declare function startServer(sandbox: Sandbox, { host, port, token, patience }: ServerOptions): Promise<RunningServer>;
+/**
+ * Removes the world of a file; its next user creates a new one.
+ * @returns the new path of a file that was not a world
+ */
+export declare function forgetWorld(file: string): string | undefined;
+export { Credentials$1, operations$1 as operations, run$1 as run };
