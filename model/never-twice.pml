@@ -188,7 +188,8 @@ end:
   :: d_step { me.at == BEGINS && !isDone && isFenced ->
       suspects(own); keeps(suspect); acts(p, suspect); me.wait = known; me.said = false; me.at = LOOKS }
   :: d_step { me.at == LOOKS && isFound -> looked[p] = 0; me.at = FOUND }
-  :: d_step { me.at == LOOKS && !isFound && looked[p] == 0 && isFirst -> looked[p] = 1 }
+  /* The first look may be made for another order, while this one still waits for a response. */
+  :: d_step { (me.at == LOOKS || me.at == WAITS) && !isFound && looked[p] == 0 && isFirst -> looked[p] = 1 }
   :: d_step { me.at == LOOKS && !isFound && isLast && mayResend -> looked[p] = 0; me.at = READY }
   :: d_step { me.at == LOOKS -> looked[p] = 0; me.at = DOUBTFUL } /* unreadable lists, or `ask` */
 #ifdef SAID_IS_PROOF
@@ -204,8 +205,8 @@ end:
   :: d_step { me.at == READY && signings < REQUESTS && records(intend, OPEN); signs; intends; me.at = ARMED }
   :: d_step { me.at == ARMED -> sends; if :: isCurrent || !isIsolated -> me.at = WAITS :: else -> leaves(p) fi }
 #endif
-  :: d_step { me.at == WAITS && (executed & me.mine) -> stops_waiting(p); me.at = FOUND }
-  :: d_step { me.at == WAITS && (refused & me.mine) -> stops_waiting(p); me.at = REFUSED }
+  :: d_step { me.at == WAITS && (executed & me.mine) -> stops_waiting(p); looked[p] = 0; me.at = FOUND }
+  :: d_step { me.at == WAITS && (refused & me.mine) -> stops_waiting(p); looked[p] = 0; me.at = REFUSED }
   :: d_step { me.at == WAITS -> stops_waiting(p); me.at = LOOKS } /* no response */
   :: d_step { (me.at == FOUND || me.at == KNOWN) && records(done, DONE); store.requests[own] = 0; me.at = ENDS }
   :: d_step { me.at == REFUSED && records(fail, FAILED); store.requests[own] = 0; me.at = ENDS }

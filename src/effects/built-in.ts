@@ -57,6 +57,7 @@ const makers: Readonly<Record<Performed, Performer>> = {
     await admit('shell/run', item, context);
     const printed = await runProgram({
       words,
+      inherited: context.inherited,
       env: textsIn(step, { ...item, scope }, 'env'),
       cwd: context.workspace,
       ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),

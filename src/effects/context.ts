@@ -18,6 +18,7 @@ import type { Programs } from '../plan/programs.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
+import { Searches } from './searches.ts';
 import type { Input } from '../api/index.ts';
 import type { Visibility } from '../journal/visible.ts';
 import type { Signed } from './fence.ts';
@@ -62,6 +63,8 @@ export interface RunEnvironment {
   readonly limits: WriteLimits;
   /** Folder that files are written under. */
   readonly workspace: string;
+  /** Variables that programs inherit; default: those of this process. */
+  readonly inherited?: Readonly<Record<string, string | undefined>>;
   /** Where files are created; default: the machine's disk. */
   readonly disk?: Disk;
   /** Copies a file of the workspace to where other machines find it; default: none do. */
@@ -114,6 +117,7 @@ export interface EffectContext extends Omit<
   readonly onDoubt: OnDoubt;
   readonly visibility: OrderVisibility;
   readonly orders: KnownOrders;
+  readonly searches: Searches;
   readonly before: Proven;
   readonly record: (event: Event) => Promise<void>;
   readonly recordLater: (event: Event) => void;
@@ -130,18 +134,19 @@ export function effectContexts(
 ): (account: string, attempt: Attempt) => EffectContext {
   const { account: own, accounts, visibilities, ...shared } = world;
   const all = [own, ...accounts].map((account) => {
-    return { ...account, visibility: visibilities.of(account.destination), orders: new Map() };
+    const visibility = visibilities.of(account.destination);
+    return { ...account, visibility, orders: new Map(), searches: new Searches(world.clock) };
   });
   const byProfile = new Map(all.toReversed().map((each) => [each.destination.profile, each]));
   const ledgers = new Map(accounts.map(({ destination, ledger }) => [destination.profile, ledger]));
   return (profile, { before, note, noteLater, signal }) => {
     const account = byProfile.get(profile);
     if (account === undefined) throw new InternalError(`the account ${profile} is not open`);
-    const { exchange, terms, destination, onDoubt, visibility, orders } = account;
+    const { exchange, terms, destination, onDoubt, visibility, orders, searches } = account;
     const recording = { record: note, recordLater: noteLater };
     const attempted = { before, ...recording, halt: signal, isOneOfMany: all.length > 1 };
     const ledger = profile === own.destination.profile ? undefined : ledgers.get(profile);
-    const seen = { exchange, terms, destination, onDoubt, visibility, orders };
+    const seen = { exchange, terms, destination, onDoubt, visibility, orders, searches };
     return { ...shared, ...(ledger && { ledger }), ...seen, ...attempted };
   };
 }

@@ -1,54 +1,42 @@
-/** One e-mail over SMTP: `smtps://user:password@host?from=a@x&to=b@y`, or `smtp://` on this machine. */
+/** One e-mail over SMTP: `smtps://user:password@host?from=a@x&to=b@y`, or `smtp://` with STARTTLS. */
 import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
-import { connect as connectTls } from 'node:tls';
+import { connect, type Socket } from 'node:net';
+import type { NodemailerError } from 'nodemailer';
+import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import { EmailError } from './email-error.ts';
+import { messageOf, type Email, type Envelope } from './email-message.ts';
 
-export interface Email {
-  /** Of its Message-ID; letters and digits. Default: the server chooses one. */
-  readonly id?: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-/**
- * The server refused, or the address has no sender or recipient; the message contains no address.
- */
-export class EmailError extends Error {
-  /** Whether the server asks to try again later. */
-  readonly isPassing: boolean;
-
-  constructor(message: string, isPassing = false) {
-    super(message);
-    this.isPassing = isPassing;
-  }
+export interface EmailOptions {
+  /** Whether everything after the greeting must be encrypted; nothing is sent to a server without TLS. */
+  readonly isEncrypted: boolean;
+  readonly signal: AbortSignal;
+  /** Certificates of authorities as PEM. Default: those that Node trusts. */
+  readonly ca?: string;
 }
 
 /** @throws EmailError; errors of the connection are passed on */
-export async function sendEmail(url: URL, email: Email, signal: AbortSignal): Promise<void> {
-  const { from, to } = envelopeOf(url);
-  const socket = await opened(url, signal);
-  const stop = (): void => void socket.destroy();
-  signal.addEventListener('abort', stop, { once: true });
+export async function sendEmail(url: URL, email: Email, options: EmailOptions): Promise<void> {
+  const { signal } = options;
+  const envelope = envelopeOf(url);
+  const login = loginOf(url);
+  const connection = openedOn(await connected(url, options), url, options);
+  const end = (): void => connection.close();
+  signal.addEventListener('abort', end, { once: true });
   try {
-    const say = dialogOver(socket);
-    await say(undefined, 220);
-    await say('EHLO deskhand', 250);
-    if (url.username !== '') await say(`AUTH PLAIN ${credentialsOf(url)}`, 235);
-    await say(`MAIL FROM:<${from}>`, 250);
-    for (const one of to) await say(`RCPT TO:<${one}>`, 250);
-    await say('DATA', 354);
-    await say(`${messageOf({ from, to }, email)}\r\n.`, 250);
-    socket.end('QUIT\r\n');
+    const { step, ended } = stepsOf(connection);
+    await step((done) => connection.connect(done));
+    if (login !== undefined) await step((done) => connection.login(login, done));
+    await step((done) =>
+      connection.send(envelope, messageOf(envelope, email), (error, info) =>
+        done(error ?? partlyRefused(envelope, info)),
+      ),
+    );
+    connection.quit();
+    await ended; // accepted, however the connection ends
   } finally {
-    signal.removeEventListener('abort', stop);
-    socket.destroySoon();
+    signal.removeEventListener('abort', end);
+    connection.close();
   }
-}
-
-interface Envelope {
-  readonly from: string;
-  readonly to: readonly string[];
 }
 
 /** Plain addresses only: they cannot inject a line into the dialog or the message. */
@@ -62,13 +50,28 @@ function envelopeOf({ searchParams }: URL): Envelope {
   return { from, to };
 }
 
-async function opened(url: URL, signal: AbortSignal): Promise<Socket> {
-  const isTls = url.protocol === 'smtps:';
-  const host = url.hostname.replaceAll(/[[\]]/g, '');
-  const port = Number(url.port || (isTls ? 465 : 25));
-  const socket = isTls ? connectTls({ host, port, servername: host }) : connectPlain(port, host);
+interface Login {
+  readonly user: string;
+  readonly pass: string;
+}
+
+function loginOf({ username, password }: URL): Login | undefined {
+  if (username === '' && password === '') return undefined;
+  if (username === '' || password === '') {
+    throw new EmailError('the address has a user without a password, or the reverse');
+  }
   try {
-    await once(socket, isTls ? 'secureConnect' : 'connect', { signal });
+    return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  } catch {
+    throw new EmailError('the user and the password of the address must be percent-encoded');
+  }
+}
+
+async function connected(url: URL, { isEncrypted, signal }: EmailOptions): Promise<Socket> {
+  const usual = url.protocol === 'smtps:' ? 465 : isEncrypted ? 587 : 25;
+  const socket = connect(Number(url.port || usual), hostOf(url));
+  try {
+    await once(socket, 'connect', { signal });
     return socket;
   } catch (error) {
     socket.destroy();
@@ -76,54 +79,83 @@ async function opened(url: URL, signal: AbortSignal): Promise<Socket> {
   }
 }
 
-function credentialsOf({ username, password }: URL): string {
-  const words = ['', decodeURIComponent(username), decodeURIComponent(password)];
-  return Buffer.from(words.join('\0')).toString('base64');
+function hostOf({ hostname }: URL): string {
+  return hostname.replaceAll(/[[\]]/g, '');
 }
 
-const replyLinesMax = 100; // lines of one reply; a longer reply is an error
+function openedOn(connection: Socket, url: URL, { isEncrypted, ca }: EmailOptions): SMTPConnection {
+  const isTls = url.protocol === 'smtps:';
+  return new SMTPConnection({
+    connection,
+    host: hostOf(url),
+    secure: isTls,
+    requireTLS: isEncrypted && !isTls,
+    ignoreTLS: !isEncrypted,
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    socketCloseTimeout: 0, // it is not kept open for a server that does not close it
+  });
+}
 
-/** Sends a line and waits for the reply, whose last line has a space after the code. */
-function dialogOver(socket: Socket): (line: string | undefined, code: number) => Promise<void> {
-  const reader = createInterface({ input: socket });
-  const lines = reader[Symbol.asyncIterator]();
-  socket.on('error', () => undefined); // closing it ends the reader
-  socket.once('close', () => reader.close());
-  return async (line, code) => {
-    if (line !== undefined) socket.write(`${line}\r\n`);
-    for (let count = 0; count < replyLinesMax; count += 1) {
-      const { value, done } = await lines.next();
-      if (done === true) throw new EmailError('the server closed the connection');
-      const [, digits, more] = /^(\d{3})(-?)/.exec(String(value)) ?? [];
-      if (digits === undefined) throw new EmailError('the server does not use SMTP');
-      if (more === '-') continue;
-      if (Math.trunc(Number(digits) / 10) === Math.trunc(code / 10)) return;
-      throw new EmailError(`the server answered ${digits}`, digits.startsWith('4'));
-    }
-    throw new EmailError('the server does not end its reply');
+type Done = (error?: NodemailerError | EmailError | null) => void;
+
+interface Steps {
+  /** Resolves when it is done. @throws EmailError, or the error of the connection */
+  readonly step: (begin: (done: Done) => void) => Promise<void>;
+  /** Resolves when the connection has ended, for any reason. */
+  readonly ended: Promise<void>;
+}
+
+/** The library reports errors of a connection as events, whatever step they concern. */
+function stepsOf(connection: SMTPConnection): Steps {
+  let failure: unknown = new EmailError('the server closed the connection', true);
+  const ended = new Promise<void>((resolve) => {
+    connection.on('error', (error: NodemailerError) => {
+      failure = problemOf(error);
+    });
+    connection.once('end', resolve);
+  });
+  return {
+    ended,
+    step: (begin) =>
+      new Promise((resolve, reject) => {
+        void ended.then(() => reject(failure));
+        begin((error) => (error ? reject(problemOf(error)) : resolve()));
+      }),
   };
 }
 
-/** Base64 in short lines: no text can end the message early. */
-function messageOf({ from, to }: Envelope, { id, subject, text }: Email): string {
-  const base64 = (words: string): string => Buffer.from(words).toString('base64');
-  const body = base64(text).match(/.{1,76}/g) ?? [];
-  return [
-    `From: ${from}`,
-    `To: ${to.join(', ')}`,
-    `Subject: ${encodedWords(subject)}`,
-    ...(id === undefined ? [] : [`Message-ID: <${id}@${from.split('@')[1] ?? 'deskhand'}>`]),
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
-    '',
-    ...body,
-  ].join('\r\n');
+/** Not sent again: those who got it would get it twice. */
+function partlyRefused(
+  { to }: Envelope,
+  { accepted, rejectedErrors = [] }: SMTPConnectionSendInfo,
+): EmailError | undefined {
+  const [first] = rejectedErrors;
+  if (first === undefined) return undefined;
+  const { responseCode = 'a refusal' } = first;
+  return new EmailError(
+    `sent to ${accepted.length} of ${to.length} recipients: the server answered ${responseCode} for others`,
+  );
 }
 
-/** Any text as a header: encoded words of at most 75 characters, one per line. */
-function encodedWords(text: string): string {
-  const pieces = text.match(/.{1,10}/gsu) ?? []; // 10 characters are at most 40 bytes
-  const words = pieces.map((piece) => `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`);
-  return words.slice(0, 12).join('\r\n ');
+/** What a person needs; the text of the server may repeat what it was sent. */
+function problemOf(error: NodemailerError | EmailError): Error {
+  if (error instanceof EmailError) return error;
+  const { code, originalCode, responseCode, command = '' } = error;
+  if (command === 'STARTTLS' && code === 'ETLS' && responseCode !== undefined) {
+    const isPassing = String(responseCode).startsWith('4');
+    const message = `the server does not offer STARTTLS (${responseCode}), and nothing was sent`;
+    return new EmailError(message, isPassing);
+  }
+  if (responseCode !== undefined) {
+    const at = /^[A-Z]+(?: [A-Z]+)?$/.test(command) && command !== 'CONN' ? ` to ${command}` : '';
+    const isPassing = String(responseCode).startsWith('4');
+    return new EmailError(`the server answered ${responseCode}${at}`, isPassing);
+  }
+  const known = originalCode ?? code ?? '';
+  if (/CERT|ISSUER|SIGNATURE|SSL|TLS/.test(known)) {
+    return new EmailError(`the encrypted connection failed: ${known}`);
+  }
+  if (code === 'EPROTOCOL') return new EmailError('the server does not use SMTP');
+  if (code === 'ECONNECTION') return new EmailError('the server closed the connection', true);
+  return Object.assign(new Error('the connection failed'), { code: known });
 }

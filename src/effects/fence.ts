@@ -22,9 +22,17 @@ export function fenceOf(signed: readonly Signed[]): Millis {
   return Math.max(...signed.map(({ signedAt }) => signedAt)) + wait;
 }
 
+/** A moment on both local clocks. */
+export interface LocalTime {
+  readonly monotonic: Millis;
+  readonly wall: Millis;
+}
+
 export interface Witnesses {
   readonly clock: Clock;
   readonly watch: TimeWatch;
+  /** When everything was signed that another process signed; default: now. */
+  readonly known?: LocalTime;
   /** The target: people move the clock of a sandbox. */
   readonly target: Destination['target'];
 }
@@ -32,46 +40,46 @@ export interface Witnesses {
 /**
  * A fence with two clocks, because no single response is trusted: the exchange's clock by the
  * response that sets it furthest back, and the local time that passed. For a write signed by
- * another process, that is the time since the fence was created, or since the recorded wall-clock
+ * another process, that is the time since it was known here, or since the recorded wall-clock
  * time: a wrong wall clock can make this wait longer, but not longer than the full wait. On a
  * sandbox such a write uses only the first clock.
  */
 export class Fence {
   /** On the exchange's clock. */
   readonly at: Millis;
-  /** When it was created, on the monotonic clock. */
-  readonly made: Millis;
   readonly #signed: readonly Signed[];
   readonly #watch: TimeWatch;
-  readonly #wall: Millis;
+  readonly #known: LocalTime;
   readonly #target: Destination['target'];
 
-  constructor(signed: readonly Signed[], { clock, watch, target }: Witnesses) {
+  constructor(signed: readonly Signed[], { clock, watch, known, target }: Witnesses) {
     this.at = fenceOf(signed);
-    this.made = clock.monotonic();
     this.#signed = signed;
     this.#watch = watch;
-    this.#wall = clock.now();
+    this.#known = known ?? { monotonic: clock.monotonic(), wall: clock.now() };
     this.#target = target;
   }
 
-  /** Whether it was past at a monotonic time, by all that is known since. */
-  isPast(moment: Millis): boolean {
-    return this.left(moment) < 0;
+  /**
+   * Whether it was past at a monotonic time, by all that is known since.
+   * @param latest the exchange's time at that moment by other responses: it was not later
+   */
+  isPast(moment: Millis, latest?: Millis): boolean {
+    return this.left(moment, latest) < 0;
   }
 
   /** The remaining time at that moment, as far as known; negative when it was past. */
-  left(moment: Millis): Millis {
+  left(moment: Millis, latest: Millis = Infinity): Millis {
     const earliest = this.#watch.earliest(moment);
     if (earliest === undefined) return wait;
-    return Math.max(this.at - earliest, this.leftHere(moment));
+    return Math.max(this.at - Math.min(earliest, latest), this.leftHere(moment));
   }
 
   /**
    * Whether the wall clock was set back since the intent was recorded, so that it proves nothing.
    */
   get isWallBehind(): boolean {
-    return this.#signed.some(({ recordedAt = 0 }) => recordedAt > this.#wall);
+    return this.#signed.some(({ recordedAt = 0 }) => recordedAt > this.#known.wall);
   }
 
   /** The same, by the local clocks only. */
@@ -82,7 +90,8 @@ export class Fence {
   #age({ moment, recordedAt }: Signed, at: Millis): Millis {
     if (moment !== undefined) return at - moment;
     if (this.#target === 'sandbox') return Infinity;
-    const here = at - this.made;
-    return recordedAt === undefined ? here : Math.max(here, this.#wall + here - recordedAt);
+    const { monotonic, wall } = this.#known;
+    const here = at - monotonic;
+    return recordedAt === undefined ? here : Math.max(here, wall + here - recordedAt);
   }
 }

@@ -9,7 +9,7 @@ import { keptSince } from '../api/windows.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
-import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
+import { differenceTo, type Order } from '../plan/orders.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** The result of a lookup. `absent` is strong evidence, not proof. */
@@ -30,7 +30,7 @@ export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
 /** What a lookup needs of its environment. */
 export type LookupContext = Pick<
   EffectContext,
-  'clock' | 'destination' | 'drain' | 'exchange' | 'halt' | 'record'
+  'clock' | 'destination' | 'drain' | 'exchange' | 'halt' | 'record' | 'searches'
 >;
 
 export interface Lookup {
@@ -47,7 +47,8 @@ export interface Lookup {
  * order may be missing from the lists, do not show it. Past the fence no delayed copy can be accepted,
  * or be accepted and not visible. One search is not enough, however late: an order that is being
  * filled may have left one list and not reached the other, and may have been listed only between two
- * searches before that.
+ * searches before that. The first of the two may be that of another order of the account; the last
+ * is its own.
  * @throws InterruptedError when the run is stopped before: nothing is known then
  */
 export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
@@ -65,29 +66,35 @@ export async function reconcile(lookup: Lookup, context: LookupContext): Promise
 async function lookFor(lookup: Lookup, watch: TimeWatch, context: LookupContext): Promise<Finding> {
   const { placed, signed, address, forMs } = lookup;
   const clientOid = placed.clientOid ?? '';
-  const { clock, destination } = context;
-  const fence = new Fence(signed, { clock, watch, target: destination.target });
+  const { clock, exchange, searches } = context;
+  const { target } = context.destination;
+  const fence = new Fence(signed, { clock, watch, known: searches.begun, target });
   const search = { category: placed.productType, signal: context.halt };
+  const start = clock.monotonic();
   let isDisputed = false;
-  let pastSince = Infinity; // the first search past the fence
+  let pastSince = Infinity; // its first search past the fence
   for (let looks = 1; ; looks++) {
-    const now = await context.exchange.serverTime(context.halt);
-    const since = searchFrom(signed, now);
+    const now = await exchange.serverTime(context.halt);
+    const range = { ...search, since: searchFrom(signed, now), now };
     // Before the search: what it does not show did not exist at this time.
-    const began = context.clock.monotonic();
-    const order = await findOrder(context.exchange, clientOid, { ...search, since, now });
+    const began = clock.monotonic();
+    const order = await searches.find(exchange, clientOid, range, watch);
     if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
     if (order !== undefined) return compareOrder(order, placed);
-    if (since < keptSince('order/list-history', now)) {
+    if (range.since < keptSince('order/list-history', now)) {
       return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
     }
-    const looked = began - fence.made;
+    const looked = began - start;
     const isPast = now > fence.at && fence.isPast(began);
-    pastSince = isPast ? Math.min(pastSince, began) : Infinity;
-    const isAbsent = began - pastSince > visibility;
+    // A later response may show that an earlier search was not past it.
+    if (!isPast || !fence.isPast(pastSince)) pastSince = Infinity;
+    if (isPast) pastSince = Math.min(pastSince, began);
+    const others = searches.absentSince(clientOid, range, fence) ?? Infinity;
+    const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;
     if (forMs === undefined ? isAbsent : looked >= forMs) {
       const until = new Date(watch.earliest(began) ?? now).toISOString();
-      const evidence = `${count(looks, 'look')} at open and history orders until ${until}`;
+      const all = looks + (others < start ? 1 : 0);
+      const evidence = `${count(all, 'look')} at open and history orders until ${until}`;
       return { kind: 'absent', evidence };
     }
     if (context.drain.aborted) throw new InterruptedError();

@@ -6,12 +6,16 @@ import type { Options, ProcessPromise } from 'zx/core';
 import { minute, timerMax, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { endProcesses } from '../base/platform/end-process.ts';
+import { passedVariables } from '../base/platform/environment.ts';
 import { redactor, type Secret } from '../base/secret.ts';
 
 export interface Program {
   /** The program and its arguments, without a shell. */
   readonly words: readonly string[];
-  /** Its environment in addition to PATH, HOME, LANG and TZ. */
+  /** Where PATH, HOME, LANG and TZ are, and what programs on Windows need; default: the environment of this process. */
+  readonly inherited?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Its environment in addition to them. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly timeoutMs?: Millis;
@@ -41,7 +45,7 @@ export class ProgramError extends DeskhandError {
 
 const printedMax = 256 * 1024; // bytes per stream
 const usualTimeout = minute;
-const inherited = ['PATH', 'HOME', 'LANG', 'TZ'] as const;
+const inheritedNames = ['PATH', 'HOME', 'LANG', 'TZ'] as const;
 
 /** @throws ProgramError; also for an exit code other than 0 */
 export async function runProgram(program: Program): Promise<Printed> {
@@ -83,15 +87,16 @@ export async function runProgram(program: Program): Promise<Printed> {
 }
 
 /** zx starts it and collects its output; the command line that zx builds is never used. */
-async function begin({ words, env, cwd }: Program): Promise<{ readonly running: ProcessPromise }> {
+async function begin({
+  words,
+  env,
+  cwd,
+  inherited = process.env,
+}: Program): Promise<{ readonly running: ProcessPromise }> {
   const { $ } = await import('zx/core');
-  const kept = inherited.flatMap((key) => {
-    const value = process.env[key];
-    return value === undefined ? [] : [[key, value]];
-  });
   const options = {
     cwd,
-    env: { ...Object.fromEntries(kept), ...env },
+    env: { ...passedVariables(inherited, inheritedNames), ...env },
     spawn: spawnOf(words),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // its own group, so that its child processes end with it
@@ -116,7 +121,7 @@ function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
       Reflect.apply(start, self, [
         name,
         rest,
-        { ...(isRecord(options) ? options : {}), shell: false },
+        { ...(isRecord(options) ? options : {}), shell: false, windowsHide: true },
       ]),
   });
 }
@@ -125,16 +130,12 @@ function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
 function killAll(child: ChildProcess | undefined): void {
   child?.stdout?.destroy();
   child?.stderr?.destroy();
-  if (child?.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL'); // no process group, or all processes have exited
-  }
+  endProcesses(child);
 }
 
 function reasonOf(cause: Error, name: string): string {
   const isMissing = 'code' in cause && cause.code === 'ENOENT';
+  if (/\.(?:bat|cmd)$/i.test(name)) return `${name} needs a shell; name the program it starts`;
   return isMissing ? `program not found: ${name}` : `${name} cannot be started`;
 }
 

@@ -1,8 +1,9 @@
 /** Sends the notification of a step. */
 import type { Millis } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
-import { deliver } from './delivery.ts';
-import { formatOf, noticeBody, noticeText } from './notice-body.ts';
+import { formatOf } from '../playbook/notice-formats.ts';
+import { deliver, type ProxyTo } from './delivery.ts';
+import { noticeBody, noticeText } from './notice-body.ts';
 
 /**
  * @param notice `text`, with a `format` derived from the address by default; `target` is unchanged
@@ -14,7 +15,7 @@ export async function postNotice(
   address: string,
   notice: object,
   key?: string,
-  timeoutMs?: Millis,
+  { timeoutMs, proxyTo }: { readonly timeoutMs?: Millis; readonly proxyTo?: ProxyTo } = {},
 ): Promise<void> {
   const format = URL.canParse(address) ? formatOf(notice, new URL(address)) : 'json';
   const { playbook = 'playbook', target = '' } = { ...notice };
@@ -28,5 +29,6 @@ export async function postNotice(
     format,
     ...(key !== undefined && { key }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(proxyTo && { proxyTo }),
   });
 }

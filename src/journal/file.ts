@@ -4,17 +4,18 @@ import {
   constants,
   fstatSync,
   openSync,
-  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
+import { open, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { alarm, type Millis } from '../base/clock.ts';
 import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
+import { renameFile, renameFileSync } from '../base/platform/rename.ts';
 import { refuseMoved, standingAt, type OwnKind } from '../base/own-file.ts';
 import { randomId } from '../base/random.ts';
 import { readRegular } from '../base/read-file.ts';
@@ -26,10 +27,17 @@ export class DiskError extends DeskhandError {
       code: 'disk',
       actor: 'operator',
       exit: exits.stopped,
-      hint: 'check the disk (space, permissions, health), then resume the run',
+      hint: hintFor(process.versions),
       cause,
     });
   }
+}
+
+/** What to do about a disk error: Yarn's Plug'n'Play puts functions in place of Node's, without `sync`. */
+export function hintFor(versions: Readonly<Record<string, string | undefined>>): string {
+  return versions['pnp'] === undefined
+    ? 'check the disk (space, permissions, health), then resume the run'
+    : "Yarn's Plug'n'Play cannot write durably: set `nodeLinker: node-modules` in .yarnrc.yml, then `yarn install`";
 }
 
 /** Another process has continued a file that this process was writing: nothing more is appended. */
@@ -118,7 +126,7 @@ export async function replaceFile(
       await handle.close();
     }
     mayStill();
-    await rename(temporary, path);
+    await renameFile(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined); // the first error has the cause
@@ -141,7 +149,7 @@ export function replaceDerived(path: string, textAt: (now: bigint) => string): v
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, path);
+    renameFileSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });
   }
@@ -172,15 +180,6 @@ export async function makeFolder(path: string): Promise<void> {
     }
   } catch (error) {
     throw new DiskError(`cannot create the folder ${path}`, error);
-  }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

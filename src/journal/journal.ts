@@ -5,14 +5,11 @@ import type { Entry, Event } from './entry.ts';
 import { DeskhandError } from '../base/error.ts';
 import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
 import type { HighWater, MarkFile } from './high-water.ts';
-import {
-  chainStart,
-  DamagedRecordError,
-  decodeRecord,
-  encodeRecord,
-  readRecord,
-} from './record.ts';
+import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
+import { wasFollowed } from './followed.ts';
 import { JournalError } from './error.ts';
+import type { JournalState, ReadJournal } from './read-journal.ts';
+import { keptJournal } from './kept-journal.ts';
 
 /** Appends events; the only writer of a run's history. */
 export interface Journal {
@@ -21,17 +18,13 @@ export interface Journal {
    * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
    * what may be lost in a power cut, and only if it is not awaited.
    * @throws DiskError for this and every later call after the disk failed; ContinuedError or
-   * HeldError after another process continued the run; StoreError when its store gave no answer
+   * HeldError after another process continued the run; StoreError when its store gave no answer;
+   * InternalError for an event without the format of its kind, which is not written
    */
   append(event: Event, sync?: 'now' | 'later'): Promise<Entry>;
   /** Resolves when every appended entry is on the disk. @throws as `append` */
   flush(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface JournalState {
-  readonly seq: number;
-  readonly link: string;
 }
 
 export const emptyJournal: JournalState = { seq: 0, link: chainStart };
@@ -103,7 +96,12 @@ export function journalOver(
     append: (event, sync = 'now') => {
       if (broken !== undefined) return Promise.reject(broken);
       const group = (unsynced[0] ?? queue[0])?.entry.seq ?? seq + 1;
-      const record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
+      let record: ReturnType<typeof encodeRecord>;
+      try {
+        record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
       ({ seq } = record.entry);
       ({ link } = record);
       const appended = new Promise<Entry>((resolve, reject) => {
@@ -153,7 +151,24 @@ function isLasting({ seq, kind }: Entry): boolean {
  * @throws JournalError
  */
 export function readJournal(text: string, path: string, mark?: HighWater): ReadJournal {
-  const read = readLines(text, path, mark?.seq ?? 0);
+  return withMark(keptJournal(text) ?? readLines(text, path, mark?.seq ?? 0), path, mark);
+}
+
+/**
+ * The same for a journal that has grown: its new lines must continue the chain of those before.
+ * @param text what follows the last known line
+ * @throws JournalError
+ */
+export function readAppended(
+  before: ReadJournal,
+  text: string,
+  path: string,
+  mark?: HighWater,
+): ReadJournal {
+  return withMark(readLines(text, path, mark?.seq ?? 0, before), path, mark);
+}
+
+function withMark(read: ReadJournal, path: string, mark?: HighWater): ReadJournal {
   const { state, links } = read;
   const { seq: known = 0, link } = mark ?? {};
   if (state.seq < known) {
@@ -166,22 +181,16 @@ export function readJournal(text: string, path: string, mark?: HighWater): ReadJ
   return read;
 }
 
-export interface ReadJournal {
-  readonly entries: readonly Entry[];
-  readonly state: JournalState;
-  /** Offset from which characters are not a whole line. */
-  readonly tornAt?: number;
-}
-
 /** @param known entries that were on the disk: damage in them is never caused by a crash */
 function readLines(
   text: string,
   path: string,
   known: number,
-): ReadJournal & { readonly links: readonly string[] } {
-  const entries: Entry[] = [];
-  const links: string[] = [];
-  let state = emptyJournal;
+  before: ReadJournal = { entries: [], links: [], state: emptyJournal },
+): ReadJournal {
+  const entries = [...before.entries];
+  const links = [...before.links];
+  let { state } = before;
   let at = 0;
   while (at < text.length) {
     const end = text.indexOf('\n', at);
@@ -194,8 +203,8 @@ function readLines(
       at = end + 1;
     } catch (error) {
       const line = entries.length + 1;
-      const isOld = line <= known || wasFollowed(line, text.slice(at), end - at);
-      if (!(error instanceof DamagedRecordError) || isOld) {
+      const isTorn = error instanceof DamagedRecordError && !error.isWritten;
+      if (!isTorn || line <= known || wasFollowed(line, text.slice(at), end - at)) {
         throw new JournalError(`${path}:${line} is damaged: ${describe(error)}`, error);
       }
       return { entries, links, state, tornAt: at };
@@ -252,44 +261,6 @@ export async function openJournal(
   } catch (error) {
     if (error instanceof DeskhandError) throw error;
     throw new DiskError('the journal could not be opened for appending', error);
-  }
-}
-
-/**
- * Whether a line was on the disk before others were written: then a crash cannot have damaged it. A
- * group is written and synced together, so any line of an unsynced group may be lost.
- * @param rest the journal from that line on, which ends at `end`
- */
-function wasFollowed(line: number, rest: string, end: number): boolean {
-  if (end < 0) return false;
-  const isWhole = groupOf(rest.slice(0, end)) !== undefined; // a whole line, but out of sequence
-  return rest
-    .slice(end + 1)
-    .split('\n')
-    .some((next) => {
-      const group = groupOf(next);
-      return group === undefined ? (groupIn(next) ?? 0) > line : isWhole || group > line;
-    });
-}
-
-/**
- * The group of a line with a wrong checksum, if it is complete: two damaged groups are not caused
- * by a crash (but, for example, by changed line ends).
- */
-function groupIn(line: string): number | undefined {
-  const whole =
-    /^[0-9a-f]{8} \d+ \{"seq":(\d+),[^\0]*?(?:,"group":(\d+))?,"prev":"[0-9a-f]{16}"\}\r?$/;
-  const [, seq, group = seq] = whole.exec(line) ?? [];
-  return group === undefined ? undefined : Number(group);
-}
-
-/** The group of a complete line. */
-function groupOf(line: string): number | undefined {
-  try {
-    return readRecord(line).group;
-  } catch (error) {
-    if (error instanceof DamagedRecordError) return undefined;
-    throw error;
   }
 }
 

@@ -7,7 +7,8 @@ import type { Kernel } from '../lock/kernel.ts';
 import { lockFile, seeLock, seenIn, type LockFile, type SeenLock } from '../lock/lock-file.ts';
 import { accountOf } from './account.ts';
 import type { Destination } from './entry.ts';
-import { DiskError, makeFolder, syncFolder } from './file.ts';
+import { DiskError, makeFolder } from './file.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
 import {
   lockedBy,
   lockedByNobody,
@@ -26,6 +27,8 @@ export interface AccountLock {
 export interface LockOptions {
   /** Nonce of its claim in the state store. */
   readonly claim?: string;
+  /** Whether the process of the run has other work. */
+  readonly isShared?: boolean;
   /** What identifies processes; default: the operating system. */
   readonly kernel?: Kernel;
   /** What detects a lock file removed by hand; default: abstract sockets. */
@@ -102,7 +105,7 @@ interface Wanted {
 async function lock(
   stateDir: string,
   { file, holder, subject }: Wanted,
-  { claim, kernel, guard: guardOf = kernelGuard }: LockOptions,
+  { claim, isShared, kernel, guard: guardOf = kernelGuard }: LockOptions,
 ): Promise<AccountLock> {
   await makeFolder(join(stateDir, 'locks'));
   const machine = await machineId(stateDir);
@@ -111,6 +114,7 @@ async function lock(
     machine,
     isDurable: true,
     ...(claim !== undefined && { claim }),
+    ...(isShared !== undefined && { isShared }),
     ...(kernel && { kernel }),
   });
   const guard = await guardOf(file);

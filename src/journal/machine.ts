@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DeskhandError, exits, isCode } from '../base/error.ts';
 import { randomId } from '../base/random.ts';
 import { readLock, writeOwnerFile } from '../lock/disk.ts';
-import { makeFolder, syncFolder } from './file.ts';
+import { makeFolder } from './file.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
 
 /** The machine file is invalid, so this machine could not be distinguished from another. */
 class MachineFileError extends DeskhandError {

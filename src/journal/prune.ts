@@ -1,12 +1,14 @@
 /** Which runs nothing depends on, and how their records are removed. */
-import { readdir, rename, rm, unlink } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameFile } from '../base/platform/rename.ts';
 import type { Millis } from '../base/clock.ts';
 import { canonicalJson } from '../base/json.ts';
 import { isCode } from '../base/error.ts';
 import { isOperation, operationOf } from '../api/operations/index.ts';
 import type { Destination, Entry } from './entry.ts';
-import { makeFolder, syncFolder } from './file.ts';
+import { makeFolder } from './file.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
 import type { RunHeader } from './header.ts';
 import { markPath } from './high-water.ts';
 import { JournalError } from './error.ts';
@@ -141,7 +143,7 @@ export async function removeRun(
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
     const trash = join(stateDir, 'pruned');
     await makeFolder(trash);
-    await rename(runFolder(stateDir, run), join(trash, run));
+    await renameFile(runFolder(stateDir, run), join(trash, run));
     await syncFolder(join(stateDir, 'runs'));
     return undefined;
   } finally {

@@ -1,7 +1,9 @@
 /** One line of a journal: checksum, length, JSON; each line links to the previous one. */
 import { crc32 } from 'node:zlib';
+import { InternalError } from '../base/error.ts';
 import { isRecord, sha256 } from '../base/json.ts';
 import type { Entry, Event } from './entry.ts';
+import { entryProblem } from './entry-shape.ts';
 
 /** The previous link of the first line. */
 export const chainStart = '0'.repeat(16);
@@ -9,6 +11,13 @@ export const chainStart = '0'.repeat(16);
 /** A line that was changed, or does not follow the previous one. */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
+  /** The line is as it was written: no crash is the cause. */
+  readonly isWritten: boolean;
+
+  constructor(message: string, isWritten = false) {
+    super(message);
+    this.isWritten = isWritten;
+  }
 }
 
 interface Place {
@@ -19,13 +28,18 @@ interface Place {
   readonly prev: string;
 }
 
-/** An entry as its line, and the link for the next line. */
+/**
+ * An entry as its line, and the link for the next line.
+ * @throws InternalError for an entry that no reader would accept: its run would count as damaged
+ */
 export function encodeRecord(
   event: Event,
   { group = 0, prev, ...place }: Place,
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
   const entry: Entry = { ...place, ...event };
   const json = JSON.stringify({ ...entry, ...(group > 0 && group < place.seq && { group }), prev });
+  const problem = entryProblem(entry, json);
+  if (problem !== undefined) throw new InternalError(`nothing is recorded that is ${problem}`);
   const bytes = Buffer.from(json, 'utf8');
   return { line: framed(json, bytes), entry, link: linkOf(bytes) };
 }
@@ -47,7 +61,7 @@ export function unframe(line: string): string {
 
 function unframed(line: string): { readonly json: string; readonly bytes: Uint8Array } {
   const [head, crc, length] = /^([0-9a-f]{8}) (\d{1,9}) (?=\{)/.exec(line) ?? [];
-  if (head === undefined || !line.endsWith('}')) throw new DamagedRecordError('not a journal line');
+  if (head === undefined) throw new DamagedRecordError('not a journal line');
   const json = line.slice(head.length);
   const bytes = Buffer.from(json, 'utf8');
   if (Number(length) !== bytes.length) throw new DamagedRecordError('wrong length');
@@ -88,10 +102,20 @@ export function decodeRecord(
 /** Parses one separate line. @throws DamagedRecordError when checksum or length do not match */
 export function readRecord(line: string): LinkedEntry {
   const { json, bytes } = unframed(line);
-  const value: unknown = JSON.parse(json);
-  if (!isEntry(value)) throw new DamagedRecordError('not an entry');
+  const value = parsed(json);
+  const problem = entryProblem(value, json);
+  if (problem !== undefined) throw new DamagedRecordError(problem, true);
+  if (!isEntry(value)) throw new DamagedRecordError('not an entry', true);
   const { prev, group = value.seq, ...entry } = value;
   return { entry, prev, group, link: linkOf(bytes) };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new DamagedRecordError('not JSON', true);
+  }
 }
 
 /** Whether a part of something framed is an entry. */
@@ -106,9 +130,10 @@ export function isStoredEntry(value: unknown): value is Entry {
 
 type Linked = Entry & { readonly prev: string; readonly group?: number };
 
-/** The checksum proves that we wrote it, so its kind determines the rest. */
 function isEntry(value: unknown): value is Linked {
-  return isStoredEntry(value) && 'prev' in value && typeof value.prev === 'string';
+  if (!isStoredEntry(value) || !('prev' in value) || typeof value.prev !== 'string') return false;
+  const group = 'group' in value ? value.group : 1;
+  return Number.isSafeInteger(group) && Number(group) >= 1 && Number(group) <= value.seq;
 }
 
 function checksum(bytes: Uint8Array): string {

@@ -20,11 +20,11 @@ import {
   readJournal,
   type FileOver,
   type Journal,
-  type JournalState,
-  type ReadJournal,
 } from './journal.ts';
 import { hintFor, JournalError, NewerFormatError } from './error.ts';
 import { isRunId } from './identity.ts';
+import { keepJournal } from './kept-journal.ts';
+import type { JournalState, ReadJournal } from './read-journal.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 
 export interface RunFolder {
@@ -134,6 +134,7 @@ export async function readRun(stateDir: string, run: string): Promise<readonly E
 export async function readToContinue(stateDir: string, run: string): Promise<readonly Entry[]> {
   const found = await readRunText(stateDir, run);
   const read = await checked(found);
+  keepJournal(found.text, read);
   sources.set(read.entries, { found, read });
   return read.entries;
 }
@@ -163,7 +164,7 @@ export function readRunText(stateDir: string, run: string): Promise<RunText> {
 }
 
 /** @throws JournalError when they were changed */
-function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
+export function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
   return ofRun(header.run, async () => {
     const read = readJournal(text, path, mark);
     const { entries } = read;
@@ -255,12 +256,12 @@ async function noHeader(stateDir: string, run: string): Promise<Error> {
 }
 
 /** A journal copied to another run's folder would be read as that run's. */
-function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: string): void {
+export function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: string): void {
   const because = first && differenceIn(header, first);
   if (because !== undefined) throw new JournalError(`${path}:1 ${because}`);
 }
 
-function refuseChanged(header: RunHeader, path: string): void {
+export function refuseChanged(header: RunHeader, path: string): void {
   if (!isChanged(header)) return;
   throw new JournalError(`${join(dirname(path), 'header.json')} was changed after it was written`);
 }

@@ -9,8 +9,10 @@ import {
   list,
   oneOf,
   optional,
+  propertyOf,
   record,
   text,
+  type JsonSchema,
 } from '../api/schema.ts';
 import { document, paged, reading, wrote } from './export-schema.ts';
 import { frozenReads } from './frozen.ts';
@@ -119,8 +121,10 @@ const opened = record({
   step: text(),
   uses: optional(text({ description: 'Its effect, if the start does not list it' })),
   items: optional(list(text())),
-  /** Absent for a step that sends nothing itself. */
-  writes: optional(list(write, { description: 'All writes it may send' })),
+  /** Absent for a step that sends nothing itself, and where they are those of its last opening. */
+  writes: optional(
+    list(write, { description: 'All writes it may send, unless its last opening lists the same' }),
+  ),
   failure: optional(stepFailure),
 });
 
@@ -240,8 +244,7 @@ const finished = record({
   guards: optional(list(guardResult, { description: 'Usage of every limit' })),
 });
 
-/** One entry of a journal. */
-export const entrySchema = oneOf(
+const shapes = [
   started,
   resumed,
   takenOver,
@@ -261,4 +264,17 @@ export const entrySchema = oneOf(
   document,
   closed,
   finished,
+] as const;
+
+/** One entry of a journal. */
+export const entrySchema = oneOf(...shapes);
+
+/** The format of each kind of entry. */
+export const entryShapes: ReadonlyMap<string, JsonSchema> = new Map(
+  shapes.map(({ json }) => [kindIn(json), json]),
 );
+
+function kindIn(shape: JsonSchema): string {
+  const kinds = propertyOf(shape, 'kind')['enum'];
+  return Array.isArray(kinds) ? String(kinds[0]) : '';
+}

@@ -1,12 +1,14 @@
 /** Runs whose damaged record a person set aside: kept, and no longer counted. */
-import { readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameFile } from '../base/platform/rename.ts';
 import type { Millis } from '../base/clock.ts';
 import { isCode } from '../base/error.ts';
 import { isRecord, readableJson } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { readRegular } from '../base/read-file.ts';
-import { makeFolder, replaceFile, syncFolder } from './file.ts';
+import { makeFolder, replaceFile } from './file.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
 import { markPath } from './high-water.ts';
 
 /** A person's statement that a run's record no longer counts. */
@@ -36,7 +38,7 @@ export async function setAside(stateDir: string, word: SetAside): Promise<string
     [folder, join(place, 'run')],
     [mark, join(place, 'mark')],
   ] as const) {
-    await rename(from, to).catch(ignoreMissing);
+    await renameFile(from, to).catch(ignoreMissing);
   }
   await syncFolder(place);
   await syncFolder(join(stateDir, 'runs')).catch(ignoreMissing);

@@ -1,9 +1,10 @@
 /** Parts of records shared by plans and journals, as JSON Schema. */
+import { lastMoment } from '../base/clock.ts';
 import { operationNames, type OperationName } from '../api/operations/index.ts';
 import { choice, integer, list, optional, record, text, type Schema } from '../api/schema.ts';
 
 export const millis = (description: string): Schema<number> => ({
-  json: { type: 'number', description },
+  json: { type: 'number', minimum: -lastMoment, maximum: lastMoment, description },
 });
 
 /** Number of an entry in its journal. */

@@ -3,7 +3,8 @@ import { constants, open, type FileHandle } from 'node:fs/promises';
 import { isCode } from '../base/error.ts';
 import type { Entry } from './entry.ts';
 import { JournalError } from './error.ts';
-import { emptyJournal, type JournalState } from './journal.ts';
+import { emptyJournal } from './journal.ts';
+import type { JournalState } from './read-journal.ts';
 import { DamagedRecordError, decodeRecord } from './record.ts';
 
 export interface JournalTail {

@@ -2,10 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import { choice, optional, record, text, type Infer, type Schema } from '../api/schema.ts';
 import { futuresProductTypes } from '../api/vocabulary.ts';
+import { millis } from './shared-schema.ts';
 
-const time: Schema<Millis> = {
-  json: { type: 'number', description: 'The exchange’s time of the lookup' },
-};
+const time: Schema<Millis> = millis('The exchange’s time of the lookup');
 
 export const visibilityFields = {
   account: text({ description: 'The account, as its lock is named' }),

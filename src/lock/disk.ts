@@ -9,12 +9,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isCode } from '../base/error.ts';
+import { renameFileSync } from '../base/platform/rename.ts';
 import type { Life } from './owner.ts';
 import type { Answer, Found, FoundText, Step, Steps } from './protocol.ts';
 
@@ -36,7 +36,7 @@ function doStep(step: Step, checkOwner: OwnerCheck): Answer {
       return doesIt(() => linkSync(step.from, step.to), 'EEXIST');
     case 'rename':
       // A network disk may have done it and lost its response; no one else uses the new name.
-      return doesIt(() => renameSync(step.from, step.to), 'ENOENT') || isThere(step.to);
+      return doesIt(() => renameFileSync(step.from, step.to), 'ENOENT') || isThere(step.to);
     case 'read':
       return readLock(step.path);
     case 'remove':

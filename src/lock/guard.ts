@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
-import process from 'node:process';
 import { isCode } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
+import { thisSystem } from '../base/platform/system.ts';
 
 export interface Guard {
   release(): void;
@@ -22,7 +22,7 @@ const nothing: Guard = { release: () => undefined };
  * one.
  */
 export const kernelGuard: GuardOf = async (file) => {
-  if (process.platform !== 'linux') return nothing;
+  if (thisSystem !== 'linux') return nothing;
   const { dev, ino } = await stat(dirname(file), { bigint: true });
   const bound = await bindName(`deskhand-${sha256(`${dev} ${ino} ${file}`).slice(0, 32)}`);
   return bound === 'taken' ? 'taken' : { release: () => void bound.close() };

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { isCode } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
+import { thisSystem, type System } from '../base/platform/system.ts';
 
 export interface Kernel {
   /** Digest of the boot id; '' if there is none. */
@@ -26,15 +27,18 @@ let known: Kernel | undefined;
 
 /** The system of this process, constant during its lifetime. */
 export function thisKernel(): Kernel {
-  if (known?.pid !== process.pid) known = kernelOn(process.platform, askSystem);
+  if (known?.pid !== process.pid) known = kernelOn(thisSystem, askSystem);
   return known;
 }
 
 /**
- * Linux has files for all of it. macOS provides boots with sysctl and processes with ps. Other
- * systems provide nothing, so nothing is ever proved.
+ * What identifies a process besides its id: the boot, and when it started. Linux has files for both.
+ * macOS has a random id of each boot (`kern.bootsessionuuid`), and `ps` prints the second of a start,
+ * which changes neither with the clock nor with the reader. Windows has no program that answers both
+ * without a second of waiting, so nothing is proved there: a lock that is left counts as held until a
+ * person confirms that its owner ended.
  */
-export function kernelOn(platform: NodeJS.Platform, asking: Ask): Kernel {
+export function kernelOn(platform: System, asking: Ask): Kernel {
   const { pid } = process;
   const common = { pid, host: hostname };
   if (platform === 'linux') {
@@ -45,7 +49,8 @@ export function kernelOn(platform: NodeJS.Platform, asking: Ask): Kernel {
   if (platform === 'darwin') {
     const startOf = (other: number): string | undefined =>
       startIfThere(other, () => psStart(other, asking));
-    const boot = digestOf(asking('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']));
+    const said = asking('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']);
+    const boot = digestOf(/^[0-9A-F-]{36}$/i.test(said.trim()) ? said : '');
     return { ...common, boot, namespace: 'darwin', born: startOf(pid) ?? '', startOf };
   }
   return {
@@ -62,7 +67,8 @@ export function kernelOn(platform: NodeJS.Platform, asking: Ask): Kernel {
  * comparable.
  */
 function psStart(pid: number, asking: Ask): string {
-  return asking('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]).trim();
+  const said = asking('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]).trim();
+  return /^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/.test(said) ? said : ''; // else it proves nothing
 }
 
 export function askSystem(program: string, args: readonly string[]): string {

@@ -16,6 +16,8 @@ export interface Wanting {
   /** Id of the machine; '' if unknown. */
   readonly machine: string;
   readonly claim?: string;
+  /** Whether the process has other work than its holder. */
+  readonly isShared?: boolean;
   /** Whether the record is on the disk before it becomes visible. */
   readonly isDurable: boolean;
   readonly kernel?: Kernel;
@@ -82,12 +84,13 @@ interface OwnerFile {
 
 function ownerFileFor(
   file: string,
-  { holder, machine, claim, isDurable, kernel }: Wanting,
+  { holder, machine, claim, isShared, isDurable, kernel }: Wanting,
 ): OwnerFile {
   const nonce = randomId(16);
   const path = `${file}.${nonce}.paper`;
   const owner = ownerHere(machine, kernel ?? thisKernel());
-  const record = { version: 2, holder, ...owner, nonce, ...(claim && { claim }) } as const;
+  const more = { ...(claim && { claim }), ...(isShared !== undefined && { isShared }) };
+  const record = { version: 2, holder, ...owner, nonce, ...more } as const;
   let last: Claimant | undefined;
   return {
     get last() {

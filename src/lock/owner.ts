@@ -28,6 +28,13 @@ export function ownerHere(machine: string, kernel: Kernel): Owner {
   return { machine, host: kernel.host(), boot, namespace, pid, born };
 }
 
+/** Whether a process id of one is valid for the other: elsewhere it names another process, or none. */
+export function areBeside(one: Owner, other: Owner): boolean {
+  return (['machine', 'host', 'boot', 'namespace'] as const).every(
+    (key) => one[key] === other[key],
+  );
+}
+
 /**
  * The only proof that a process ended: the same machine, in the same boot and pid namespace, has no
  * such process now, or one with another start time. Elsewhere the id means another process or none:

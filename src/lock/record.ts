@@ -12,6 +12,8 @@ export interface LockRecord extends Owner {
   readonly inode: string;
   /** Nonce of the claim in the state store with the holder's lease. */
   readonly claim?: string;
+  /** Whether the process has other work, which a signal would end as well; absent in locks of earlier versions. */
+  readonly isShared?: boolean;
 }
 
 /** A lock before version 2: it names a process without its machine and namespace. */
@@ -48,7 +50,8 @@ function isLockRecord(value: unknown): value is LockRecord {
     isRecord(value) &&
     value['version'] === 2 &&
     ['holder', 'nonce', 'inode'].every((key) => typeof value[key] === 'string') &&
-    (value['claim'] === undefined || typeof value['claim'] === 'string')
+    (value['claim'] === undefined || typeof value['claim'] === 'string') &&
+    (value['isShared'] === undefined || typeof value['isShared'] === 'boolean')
   );
 }
 

@@ -1,6 +1,7 @@
 /** Fetches the files of a run into a folder, each proved by its digest. */
 import { join } from 'node:path';
 import { plainText } from '../base/text.ts';
+import { foldedName } from '../base/platform/file-name.ts';
 import { DeskhandError } from '../base/error.ts';
 import { ExportError } from '../export/error.ts';
 import { manifestEnding } from '../export/manifest.ts';
@@ -44,7 +45,7 @@ export async function* fetchFiles(
 
 /** Some file systems have one file for both spellings. @throws ExportError */
 function refuseAlike(path: string, names: Map<string, string>): void {
-  const folded = path.normalize('NFC').toLowerCase();
+  const folded = foldedName(path);
   const other = names.get(folded);
   if (other !== undefined) {
     throw new ExportError(

@@ -9,7 +9,6 @@ import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
 import { Prices } from '../effects/prices.ts';
 import { visibilitiesFor } from '../effects/order-visibility.ts';
-import { type OrderVisibilities } from '../effects/context.ts';
 import { postNotice } from '../effects/webhook.ts';
 import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { FrozenRead } from '../journal/frozen.ts';
@@ -38,7 +37,14 @@ export interface RunOptions
     Omit<Interpretation, 'limits' | 'sent' | 'decisions' | 'began'>,
     Pick<
       RunEnvironment,
-      'workspace' | 'disk' | 'keepFile' | 'elsewhere' | 'documents' | 'secret' | 'secrets'
+      | 'workspace'
+      | 'inherited'
+      | 'disk'
+      | 'keepFile'
+      | 'elsewhere'
+      | 'documents'
+      | 'secret'
+      | 'secrets'
     > {
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
@@ -171,20 +177,17 @@ function limitsOf(options: RunOptions): LimitTracker {
   return limits;
 }
 
+interface Tracked extends Pick<RunEnvironment, 'forgot' | 'visibilities'> {
+  readonly limits: LimitTracker;
+}
+
 function worldOf(
   options: RunOptions,
-  {
-    visibilities,
-    limits,
-    ...forgot
-  }: Pick<RunEnvironment, 'forgot'> & {
-    readonly visibilities: OrderVisibilities;
-    readonly limits: LimitTracker;
-  },
+  { visibilities, limits, ...forgot }: Tracked,
   entries: RunEnvironment['entries'],
 ): RunEnvironment {
   const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
-  const { runId, workspace, disk, keepFile, elsewhere } = options;
+  const { runId, workspace, inherited, disk, keepFile, elsewhere } = options;
   const { documents, secret, secrets, drain } = options;
   return {
     account: { exchange, destination, onDoubt, ...(terms && { terms }) },
@@ -200,6 +203,7 @@ function worldOf(
     namesElsewhere: options.namesElsewhere ?? (async () => new Set()),
     limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
     workspace,
+    ...(inherited && { inherited }),
     ...(disk && { disk }),
     ...(keepFile && { keepFile }),
     ...(elsewhere && { elsewhere }),

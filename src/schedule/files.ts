@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { readRegular } from '../base/read-file.ts';
-import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.ts';
+import { DiskError, makeFolder, replaceFile } from '../journal/file.ts';
+import { syncFolder } from '../base/platform/folder-sync.ts';
 import type { StateFiles } from '../state-store/files.ts';
 
 export const stateFiles: StateFiles = {

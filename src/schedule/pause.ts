@@ -10,6 +10,7 @@ import { plainText, shellWord } from '../base/text.ts';
 import { alone } from './alone.ts';
 import type { SchedulePlace } from './place.ts';
 import type { ScheduleRecord } from './record.ts';
+import { isMoment } from './record-shape.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn } from './store.ts';
 
@@ -167,7 +168,7 @@ function isPause(value: unknown): value is Pause {
   if (!isRecord(value)) return false;
   const { name, at, who, why, until } = value;
   const isText = [name, who, why].every((each) => typeof each === 'string');
-  return isText && Number.isSafeInteger(at) && (until === undefined || Number.isSafeInteger(until));
+  return isText && isMoment(at) && (until === undefined || isMoment(until));
 }
 
 function damaged(path: string): DeskhandError {

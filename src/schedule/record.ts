@@ -37,6 +37,8 @@ export interface Ended {
   readonly hint?: string;
   /** What it needs to start. */
   readonly awaits?: 'approval';
+  /** Its process was killed or crashed, and another one recorded this. */
+  readonly cause?: 'crash';
 }
 
 /** An event with its time by the machine's clock, and its schedule. */

@@ -1,22 +1,33 @@
 /** Checks schedules and runs what is due: an occurrence is first claimed on the disk, and then run once. */
 import type { Clock, Millis } from '../base/clock.ts';
-import { LockedError, type AccountLock } from '../journal/lock.ts';
 import { alone } from './alone.ts';
+import { claimed, lockOf, waitingFor, type SchedulerContext, type Turn } from './claim.ts';
 import { decide, decidePaused, type Decision, type Left, type Standing } from './decide.ts';
-import { openPause, pausesIn, pausesOf, type Pause } from './pause.ts';
+import { runElsewhere, type StartDue } from './elsewhere.ts';
+import { pausesIn, pausesOf, type Pause } from './pause.ts';
 import type { SchedulePlace } from './place.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
-import { storeIn, type ScheduleStore } from './store.ts';
+import { storeIn } from './store.ts';
 import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
-export interface SchedulerOptions {
+export type SchedulerOptions = Scheduling &
+  (
+    | {
+        /** Runs a schedule for one of its occurrences, in this process; every outcome is in its result. */
+        readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
+      }
+    | {
+        /** Has another process check a schedule and run what is due. */
+        readonly start: StartDue;
+      }
+  );
+
+interface Scheduling {
   readonly place: SchedulePlace;
   readonly clock: Clock;
   /** Whether this process can run a due schedule; default: all. Others are left to schedulers that can. */
   readonly isServed?: (schedule: Schedule) => Promise<boolean>;
-  /** Runs a schedule for one of its occurrences; every outcome is in its result. */
-  readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
   /** Called with each record after it is durable. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
   /** Aborted to stop: no further occurrence is claimed. */
@@ -37,15 +48,29 @@ export interface Scheduler {
 
 export function schedulerOf(options: SchedulerOptions): Scheduler {
   const store = storeIn(options.place, options.clock);
+  const started = new Set<string>();
   const context: SchedulerContext = {
-    ...options,
+    place: options.place,
+    clock: options.clock,
+    drain: options.drain,
     isServed: options.isServed ?? (async () => true),
+    isStarted: ({ id }) => started.has(id),
     store,
     record: async (event, schedule) => {
       await options.report(await store.record(event, schedule), schedule);
     },
   };
   const now = options.place.now ?? (async () => options.clock.now());
+  const work = async (turn: Turn): Promise<readonly Ended[]> => {
+    if ('fire' in options) return runHere(turn, options.fire, context);
+    const { id } = turn.schedule;
+    started.add(id);
+    try {
+      return await runElsewhere(turn, options.start, context);
+    } finally {
+      started.delete(id);
+    }
+  };
   return {
     now,
     record: context.record,
@@ -61,20 +86,12 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
         }
         return all;
       });
-      return looks.map((look) => work(look, context));
+      return looks.map(async (look) => {
+        if (look.status === 'rejected') throw look.reason;
+        return look.value === undefined ? [] : work(look.value);
+      });
     },
   };
-}
-
-interface SchedulerContext extends Required<SchedulerOptions> {
-  readonly store: ScheduleStore;
-  readonly record: Scheduler['record'];
-}
-
-/** A schedule with waiting occurrences, locked against other processes. */
-interface Turn {
-  readonly schedule: Schedule;
-  readonly lock: AccountLock;
 }
 
 /** What holds for all schedules of a check. */
@@ -94,7 +111,8 @@ async function lookAt(
   const before = found ?? firstStanding(schedule, now);
   if (found !== undefined && isQuiet(schedule, found, now)) return undefined;
   if (!(await context.isServed(schedule))) return undefined;
-  const lock = await context.place.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
+  // A process that was started for it counts before it has the lock.
+  const lock = context.isStarted(schedule) ? undefined : await lockOf(schedule, context);
   let decision: Decision;
   let isKept: boolean;
   try {
@@ -154,23 +172,21 @@ function firstStanding(schedule: Schedule, now: Millis): Standing {
 }
 
 /** Runs the waiting occurrences, one after the other. */
-async function work(
-  look: PromiseSettledResult<Turn | undefined>,
+async function runHere(
+  { schedule, lock }: Turn,
+  fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>,
   context: SchedulerContext,
 ): Promise<readonly Ended[]> {
-  if (look.status === 'rejected') throw look.reason;
-  if (look.value === undefined) return [];
-  const { schedule, lock } = look.value;
   const { store } = context;
   const all: Ended[] = [];
   try {
     while (!context.drain.aborted) {
       const [occurrence] = await waitingFor(schedule, store);
       if (occurrence === undefined) break;
-      const claim = await alone(context, () => claimed(schedule, occurrence, context));
+      const claim = await claimed(schedule, occurrence, context);
       if (claim === 'paused') break; // the next check leaves what still waits
       if (claim !== 'ours') continue;
-      const ended = await context.fire(schedule, occurrence);
+      const ended = await fire(schedule, occurrence);
       await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
       all.push(ended);
     }
@@ -178,49 +194,4 @@ async function work(
     await lock.release();
   }
   return all;
-}
-
-/**
- * Claims an occurrence that was never claimed before. After a crash it stays claimed, and recorded
- * as waiting or started: it is reported, and never run again.
- */
-async function claimed(
-  schedule: Schedule,
-  occurrence: Millis,
-  context: SchedulerContext,
-): Promise<'ours' | 'paused' | 'gone'> {
-  const { store } = context;
-  const { pauses } = await pausesIn(context.place);
-  if (openPause(pauses, schedule) !== undefined) return 'paused';
-  const isOurs = await store.take(schedule, occurrence);
-  // The process that claimed it removed it from the waiting ones, so it did not crash before that.
-  if (!isOurs && !(await waitingFor(schedule, store)).includes(occurrence)) return 'gone';
-  const message = 'it was already claimed, by a process that may have crashed';
-  await context.record(
-    isOurs ? { kind: 'taken', occurrence } : { kind: 'gone', occurrence, message },
-    schedule,
-  );
-  await drop(schedule, occurrence, store);
-  return isOurs ? 'ours' : 'gone';
-}
-
-async function waitingFor({ id }: Schedule, store: ScheduleStore): Promise<readonly Millis[]> {
-  const { standing } = await store.standing(id);
-  return standing === undefined || standing === 'damaged' ? [] : standing.waiting;
-}
-
-async function drop(schedule: Schedule, occurrence: Millis, store: ScheduleStore): Promise<void> {
-  for (;;) {
-    const known = await store.standing(schedule.id);
-    const { standing } = known;
-    if (standing === undefined || standing === 'damaged') return;
-    const waiting = standing.waiting.filter((other) => other !== occurrence);
-    if (await store.keep(schedule, { ...standing, waiting }, known)) return;
-  }
-}
-
-/** A lock that needs a person is reported: nothing else would release it. */
-function undefinedWhenLocked(error: unknown): undefined {
-  if (error instanceof LockedError && !error.needsPerson) return undefined;
-  throw error;
 }

@@ -39,6 +39,11 @@ export function scheduleId(
   return `s-${digestOf([profile, playbook, times, timezone, sorted(only)]).slice(0, 8)}`;
 }
 
+/** Whether a text has the form of that id. */
+export function isScheduleId(text: string): boolean {
+  return /^s-[0-9a-f]{8}$/.test(text);
+}
+
 /**
  * The permanent id of a slot's run: two machines with the same slot get the same run folder or,
  * without shared state, the same clientOids.

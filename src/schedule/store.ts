@@ -6,6 +6,7 @@ import { randomId } from '../base/random.ts';
 import type { Standing } from './decide.ts';
 import type { StateFiles } from '../state-store/files.ts';
 import type { ScheduleEvent, ScheduleRecord } from './record.ts';
+import { isMoment, isScheduleRecord } from './record-shape.ts';
 import type { Schedule } from './schedule.ts';
 
 export interface ScheduleStore {
@@ -23,6 +24,15 @@ export interface ScheduleStore {
   record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
   /** The records, oldest first. */
   records(): Promise<readonly ScheduleRecord[]>;
+  /** The same for people, with what cannot be read of them. */
+  log(): Promise<Records>;
+}
+
+export interface Records {
+  /** Oldest first. */
+  readonly records: readonly ScheduleRecord[];
+  /** Number of lines that are no records of this version: truncated by a crash, or edited. */
+  readonly unreadable: number;
 }
 
 /** What is stored about a schedule. */
@@ -79,7 +89,8 @@ export function storeIn(options: StoreOptions, clock: Clock): ScheduleStore {
       if (bytes > recordMax) await shorten(log, files);
       return record;
     },
-    records: async () => recordsIn((await files.read(log)) ?? ''),
+    records: async () => recordsIn((await files.read(log)) ?? '').records,
+    log: async () => recordsIn((await files.read(log)) ?? ''),
   };
 }
 
@@ -114,17 +125,13 @@ function standingIn(text: string): Standing | 'damaged' {
   return isWhole ? { until, waiting } : 'damaged';
 }
 
-const latest = Date.UTC(9999, 11, 31); // names of later times have another format
-
-function isMoment(value: unknown): value is Millis {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latest;
-}
-
-function recordsIn(text: string): readonly ScheduleRecord[] {
-  return text.split('\n').flatMap((line) => {
+function recordsIn(text: string): Records {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const records = lines.flatMap((line) => {
     const value = inToday(parsed(line));
     return isScheduleRecord(value) ? [value] : [];
   });
+  return { records, unreadable: lines.length - records.length };
 }
 
 /** Records of 0.1 named the occurrence `tick`, and the message `says`. */
@@ -136,10 +143,6 @@ function inToday(value: unknown): unknown {
     ...(tick !== undefined && { occurrence: tick }),
     ...(says !== undefined && { message: says }),
   };
-}
-
-function isScheduleRecord(value: unknown): value is ScheduleRecord {
-  return isRecord(value) && value['version'] === 1 && typeof value['kind'] === 'string';
 }
 
 function parsed(text: string): unknown {

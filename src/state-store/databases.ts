@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly timeoutMs?: Millis;
   /** Number of connections to Postgres; default: 8. */
   readonly connections?: number;
+  /** With the proxy to nodes of Restate; default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 interface Closable {

@@ -4,6 +4,7 @@ import { UsageError } from '../base/error.ts';
 import { accountNames } from '../journal/account.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import { JournalError } from '../journal/error.ts';
+import { listingOnce } from '../journal/listed-writes.ts';
 import {
   lockAccountName,
   lockRun,
@@ -25,10 +26,11 @@ export function localStore(stateDir: string): StateStore {
       if (locks.length === 0) throw nothingToFree(word.run);
       await freeHere(stateDir, locks, word);
     },
-    claim: async ({ accounts, run }) => {
-      const lock = await lockAccounts(stateDir, accounts, run);
+    claim: async ({ accounts, run, isShared }) => {
+      const lock = await lockAccounts(stateDir, accounts, run, sharing(isShared));
       return {
-        open: (opened) => withHandover(stateDir, run, opened),
+        open: ({ journal, entries }) =>
+          withHandover(stateDir, run, { journal: listingOnce(journal, entries), entries }),
         release: () => lock.release(),
       };
     },
@@ -77,6 +79,11 @@ async function startOf(stateDir: string, run: string): Promise<Millis | undefine
     throw error;
   }
   return started?.kind === 'started' ? started.time : undefined;
+}
+
+/** What the lock of a run says about its process. */
+export function sharing(isShared: boolean | undefined): LockOptions {
+  return isShared === undefined ? {} : { isShared };
 }
 
 /**

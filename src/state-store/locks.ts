@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { LockedError, type AccountLock, type LockOptions } from '../journal/lock.ts';
 import type { LockInTheWay } from '../journal/locked.ts';
 import { freeUnheld } from '../journal/unlock.ts';
-import { lockAccounts } from './local.ts';
+import { lockAccounts, sharing } from './local.ts';
 import { refuseRunning } from './claims.ts';
 import type { Claim, Wanted } from './store.ts';
 
@@ -26,7 +26,8 @@ export async function lockUnderLease(
 ): Promise<AccountLock> {
   for (;;) {
     try {
-      return await lockAccounts(stateDir, wanted.accounts, wanted.run, options);
+      const own = { ...options, ...sharing(wanted.isShared) };
+      return await lockAccounts(stateDir, wanted.accounts, wanted.run, own);
     } catch (error) {
       const lock = error instanceof LockedError ? error.lock : undefined;
       const nonce = lock && claimOf(lock);

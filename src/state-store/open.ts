@@ -65,12 +65,13 @@ export function openGitStore(settings: GitSettings, place: StorePlace): StateSto
 async function openSharedStore(
   settings: DatabaseSettings,
   address: Secret,
-  { stateDir, clock, kernel, guard }: StorePlace,
+  { stateDir, env, clock, kernel, guard }: StorePlace,
 ): Promise<StateStore> {
   const { lease } = settings;
   const { runs, name, ...others } = await openShared(settings.store, {
     url: address.reveal(),
     lease,
+    env,
   });
   const { sharedStore } = await import('./shared/store.ts');
   return sharedStore({

@@ -5,7 +5,7 @@
  */
 import type { Millis } from '../base/clock.ts';
 import { exits, type ExitCode } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
+import { isNestedDeeper, isRecord, type Json } from '../base/json.ts';
 
 export interface Job {
   /** The id of its run; of a plan, any. */
@@ -123,6 +123,31 @@ export interface Beat {
   readonly id: string;
   readonly stoppedBy?: string;
 }
+
+/** Reads the stored ending of a job; anything else ended in an unknown way, so a run is in doubt. */
+export function endingIn(text: string, { kind }: Pick<Job, 'kind'>): Ending {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isEnding(value)) return value;
+  } catch {
+    // Not JSON: as below.
+  }
+  return {
+    exit: kind === 'plan' ? exits.stopped : exits.inDoubt,
+    message: 'how it ended cannot be read',
+    hint: 'find out who wrote to the database; the journal of a run shows what it sent',
+  };
+}
+
+function isEnding(value: unknown): value is Ending {
+  if (!isRecord(value) || isNestedDeeper(value, endingDepth)) return false;
+  const { exit, message, hint } = value;
+  const isKnown = Object.values(exits).some((each) => each === exit);
+  const isHint = hint === undefined || typeof hint === 'string';
+  return isKnown && typeof message === 'string' && isHint;
+}
+
+const endingDepth = 32; // of its result
 
 /** The ending of a job that was stopped while no worker had it. */
 export function stoppedEnding(by: string): Ending {

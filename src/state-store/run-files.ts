@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeFolder, replaceFile } from '../journal/file.ts';
 import { readJournal } from '../journal/journal.ts';
 import { JournalError } from '../journal/error.ts';
+import { keepJournal } from '../journal/kept-journal.ts';
 import { putMark } from '../journal/high-water.ts';
 import { readHeader, runFolder } from '../journal/runs.ts';
 
@@ -40,15 +41,49 @@ export async function keepAside(stateDir: string, run: string, journal: string):
   await replaceFile(join(runFolder(stateDir, run), name), journal);
 }
 
-/** Replaces the local files of a run. @throws JournalError for a journal that was changed */
-export async function putRun(stateDir: string, run: string, files: RunFiles): Promise<void> {
-  const { state } = readJournal(files.journal, `runs/${run}/journal.ndjson`); // throws before anything is written
+/**
+ * Replaces the local files of a run.
+ * @param keeps its journal is read again soon
+ * @throws JournalError for a journal that was changed
+ */
+export async function putRun(
+  stateDir: string,
+  run: string,
+  files: RunFiles,
+  keeps = false,
+): Promise<void> {
+  const read = readJournal(files.journal, `runs/${run}/journal.ndjson`); // throws before anything is written
+  if (keeps) keepJournal(files.journal, read);
+  const { state } = read;
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
   await replaceFile(join(folder, 'header.json'), files.header);
   // Before the journal: after a crash between the two the local run is damaged, and restored again.
   await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
   await replaceFile(join(folder, 'journal.ndjson'), files.journal);
+}
+
+/** A journal that is damaged in its store, and the last entry that was stored there. */
+export interface DamagedFiles extends RunFiles {
+  readonly seq: number;
+  readonly link: string;
+}
+
+/** Restores a damaged run unchanged, with a mark that proves it: no command takes it for a shorter one. */
+export async function putDamaged(
+  stateDir: string,
+  run: string,
+  { header, journal, seq, link }: DamagedFiles,
+): Promise<void> {
+  const folder = runFolder(stateDir, run);
+  await makeFolder(folder);
+  await replaceFile(join(folder, 'header.json'), header);
+  const named = await readHeader(stateDir, run).catch((error: unknown) => {
+    if (!(error instanceof JournalError)) throw error;
+    return { run, playbook: '', createdAt: 0 };
+  });
+  await putMark(stateDir, named, { seq, link, end: seq });
+  await replaceFile(join(folder, 'journal.ndjson'), journal);
 }
 
 function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {

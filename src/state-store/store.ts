@@ -35,6 +35,8 @@ export interface Claim {
   readonly until: Millis;
   /** What an earlier holder may have sent without reporting it. */
   readonly before?: Unreported;
+  /** Why it cannot be read, if it cannot: only its id, nonce and lease count. */
+  readonly damage?: string;
 }
 
 /** A time in which a machine may have sent unknown writes. */
@@ -52,6 +54,8 @@ export interface Wanted {
   readonly accounts: readonly Destination[];
   /** Whether a started run is resumed, here or elsewhere. */
   readonly isResumed: boolean;
+  /** Whether its process has other work, which a signal would end as well; default: not known. */
+  readonly isShared?: boolean;
   /** The exchange's clock. */
   readonly now: () => Promise<Millis>;
   /** By the exchange's clock: nothing of the run was signed before. */
@@ -120,11 +124,11 @@ export interface Coordination {
   readonly now: () => Promise<Millis>;
 }
 
-/** What of other machines' work a run needs. */
+/** What of other machines' work a command needs: who has accounts, and nothing else if it is empty. */
 export interface SyncScope {
-  /** Itself. */
-  readonly run: string;
-  /** Absent if that is all. */
+  /** A run. Absent before it has an id. */
+  readonly run?: string;
+  /** The runs that it depends on. */
   readonly beside?: Beside;
 }
 

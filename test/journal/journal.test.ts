@@ -308,6 +308,26 @@ describe('a journal', () => {
   });
 });
 
+test('an entry that no reader would accept is not written, and the journal continues', async () => {
+  const { journal, text } = recorded();
+  await journal.append(opened('a'));
+  const tooDeep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`);
+  const refused: readonly Event[] = [
+    { kind: 'finished', status: 'done', exit: 0, outputs: tooDeep },
+    { kind: 'clock', address: 'pause', time: 9_000_000_000_000_000 },
+    { kind: 'clock', address: 'pause', time: 1, ms: 0.5 },
+  ];
+  for (const event of refused) {
+    await expect(journal.append(event)).rejects.toMatchObject({ code: 'internal' });
+  }
+  await journal.append(opened('b'));
+  const { entries, tornAt } = readJournal(text(), 'journal.ndjson');
+  expect([entries.map(({ seq, kind }) => `${seq} ${kind}`), tornAt]).toEqual([
+    ['1 opened', '2 opened'],
+    undefined,
+  ]);
+});
+
 /** A journal over a file that records what is asked of it. */
 function recorded() {
   const calls: string[] = [];

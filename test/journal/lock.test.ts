@@ -270,7 +270,7 @@ describe('between processes, without abstract sockets', () => {
     );
     expect(many(1)).toBe(trials);
     expect(await readdir(join(folder, 'locks'))).toEqual([]);
-  }, 60_000);
+  });
 
   test('a valid lock in another pid namespace is never taken over, even when that namespace is gone', async () => {
     const other = lockProcess(['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']);

@@ -97,7 +97,9 @@ test('on other systems boot and start time come from sysctl and ps', () => {
   const asked: string[] = [];
   const kernel = kernelOn('darwin', (program, args) => {
     asked.push([program, ...args].join(' '));
-    return program.endsWith('sysctl') ? 'A1B2-C3D4\n' : 'Fri Nov 20 04:00:00 2026\n';
+    return program.endsWith('sysctl')
+      ? '6E1D2F30-0A4B-4C5D-8E9F-001122334455\n'
+      : 'Fri Nov 20 04:00:00 2026\n';
   });
   expect(asked).toEqual([
     '/usr/sbin/sysctl -n kern.bootsessionuuid',

@@ -1,10 +1,12 @@
 /** What a worker fetches before it starts or continues a run: the runs on its accounts. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
 import { batchOf, lease, requestOf, taken } from '../state-store/shared/contract.ts';
-import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
+import { deskhand } from '../cli/deskhand.ts';
+import { files } from '../cli/ladder.ts';
+import { control, hurried, loseSecondAnswer } from '../cli/under-way.ts';
 import {
   desk,
   expectOrders,
@@ -16,6 +18,7 @@ import {
   worker,
   type PostgresDesk,
 } from './desk.ts';
+import { login } from './server.ts';
 
 /** A checkout whose profile has an account-id. @param more of the profile */
 function checkout(all: PostgresDesk, more = ''): string {
@@ -40,7 +43,7 @@ const runsIn = (cwd: string): readonly string[] =>
   readdirSync(join(cwd, '.deskhand', 'runs')).toSorted();
 
 test('a worker starts and continues a run with the runs on its account, and without those on others', async () => {
-  const all = await desk();
+  const all = await desk('10s');
   const cwd = checkout(all);
   const before = await type(all, cwd, ['run', '1.yaml']);
   expect([before.code, before.stderr]).toEqual([0, expect.any(String)]);
@@ -48,14 +51,19 @@ test('a worker starts and continues a run with the runs on its account, and with
   const { file, run } = await planned(all, cwd);
   await plantOther(all);
   await loseSecondAnswer(all.exchange);
-  const [one, two] = [checkout(all), checkout(all)];
+  const [one, two, three] = [checkout(all), checkout(all), checkout(all)];
   const first = await worker(all, {}, one);
   const followed = follow(all, cwd, file);
   while (!(await isLost(all))) expect(first.child.exitCode).toBe(null);
   first.child.kill('SIGKILL');
+  const shown = async (): Promise<string> =>
+    (await deskhand(['runs', 'show', run, '-o', 'ndjson'], { cwd: three, env: all.reviewer }))
+      .stdout;
+  expect(await shown()).not.toContain('"finished"');
   await worker(all, hurried(all.exchange), two);
   const { code, stderr } = await followed;
   expect([code, stderr]).toEqual([0, expect.any(String)]);
+  expect(await shown()).toContain('"finished"'); // what was added since it was fetched
   await expectOrders(all, 6);
   for (const here of [one, two]) expect(runsIn(here)).toEqual([...known, run].toSorted());
 });
@@ -70,4 +78,65 @@ test('a worker whose configuration declares a former id of the account needs the
   expect(code).not.toBe(0);
   expect(working.said()).toContain('r-ther2345');
   await expectOrders(all, 0);
+});
+
+test('resolve fetches the runs on the accounts of its run, and all of them after lines were lost', async () => {
+  const all = await desk();
+  const asks = (): string => checkout(all, ', on-doubt: ask');
+  const cwd = asks();
+  await control(all.exchange, 'PUT', 'faults', { rules: [dropped] });
+  const env = { ...all.keys, ...hurried(all.exchange) };
+  const { code } = await deskhand(['run', 'ladder.yaml'], { cwd, env });
+  expect(code).toBe(6);
+  const [run = ''] = runsIn(cwd);
+  const other = await plantOther(all);
+  const looking = ['resolve', run, '--from-exchange', '--dry-run'];
+  const here = asks();
+  const looked = await deskhand(looking, { cwd: here, env });
+  expect([looked.code, looked.stdout]).toEqual([0, expect.stringContaining('absent')]);
+  expect(runsIn(here)).toEqual([run]);
+  await all.server.sql('update deskhand.meta set restored = restored + 1', login.database);
+  const again = await deskhand(looking, { cwd: here, env });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(other)]); // it is damaged
+  expect(runsIn(here)).toEqual([run, other].toSorted());
+});
+
+/** The second order never arrives. */
+const dropped = {
+  match: { operation: 'futures/place-order', nth: 2 },
+  when: 'before',
+  times: 1,
+  action: { kind: 'reset' },
+};
+
+/** A ladder with a step on another account that is not executed. */
+const beside = `${files['ladder.yaml']}`.replace(
+  'steps:\n',
+  `steps:
+  - id: other
+    if: "{{ gt inputs.rungs 100 }}"
+    account: other
+    uses: order/list-open
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+`,
+);
+
+test.each([
+  ['from the environment', '{ env: OTHER }', { OTHER_API_KEY: 'k2345678' }, false],
+  ['from a program', '{ exec: [touch, asked] }', {}, true],
+])('the runs on an account that a step names, with a key %s', async (_, secrets, env, isWhole) => {
+  const all = await desk();
+  const cwd = checkout(all);
+  const path = join(cwd, 'deskhand.yaml');
+  const other = `  other: { target: sandbox, base-url: "${all.exchange.baseUrl}", account-id: desk-2, secrets: ${secrets} }`;
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(/(profiles: )\{ (main: .*) \}/, `profiles:\n  $2\n${other}`),
+  );
+  writeFileSync(join(cwd, 'ladder.yaml'), beside);
+  await plantOther(all);
+  const keys = { ...all.keys, ...env };
+  const { code, stderr } = await deskhand(['plan', 'ladder.yaml'], { cwd, env: keys });
+  expect([code, stderr]).toEqual(isWhole ? [1, expect.stringContaining('r-ther2345')] : [0, '']);
+  expect(existsSync(join(cwd, 'asked'))).toBe(false);
 });

@@ -24,9 +24,16 @@ export interface PostgresDesk extends Desk {
   readonly server: PostgresServer;
 }
 
-export async function desk(): Promise<PostgresDesk> {
+/**
+ * A lease that a test waits for. A third of it is the time limit of each call to the database, and
+ * the longest time until a worker stops a run that was cancelled.
+ */
+export const brief = '5s';
+
+/** @param lease `brief` where a test waits for its end; default: longer than any pause of a busy machine */
+export async function desk(lease = '1m'): Promise<PostgresDesk> {
   const [server, exchange] = await Promise.all([startPostgres(), startSandbox()]);
-  const state = '{ store: postgres, url: { env: DESK_DATABASE }, lease: 3s }';
+  const state = `{ store: postgres, url: { env: DESK_DATABASE }, lease: ${lease} }`;
   return { server, ...(await deskOver(exchange, state, { DESK_DATABASE: server.url() })) };
 }
 
@@ -84,13 +91,30 @@ afterEachTest(async () => {
   }
 });
 
+interface Working {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly said: () => string;
+}
+
 /** A worker with a folder of its own, when it has begun to take jobs. */
 export async function worker(
   all: Desk,
   env: Readonly<Record<string, string>> = {},
   cwd = folder(all),
   words: readonly string[] = [],
-): Promise<{ readonly child: ChildProcessWithoutNullStreams; readonly said: () => string }> {
+): Promise<Working> {
+  const begun = beginWorker(all, env, cwd, words);
+  while (!begun.said().includes('serves main')) await once(begun.child.stderr, 'data');
+  return begun;
+}
+
+/** The same, at once. */
+export function beginWorker(
+  all: Desk,
+  env: Readonly<Record<string, string>> = {},
+  cwd = folder(all),
+  words: readonly string[] = [],
+): Working {
   const child = begin(['worker', '--slots', '2', ...words], {
     cwd,
     env: { ...all.keys, ...env },
@@ -99,7 +123,6 @@ export async function worker(
   let said = '';
   child.stdout.resume();
   child.stderr.on('data', (part) => (said += String(part)));
-  while (!said.includes('serves main')) await once(child.stderr, 'data');
   return { child, said: () => said };
 }
 

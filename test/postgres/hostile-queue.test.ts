@@ -25,7 +25,7 @@ const quoted = (text: string): string => `$q$${text}$q$`;
 
 interface Forged {
   readonly id: string;
-  readonly kind: 'run' | 'resume';
+  readonly kind: 'run' | 'resume' | 'discard';
   readonly body: string;
   readonly profiles?: readonly string[];
 }
@@ -62,7 +62,8 @@ test('a job with any id, and any body, ends: nothing is deleted, printed raw or 
   for (const id of ids) await put(all, { id, kind: 'resume', body: 'nonsense' });
   for (const id of ids) expect(await endOf(all, id)).toContain('"exit"');
   await put(all, { id: 'r-2', kind: 'run', body: '{"plan":1}' });
-  expect(await endOf(all, 'r-2')).toContain('cannot be read');
+  await put(all, { id: 'r-3', kind: 'discard', body: 'null' });
+  for (const id of ['r-2', 'r-3']) expect(await endOf(all, id)).toContain('cannot be read');
   expect([existsSync(join(cwd, 'victim', 'file')), existsSync(join(cwd, '.deskhand'))]).toEqual([
     true,
     true,

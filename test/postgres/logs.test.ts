@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { begin, deskhand } from '../cli/deskhand.ts';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
-import { desk, expectOrders, folder, isLost, planned, type, worker } from './desk.ts';
+import { brief, desk, expectOrders, folder, isLost, planned, type, worker } from './desk.ts';
 
 test('a log follows a queued run over two workers, and exits with its code', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const cwd = folder(all);
   const { file, run } = await planned(all, cwd);
   const env = all.reviewer;

@@ -20,7 +20,7 @@ export interface Site<Server extends MachineServer = PostgresServer> {
   readonly uid: string;
   /** The keys of the account. */
   readonly env: NodeJS.ProcessEnv;
-  /** Of a run; default: the shortest. */
+  /** Of a run; default: one that a test waits for. */
   readonly lease?: string;
   /** Settings of `state` besides `url` and `lease`; default: those of Postgres. */
   readonly store?: string;
@@ -197,7 +197,7 @@ const preload = (name: string): string =>
   pathToFileURL(join(import.meta.dirname, '..', 'support', `${name}.mjs`)).href;
 
 function configuration(site: Site<MachineServer>): string {
-  const { baseUrl, lease = '3s', store = 'store: postgres' } = site;
+  const { baseUrl, lease = '5s', store = 'store: postgres' } = site;
   return `profile: main
 profiles:
   main: { target: sandbox, base-url: "${baseUrl}", on-doubt: resend }

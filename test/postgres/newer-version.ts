@@ -31,7 +31,16 @@ export interface Version {
 export async function buildVersion(changes: readonly Change[]): Promise<Version> {
   mkdirSync(join(root, 'node_modules', '.deskhand-test'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules', '.deskhand-test', 'newer-'));
-  for (const name of ['src', '.ci', 'schemas', 'workflows', 'package.json', 'tsconfig.json']) {
+  for (const name of [
+    'src',
+    '.ci',
+    'schemas',
+    'workflows',
+    'docs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

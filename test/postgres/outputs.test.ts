@@ -5,7 +5,17 @@ import { expect, test } from 'vitest';
 import { files, ladder } from '../cli/ladder.ts';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
 import { login } from './server.ts';
-import { desk, expectOrders, folder, follow, isLost, type, worker, type Desk } from './desk.ts';
+import {
+  brief,
+  desk,
+  expectOrders,
+  folder,
+  follow,
+  isLost,
+  type,
+  worker,
+  type Desk,
+} from './desk.ts';
 
 const [head = '', orders = ''] = ladder.split('steps:\n');
 /** An export, the orders, and what is made of the export after them. */
@@ -55,7 +65,7 @@ async function takenOver(all: Desk, first: string, second: string) {
 }
 
 test('a run continues with the files of the worker that failed, and anybody can fetch them', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const [first, second] = [checkout(all), checkout(all)];
   // The second machine has an export of that name already, of another day.
   const words = ['export', 'market/list-tickers', 'category=SPOT', 'symbol=BTCUSDT'];
@@ -102,7 +112,7 @@ test('a run continues with the files of the worker that failed, and anybody can 
 });
 
 test('a file that is only on the first machine is never replaced by another one of its name', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const alone = 'outputs: { keep: workspace }\n';
   const [first, second] = [checkout(all, alone), checkout(all, alone)];
   const words = ['export', 'market/list-tickers', 'category=SPOT', 'symbol=BTCUSDT'];

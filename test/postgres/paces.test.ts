@@ -21,6 +21,9 @@ import { preparedServer } from './world.ts';
 
 const lease = 4 * second;
 const clock = systemClock;
+const warn = (message: string): never => {
+  throw new Error(message);
+};
 const limit: Limit = { permits: 2, per: second / 5, of: 'ip' };
 let server: PostgresServer;
 let paces: SharedPaces;
@@ -41,7 +44,7 @@ paceContract('Postgres', {
   clock,
   open: async (of) => {
     const key = newKey();
-    return () => storedPace(paces, key, of, clock);
+    return () => storedPace(paces, key, of, { clock, warn });
   },
 });
 
@@ -130,7 +133,7 @@ test('without an answer of the database a request fails as not sent', async () =
   const standing = standingClock(0);
   const limiter = createLimiter({
     clock: standing,
-    paces: (key, of) => storedPace(unreachable, key, of, standing),
+    paces: (key, of) => storedPace(unreachable, key, of, { clock: standing, warn }),
   });
   await expect(limiter.acquire('market/list-tickers')).rejects.toMatchObject({
     name: 'TransportError',
@@ -148,7 +151,7 @@ test('writes of an account keep their own pace, whose place does not wait for th
     account: 'one',
     paces: (key, of) => {
       keys.push(key);
-      return storedPace(paces, `${newKey()} ${key}`, { ...of, per: 1 }, clock);
+      return storedPace(paces, `${newKey()} ${key}`, { ...of, per: 1 }, { clock, warn });
     },
   });
   for (const name of ['futures/place-order', 'order/list-open', 'market/list-tickers'] as const) {

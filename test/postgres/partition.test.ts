@@ -9,7 +9,7 @@ import { Relay } from './relay.ts';
 import { login, type PostgresServer } from './server.ts';
 import { preparedServer } from './world.ts';
 
-const lease = second;
+const lease = 6 * second; // a third of it is the time limit of each call, of those with an answer too
 let server: PostgresServer;
 let direct: SharedRuns;
 let relay: Relay;

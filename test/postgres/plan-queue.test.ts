@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { begin, deskhand, type Ended } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
-import { desk, expectOrders, folder, type, worker, type PostgresDesk } from './desk.ts';
+import {
+  beginWorker,
+  desk,
+  expectOrders,
+  folder,
+  type,
+  worker,
+  type PostgresDesk,
+} from './desk.ts';
 import { login } from './server.ts';
 
 const ask = (all: PostgresDesk, cwd: string, words: readonly string[]): Promise<Ended> =>
@@ -145,8 +153,8 @@ test('without a worker it says so at once; Ctrl-C cancels the plan, and --wait w
   const profiles = /profiles: \{ (main: \{.*\}) \}/.exec(config)?.[1] ?? '';
   const spot = config.replace(profiles, `${profiles}, ${profiles.replace('main', 'spot')}`);
   writeFileSync(join(other, 'deskhand.yaml'), spot);
-  const only = begin(['worker', '--profiles', 'spot'], { cwd: other, env: all.keys });
-  while (!String((await once(only.stderr, 'data'))[0]).includes('serves spot')) continue;
+  const only = beginWorker(all, {}, other, ['--profiles', 'spot']);
+  while (!only.said().includes('serves spot')) await once(only.child.stderr, 'data');
   expect((await type(all, cwd, ['plan', 'ladder.yaml', '--out', 'plan.json'])).code).toBe(0);
   for (const words of [
     planQueued,
@@ -161,8 +169,8 @@ test('without a worker it says so at once; Ctrl-C cancels the plan, and --wait w
       ),
     ]);
   }
-  only.kill('SIGKILL');
-  await once(only, 'exit');
+  only.child.kill('SIGKILL');
+  await once(only.child, 'exit');
   await expectOrders(all, 0);
   const queued = await ask(all, cwd, ['run', 'plan.json', '--queue']);
   expect([queued.code, queued.stderr]).toEqual([0, expect.stringContaining('job waits for one')]);

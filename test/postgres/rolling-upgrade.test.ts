@@ -21,7 +21,7 @@ const machines: Machine[] = [];
 
 /** Each attempt at a run asks the exchange once more; with FORMAT=2, run folders have the next format. */
 const changes = [
-  { file: 'src/cli/version.ts', from: "version = '0.1.0'", to: "version = '0.2.0'" },
+  { file: 'src/base/version.ts', from: "version = '0.1.0'", to: "version = '0.2.0'" },
   {
     file: 'src/runtime/run.ts',
     from: 'const accounts = destinationsOf(options);',
@@ -48,7 +48,7 @@ const changes = [
 beforeAll(async () => {
   server = await preparedServer();
   version = await buildVersion(changes);
-}, 300_000);
+});
 afterAll(() => version.remove());
 afterEachTest(() => Promise.all(machines.splice(0).map((machine) => machine.close())));
 
@@ -58,9 +58,12 @@ interface Scene {
   readonly newer: Machine;
 }
 
-/** @param format of the run folders of the newer version */
-async function scene(format: 1 | 2): Promise<Scene> {
-  const site = await siteOn(server);
+/**
+ * @param format of the run folders of the newer version
+ * @param longest the lease
+ */
+async function scene(format: 1 | 2, longest = '3s'): Promise<Scene> {
+  const site = { ...(await siteOn(server)), lease: longest };
   const env = { ...site.env, FORMAT: String(format) };
   const text = ladder(
     `range inputs.base (add inputs.base ${orders - 1})`,
@@ -146,7 +149,7 @@ test('a worker never takes a run that one of a newer format has had', async () =
 });
 
 test('a worker gives back what depends on a run of a newer format, and sends nothing', async () => {
-  const { site, older, newer } = await scene(2);
+  const { site, older, newer } = await scene(2, '1m');
   const before = base;
   const run = await queued(older);
   base += orders;

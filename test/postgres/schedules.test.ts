@@ -8,7 +8,7 @@ import { begin, deskhand } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
 import { afterEachTest } from '../support/cleanup.ts';
-import { desk, expectOrders, folder, isLost, type, type Desk } from './desk.ts';
+import { brief, desk, expectOrders, folder, isLost, type, type Desk } from './desk.ts';
 import { Relay } from './relay.ts';
 
 /** A machine whose only schedule was due a minute ago. */
@@ -100,7 +100,7 @@ test('two that start the same occurrence without asking each other have one run'
 });
 
 test('the run of a scheduler that was killed is not started again; any machine resumes it', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const due = dueNow();
   const [one, two] = [scheduled(all, due), scheduled(all, due)];
   await loseSecondAnswer(all.exchange);
@@ -138,7 +138,7 @@ test('without the key of its account, a scheduler leaves the occurrence to anoth
 });
 
 test('while the database is unreachable nothing runs; when it is back, what is on time does', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const relay = await Relay.to(all.server.port);
   const cwd = scheduled(all, dueNow());
   const env = { ...all.keys, DESK_DATABASE: all.server.url({ port: relay.port }) };

@@ -7,7 +7,18 @@ import { expect, test } from 'vitest';
 import { deskhand, type Ended } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
-import { desk, expectOrders, folder, follow, isLost, planned, type, worker } from './desk.ts';
+import {
+  beginWorker,
+  brief,
+  desk,
+  expectOrders,
+  folder,
+  follow,
+  isLost,
+  planned,
+  type,
+  worker,
+} from './desk.ts';
 
 test('a plan that is queued ten times, by two machines at once, runs once, without a key there', async () => {
   const all = await desk();
@@ -32,7 +43,7 @@ test('a plan that is queued ten times, by two machines at once, runs once, witho
 test.each(['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)(
   'another worker continues a run whose worker got %s, each order once',
   async (signal) => {
-    const all = await desk();
+    const all = await desk(brief);
     const cwd = folder(all);
     const { file } = await planned(all, cwd);
     await loseSecondAnswer(all.exchange);
@@ -66,7 +77,7 @@ test('a worker refuses a plan whose playbook is not the one in its checkout', as
 });
 
 test('a queued run is cancelled, and one in progress stops in order and can be queued again', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const cwd = folder(all);
   const { file, run } = await planned(all, cwd);
   const env = all.reviewer;
@@ -151,7 +162,7 @@ test('what cannot be queued is refused with the command that helps', async () =>
 });
 
 test('a database that is away for longer than the lease ends no job: its run continues', async () => {
-  const all = await desk();
+  const all = await desk(brief);
   const cwd = folder(all);
   const { file } = await planned(all, cwd);
   await loseSecondAnswer(all.exchange);
@@ -159,7 +170,7 @@ test('a database that is away for longer than the lease ends no job: its run con
   expect((await type(all, cwd, ['run', file, '--queue'])).code).toBe(0);
   while (!(await isLost(all))) await sleep(50);
   await all.server.kill();
-  await sleep(5_000);
+  await sleep(7_000); // longer than the lease
   await all.server.start();
   const followed = await follow(all, cwd, file);
   expect([followed.code, followed.stderr]).toEqual([0, expect.any(String)]);
@@ -171,10 +182,12 @@ test('a worker that starts while the database is down waits for it, and takes jo
   const cwd = folder(all);
   const { file } = await planned(all, cwd);
   await all.server.stop();
-  const waiting = await worker(all);
+  const waiting = beginWorker(all);
   while (!waiting.said().includes('waiting for it')) await once(waiting.child.stderr, 'data');
   expect(waiting.said().match(/is not reachable/g)).toHaveLength(1);
+  expect(waiting.said()).not.toContain('serves'); // nobody knows it yet
   await all.server.start();
+  while (!waiting.said().includes('serves main')) await once(waiting.child.stderr, 'data');
   const { code, stderr } = await follow(all, cwd, file);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   await expectOrders(all, 3);

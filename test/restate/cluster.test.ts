@@ -1,14 +1,20 @@
 /** Three nodes, each killed in turn in the middle of a run, with two workers. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { ladder, ownOrders } from '../cli/ladder.ts';
+import { readRun } from '../../src/journal/runs.ts';
+import { ladder } from '../cli/ladder.ts';
 import { expectOrders, folder, planned, type, worker } from '../postgres/desk.ts';
-import { endOf, restateDesk, type RestateDesk } from './desk.ts';
+import { brief, endOf, restateDesk, type RestateDesk } from './desk.ts';
 import { RestateServer } from './server.ts';
 
 const orders = 45;
+
+interface Request {
+  readonly operation: string;
+  readonly code: string;
+}
 
 /** With many orders, of which some ten are sent in a second. */
 function longFolder(all: RestateDesk): string {
@@ -22,11 +28,19 @@ function longFolder(all: RestateDesk): string {
 }
 
 test('each node is killed and started again: every order is placed once', async () => {
-  const all = await restateDesk(RestateServer.startCluster());
+  const all = await restateDesk({ lease: brief, starting: RestateServer.startCluster() });
   const cwd = longFolder(all);
   const { file, run } = await planned(all, cwd);
+  // Not by requests of the account: a machine apart from the workers keeps its own rate limit.
+  const placed = async (): Promise<number> => {
+    const answer = await fetch(`${all.exchange.controlUrl}/requests`);
+    const { data } = (await answer.json()) as { readonly data: readonly Request[] };
+    return data.filter(
+      ({ operation, code }) => operation === 'futures/place-order' && code === '00000',
+    ).length;
+  };
   const sentAtLeast = async (count: number): Promise<void> => {
-    while ((await ownOrders(cwd, all.keys)).length < count) await systemClock.sleep(50);
+    while ((await placed()) < count) await systemClock.sleep(50);
   };
   await Promise.all([worker(all, {}, longFolder(all)), worker(all, {}, longFolder(all))]);
   expect((await type(all, cwd, ['run', file, '--queue'])).code).toBe(0);
@@ -40,6 +54,9 @@ test('each node is killed and started again: every order is placed once', async 
   expect(await endOf(all, run)).toMatchObject({ exit: 0 });
   await expectOrders(all, orders);
   expect((await type(all, cwd, ['runs', 'list'])).code).toBe(0);
-  const journal = readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
-  expect(journal.match(/"kind":"finished"/g)).toHaveLength(1);
-}, 180_000);
+  const entries = await readRun(join(cwd, '.deskhand'), run);
+  // A worker that reaches no node for a while gives its run back, which ends that part as interrupted.
+  const ends = entries.flatMap((entry) => (entry.kind === 'finished' ? [entry.status] : []));
+  expect(ends.filter((status) => status !== 'interrupted')).toEqual(['done']);
+  expect(ends.at(-1)).toBe('done');
+});

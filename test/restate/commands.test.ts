@@ -5,13 +5,13 @@ import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
 import { ladder, ownOrders } from '../cli/ladder.ts';
 import { expectOrders, folder, follow, planned, type, worker } from '../postgres/desk.ts';
 import { afterEachTest } from '../support/cleanup.ts';
-import { restateDesk } from './desk.ts';
+import { brief, restateDesk } from './desk.ts';
 
 test('a plan is queued without a key, executed by a worker, and known on every machine', async () => {
   const all = await restateDesk();
   const [one, two] = [folder(all), folder(all)];
   const again = await type(all, one, ['store', 'upgrade']);
-  expect([again.code, again.stdout]).toEqual([0, 'registered the service again, version 1\n']);
+  expect([again.code, again.stdout]).toEqual([0, 'registered the service again, version 2\n']);
   const { file, run } = await planned(all, one);
   await worker(all);
   const followed = await follow(all, two, file);
@@ -46,7 +46,7 @@ test('after `store restored` a run looks up each write before it sends it', asyn
 });
 
 test('a server without the service, or without anybody who serves it, is named with the command that helps', async () => {
-  const all = await restateDesk();
+  const all = await restateDesk({ lease: brief });
   const cwd = folder(all);
   await all.service.kill();
   const silent = await type(all, cwd, ['run', 'ladder.yaml']);
@@ -73,6 +73,8 @@ test('the service listens beyond loopback only with the key of a server', async 
     [['--listen', '0.0.0.0:0', '--identity-key', 'secret'], 'is not a public key'],
     [['--listen', '9080'], 'is not an address'],
     [['--listen', 'example.com:9080'], 'is not an address'],
+    [['--stream', '9081'], '--stream "9081" is not an address'],
+    [['--stream', '0.0.0.0:9081'], 'does not say where other machines reach this one'],
   ] as const) {
     const { code, stderr } = await deskhand(['store', 'serve', ...words], { cwd });
     expect([words, code, stderr]).toEqual([words, 2, expect.stringContaining(message)]);

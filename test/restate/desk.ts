@@ -18,16 +18,27 @@ export interface RestateDesk extends Desk {
   readonly service: ServiceProcess;
 }
 
-export async function restateDesk(
-  starting: Promise<RestateDesk['servers']> = RestateServer.start().then((one) => [one]),
-): Promise<RestateDesk> {
+export interface RestateDeskOptions {
+  /** `brief` where a test waits for its end; default: longer than any pause of a busy machine. */
+  readonly lease?: string;
+  /** Default: one node. */
+  readonly starting?: Promise<RestateDesk['servers']>;
+}
+
+/** A lease that a test waits for. A third of it is the time limit of each call. */
+export const brief = '3s';
+
+export async function restateDesk({
+  lease = '1m',
+  starting = RestateServer.start().then((one) => [one]),
+}: RestateDeskOptions = {}): Promise<RestateDesk> {
   const [servers, exchange, service] = await Promise.all([
     starting,
     startSandbox(),
     ServiceProcess.start(),
   ]);
   const [{ admin }] = servers;
-  const state = `{ store: restate, url: { env: DESK_RESTATE }, service: "${service.url}", admin: "${admin}", lease: 3s }`;
+  const state = `{ store: restate, url: { env: DESK_RESTATE }, service: "${service.url}", admin: "${admin}", lease: ${lease} }`;
   const url = servers.map((server) => server.url).join(',');
   return { servers, service, ...(await deskOver(exchange, state, { DESK_RESTATE: url })) };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
 import { expectOrders, folder, isLost, planned, type, worker } from '../postgres/desk.ts';
-import { endOf, restateDesk, type RestateDesk } from './desk.ts';
+import { brief, endOf, restateDesk, type RestateDesk } from './desk.ts';
 
 interface Begun {
   readonly all: RestateDesk;
@@ -13,7 +13,7 @@ interface Begun {
 
 /** A run whose second order was executed without a response. */
 async function begun(env: (all: RestateDesk) => Readonly<Record<string, string>>): Promise<Begun> {
-  const all = await restateDesk();
+  const all = await restateDesk({ lease: brief });
   const cwd = folder(all);
   const { file, run } = await planned(all, cwd);
   await loseSecondAnswer(all.exchange);

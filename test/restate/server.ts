@@ -1,7 +1,7 @@
 /** Real Restate servers of a test: on free ports of loopback, with a data folder each. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -100,6 +100,22 @@ export class RestateServer {
 
   get pid(): number | undefined {
     return this.#process?.pid;
+  }
+
+  /** Suspends the process; it is over when all of its threads have stopped. @returns what continues it */
+  async suspend(): Promise<() => void> {
+    const { pid } = this;
+    if (pid === undefined) throw new Error('the server has no process');
+    process.kill(pid, 'SIGSTOP');
+    const stats = (): readonly string[] =>
+      readdirSync(`/proc/${pid}/task`).map((id) =>
+        readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8'),
+      );
+    // After the name, which is in parentheses.
+    while (!stats().every((stat) => stat.slice(stat.lastIndexOf(')')).startsWith(') T'))) {
+      await systemClock.sleep(1);
+    }
+    return () => process.kill(pid, 'SIGCONT');
   }
 
   /** Starts the process, also after a kill. */

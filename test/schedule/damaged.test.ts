@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hour, standingClock, type Millis } from '../../src/base/clock.ts';
 import { stateFiles } from '../../src/schedule/files.ts';
-import type { ScheduleRecord } from '../../src/schedule/record.ts';
+import type { ScheduleEvent, ScheduleRecord } from '../../src/schedule/record.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
 import { storeIn } from '../../src/schedule/store.ts';
 import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
@@ -86,4 +86,46 @@ test('records of version 0.1 are read with the current names', async () => {
     { ...of, kind: 'taken', occurrence: start },
     { ...of, kind: 'ended', occurrence: start, status: 'stopped', exit: 1, message: 'it stopped' },
   ]);
+});
+
+const moment = start;
+const whole: readonly ScheduleEvent[] = [
+  { kind: 'taken', occurrence: moment },
+  { kind: 'ended', occurrence: moment, status: 'done', exit: 0, run: 'r-1' },
+  { kind: 'gone', occurrence: moment, message: 'another process has it' },
+  { kind: 'left', why: 'missed', from: moment, to: moment, count: 1 },
+  { kind: 'forgotten' },
+  { kind: 'paused', name: 'nightly', who: 'ann', why: 'closed' },
+  { kind: 'resumed', name: 'nightly', who: 'ann', why: '' },
+  { kind: 'clock', ms: -3_600_000 },
+  { kind: 'unheard', message: 'no answer' },
+];
+
+test('every field of a record with another value makes its line unreadable, and no other', async () => {
+  const of = { version: 1, at: start, host: 'h', schedule: 's-1', playbook: 'p', profile: 'main' };
+  const disk: Disk = new Map();
+  const store = storeIn({ folder: '/state', files: filesOn(disk) }, standingClock(start));
+  const read = (lines: readonly object[]): ReturnType<typeof store.log> => {
+    disk.set(
+      '/state/schedule/record.ndjson',
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    return store.log();
+  };
+  const intact = whole.map((event) => ({ ...of, ...event }));
+  expect(await read(intact)).toEqual({ records: intact, unreadable: 0 });
+  const damaged = intact.flatMap((record) =>
+    Object.keys(record).flatMap((field) =>
+      [null, {}, [], true, 9e15, -1, 0.5].flatMap((value) => {
+        const isAllowed =
+          field === 'ms' ? value === -1 || value === 9e15 : field === 'count' && value === 9e15;
+        return isAllowed ? [] : [{ ...record, [field]: value }];
+      }),
+    ),
+  );
+  expect(damaged.length).toBeGreaterThan(400);
+  expect(await read([...damaged, ...intact])).toEqual({
+    records: intact,
+    unreadable: damaged.length,
+  });
 });

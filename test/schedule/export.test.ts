@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { crontabOf } from '../../src/schedule/export/crontab.ts';
+import { preparation } from '../../src/cli/init/github.ts';
 import { workflowOf } from '../../src/schedule/export/github.ts';
 import { unitsOf } from '../../src/schedule/export/systemd.ts';
 import { scheduleFor } from './world.ts';
@@ -135,12 +136,14 @@ describe('systemd', () => {
 
 describe('a GitHub workflow', () => {
   test.each(names)('names %s', (file) => {
-    const workflow: unknown = parse(workflowOf([scheduleOf(file)], now));
+    const workflow: unknown = parse(
+      workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' })),
+    );
     const { steps } = Object(workflow).jobs.due;
-    const [, , { run }] = steps;
+    const { run } = steps.at(-1);
     const shown = execFileSync(
       '/bin/sh',
-      ['-c', run.replace('npx --yes deskhand', `'${process.execPath}' -e '${echo}'`)],
+      ['-c', run.replace(/^deskhand/, `'${process.execPath}' -e '${echo}'`)],
       { encoding: 'utf8' },
     );
     expect(JSON.parse(shown).slice(3, 4)).toEqual([argumentOf(file)]);
@@ -151,7 +154,9 @@ describe('a GitHub workflow', () => {
     ['/home/ann/a.yaml', 'is not in the repository'],
     ['x/../../a.yaml', 'is not in the repository'],
   ])('refuses %s', (file, because) => {
-    expect(() => workflowOf([scheduleOf(file)], now)).toThrow(because);
+    expect(() => workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' }))).toThrow(
+      because,
+    );
   });
 });
 
@@ -162,7 +167,7 @@ test.each(['a\nb.yaml', 'a\u0000.yaml', 'a\u0085.yaml', 'a\u2028.yaml', '\ud800.
     for (const write of [
       () => crontabOf([scheduleOf(file)], place, { timezone: 'UTC', now }),
       () => unitsOf([scheduleOf(file)], place, now),
-      () => workflowOf([scheduleOf(file)], now),
+      () => workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' })),
     ]) {
       expect(write).toThrow('contains a control character');
     }

@@ -166,7 +166,7 @@ test('the occurrences that run follow the rules, by a search of every minute and
   expect(Math.min(...[...fired.values()].map((occurrences) => occurrences.length))).toBeGreaterThan(
     5,
   );
-}, 120_000);
+});
 
 /** Everything that can continue now has continued. */
 async function settled(): Promise<void> {

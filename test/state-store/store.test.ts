@@ -83,7 +83,7 @@ test('of two machines that claim one account at once, one wins each time', async
   }
   expect(wins).toBe(rounds);
   expect(await machines[0]?.store.sync()).toEqual([]);
-}, 120_000);
+});
 
 test('of eight machines at once, one gets the account and none waits forever', async () => {
   const bare = hub();
@@ -92,7 +92,7 @@ test('of eight machines at once, one gets the account and none waits forever', a
     machines.map(({ store }, index) => store.claim(wanted(`r-${index}`))),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-}, 60_000);
+});
 
 test('eight machines on eight accounts all get their account', async () => {
   const bare = hub();
@@ -105,7 +105,7 @@ test('eight machines on eight accounts all get their account', async () => {
   );
   await Promise.all(holds.map((hold) => hold.release()));
   expect(await machines[0]?.store.sync()).toEqual([]);
-}, 60_000);
+});
 
 test('the claim of a provably ended process of this machine is taken over immediately', async () => {
   const one = machine(hub());

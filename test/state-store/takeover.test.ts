@@ -68,7 +68,7 @@ for (const nth of [1, 2, 3]) {
       expect(await b.store.sync()).toEqual([]);
       const told = await entriesOn(b);
       expect(told.map(({ kind }) => kind)).toContain('taken-over');
-    }, 60_000);
+    });
   }
 }
 
@@ -87,7 +87,7 @@ test('the machine that takes over is lost too: a third finishes the run', async 
   const result = await runProcess(machine(bare), harness, ladder, { isResumed: true });
   expect(result.status).toBe('done');
   expect(await placedOn(harness)).toEqual([1, 1, 1]);
-}, 60_000);
+});
 
 test('with on-doubt: ask, an order that may have been sent is never sent again', async () => {
   const bare = hub();
@@ -103,7 +103,7 @@ test('with on-doubt: ask, an order that may have been sent is never sent again',
   // The lost machine said before its first order that it might send all three of them.
   expect(doubts.map(({ address }) => address)).toEqual(['orders[39500]', 'orders[39000]']);
   expect(doubts.map(({ intents }) => intents.length)).toEqual([1, 1]);
-}, 60_000);
+});
 
 const fallback = playbookFrom(`playbook: 1
 name: fallback
@@ -144,7 +144,7 @@ for (const onDoubt of ['resend', 'ask'] as const) {
     expect([...done, ...doubts]).toContain('orders[30000]');
     // The read that failed is final, for the run continued from it: 40001 is the key's matter.
     expect(result.exit).toBe(doubts.length > 0 ? 6 : 4);
-  }, 60_000);
+  });
 }
 
 for (const when of ['before', 'after'] as const) {
@@ -162,7 +162,7 @@ for (const when of ['before', 'after'] as const) {
     expect(doubtsIn(told)[0]?.intents).toHaveLength(1);
     const subsMade = told.filter(({ kind }) => kind === 'intended');
     expect(subsMade).toHaveLength(1);
-  }, 60_000);
+  });
 }
 
 test('the writes of an abandoned run stay unknown to a run that continues it', async () => {
@@ -178,7 +178,7 @@ test('the writes of an abandoned run stay unknown to a run that continues it', a
   const result = await runProcess(machine(bare), harness, ladder, { isResumed: true });
   expect(result.status).toBe('done');
   expect(await placedOn(harness)).toEqual([1, 1, 1]);
-}, 60_000);
+});
 
 test('a machine that took over without opening the journal hides nothing when it releases the run', async () => {
   const bare = hub();
@@ -206,7 +206,7 @@ test('a machine that took over without opening the journal hides nothing when it
   });
   expect((await entriesOn(c)).map(({ kind }) => kind)).toContain('taken-over');
   expect(await placedOn(harness)).toEqual([1, 1, 1]);
-}, 60_000);
+});
 
 test('a machine that wakes up after a takeover signs nothing more', async () => {
   const bare = hub();
@@ -257,7 +257,7 @@ test('a running machine renews its lease before it ends', async () => {
   const result = await runProcess(a, harness, ladder, { onSettled });
   expect(result.status).toBe('done');
   expect(git(bare, ['log', '--format=%s', ref]).split('\n').length).toBeGreaterThan(3);
-}, 60_000);
+});
 
 test('a run that loses its store stops before the next write it would have to push', async () => {
   const bare = hub();
@@ -273,4 +273,4 @@ test('a run that loses its store stops before the next write it would have to pu
   renameSync(`${bare}.gone`, bare);
   const last = (await entriesOn(a)).at(-1);
   expect(last).toMatchObject({ kind: 'finished', status: 'stopped', exit: 5 });
-}, 60_000);
+});

@@ -79,7 +79,7 @@ test('a changed byte in any file is refused with the file’s name', async () =>
       );
     }
   }
-}, 120_000);
+});
 
 test('a missing or unknown file is refused', async () => {
   const bare = await lived();

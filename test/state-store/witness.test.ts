@@ -210,7 +210,6 @@ test.each([true, false])(
     await withRun(machine(bare), 'r-last');
     expect(at(bare, witness)).toBe(tip(bare));
   },
-  60_000,
 );
 
 describe('with state.root, a fresh clone knows the start of the state', () => {

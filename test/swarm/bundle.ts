@@ -47,7 +47,7 @@ export async function openBundles(): Promise<Bundles> {
  * that asks, and what it asks for.
  */
 const cheaper = [
-  { by: 'cli/args/playbooks', asks: /playbook\/load/, gets: 'memo' },
+  { by: 'session/planning/playbooks', asks: /playbook\/load/, gets: 'memo' },
   { by: 'config/parse', asks: /playbook\/source/, gets: 'memo' },
   { by: 'sandbox/world/markets', asks: /walk/, gets: 'memo' },
   { by: 'client/shared-pace', asks: /^node:fs$/, gets: 'fleet/pace-files' },

@@ -7,7 +7,7 @@ import { shareSeeds, type SwarmReport } from './share.ts';
 let bundles: Bundles;
 beforeAll(async () => {
   bundles = await openBundles();
-}, 30_000);
+});
 afterAll(() => bundles.close());
 
 test('several runs, playbooks and machines on one account violate no promise', async () => {
@@ -25,4 +25,4 @@ test('several runs, playbooks and machines on one account violate no promise', a
   expect(traces, 'a seed plays the same, whatever was played before it').toEqual(
     report.traces.slice(-6),
   );
-}, 120_000);
+});

@@ -92,8 +92,8 @@ const locks: readonly Mutant[] = [
   mutant(
     'a resumed run takes no lock',
     'state-store/local.ts',
-    'claim: async ({ accounts, run }) => {\n      const lock = await',
-    'claim: async ({ accounts, run, isResumed }) => {\n      const lock = isResumed ? { release: async () => undefined } : await',
+    'claim: async ({ accounts, run, isShared }) => {\n      const lock = await',
+    'claim: async ({ accounts, run, isShared, isResumed }) => {\n      const lock = isResumed ? { release: async () => undefined } : await',
     'state-store/local',
   ),
   mutant(

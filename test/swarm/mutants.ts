@@ -25,19 +25,19 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'a lookup does not wait for delayed requests',
     'effects/reconcile.ts',
-    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = true;',
   ),
   mutant(
     'a lookup waits five seconds for delayed requests',
     'effects/reconcile.ts',
-    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = looked > 5 * second;',
   ),
   mutant(
     'the machine’s clock decides when the wait is over',
     'effects/reconcile.ts',
-    'const isAbsent = began - pastSince > visibility;',
+    'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = context.clock.now() > fence.at;',
   ),
   mutant(

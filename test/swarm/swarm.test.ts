@@ -10,7 +10,7 @@ import { openStage, playSeed, type Stage } from './play.ts';
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
-}, 30_000);
+});
 afterAll(() => stage.close());
 
 test('whatever fails or crashes, no promise is violated, and without faults every run ends', async () => {
@@ -18,7 +18,7 @@ test('whatever fails or crashes, no promise is violated, and without faults ever
     const { broken } = await playSeed(seed, stage);
     expect(broken, `seed ${seed}`).toEqual([]);
   }
-}, 120_000);
+});
 
 test('crashing at every action of disk and network, and every fault at every request', async () => {
   const length = await lengthOf(stage);
@@ -27,13 +27,13 @@ test('crashing at every action of disk and network, and every fault at every req
   const { played, broken } = await playAll(cases, stage, (place) => isTried(place, 3));
   expect(broken).toEqual([]);
   expect(played).toBeGreaterThan(shareOf(200, 66));
-}, 120_000);
+});
 
 test('on a live account too, whether or not its lists show orders', async () => {
   const { played, broken } = await playAll(onLive(stage), stage, (place) => isTried(place, 9));
   expect(broken).toEqual([]);
   expect(played).toBeGreaterThan(shareOf(400, 44));
-}, 120_000);
+});
 
 test('a seed gives the same result again', async () => {
   for (const seed of [3, 14, 15, 92, 65]) {
@@ -41,7 +41,7 @@ test('a seed gives the same result again', async () => {
     await playSeed(seed + 1, stage);
     expect(await playSeed(seed, stage)).toEqual(first);
   }
-}, 60_000);
+});
 
 test.each(mutants)('the source of the defect "$name" exists', ({ file, from }) => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');

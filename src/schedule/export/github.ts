@@ -11,13 +11,21 @@ import { fiveFields, wakesOf } from './wakes.ts';
 const shortest = 5 * minute; // GitHub's minimum interval
 const lateMost = 45 * minute; // GitHub often starts scheduled workflows late
 
-/** GitHub uses UTC. @throws UsageError for a schedule that writes, or runs too often */
-export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
+/**
+ * GitHub uses UTC.
+ * @param preparation the first steps of the job, which check the repository out and install deskhand
+ * @throws UsageError for a schedule that writes, or runs too often
+ */
+export function workflowOf(
+  schedules: readonly Schedule[],
+  now: Millis,
+  preparation: string,
+): string {
   for (const schedule of schedules) refuseUnfit(schedule, now);
   const wakes = schedules.flatMap((schedule) => wakesOf(schedule, 'UTC', now).map(fiveFields));
   const steps = schedules.flatMap((schedule) => {
     const late = Math.min(lateMost, shortestGap(schedule, now) - minute);
-    const words = wordsFor(schedule, { folder: '', program: ['npx', '--yes', 'deskhand'] });
+    const words = wordsFor(schedule, { folder: '', program: ['deskhand'] });
     const command = [...words, '--late', `${Math.floor(late / minute)}m`].map(shellWord).join(' ');
     const { playbook, cron, timezone } = schedule;
     return [
@@ -36,6 +44,7 @@ export function workflowOf(schedules: readonly Schedule[], now: Millis): string 
     ...[...new Set(wakes)].map((fields) => `    - cron: ${JSON.stringify(fields)}`),
     'permissions: { contents: read }',
     'concurrency: { group: deskhand-schedules, cancel-in-progress: false }',
+    'defaults: { run: { shell: bash } }',
     'jobs:',
     '  due:',
     '    runs-on: ubuntu-latest',
@@ -44,10 +53,7 @@ export function workflowOf(schedules: readonly Schedule[], now: Millis): string 
     '      DESKHAND_API_SECRET: ${{ secrets.DESKHAND_API_SECRET }}',
     '      DESKHAND_API_PASSPHRASE: ${{ secrets.DESKHAND_API_PASSPHRASE }}',
     '    steps:',
-    '      - uses: actions/checkout@v4',
-    '        with: { persist-credentials: false }',
-    '      - uses: actions/setup-node@v4',
-    '        with: { node-version: 22 }',
+    preparation,
     ...steps,
     '',
   ].join('\n');

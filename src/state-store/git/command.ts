@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { deadline, second, type Millis } from '../../base/clock.ts';
+import { endProcesses } from '../../base/platform/end-process.ts';
+import { passedVariables } from '../../base/platform/environment.ts';
 import { redactor, Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 
@@ -72,7 +74,7 @@ function gitWith(
     let isCut = false;
     const end = (): void => {
       isCut = true;
-      kill(child.pid);
+      endProcesses(child);
       // A process that left its group may hold them open, and would be waited for.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -129,11 +131,8 @@ function helperWords(host: string | undefined): string[] {
 
 /** Only the environment variables that git, ssh and their helpers need: no key of an exchange. */
 function cleanEnvironment(env: GitPlace['env']): Record<string, string> {
-  const passed = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && (names.has(name) || prefixes.test(name)) ? [[name, value]] : [],
-  );
   return {
-    ...Object.fromEntries(passed),
+    ...passedVariables(env, names, { isPassed: (name) => prefixes.test(name) }),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
@@ -142,25 +141,14 @@ function cleanEnvironment(env: GitPlace['env']): Record<string, string> {
   };
 }
 
-const names = new Set(
-  [
-    'PATH HOME USER LOGNAME TMPDIR TEMP TMP SystemRoot USERPROFILE',
-    'XDG_CONFIG_HOME XDG_RUNTIME_DIR SSH_AUTH_SOCK GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS',
-    'GIT_EXEC_PATH SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE',
-    'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy',
-    'GH_TOKEN GITHUB_TOKEN GITLAB_TOKEN CI_JOB_TOKEN RUNNER_TEMP',
-  ].flatMap((line) => line.split(' ')),
-);
+const names = [
+  'PATH HOME USER LOGNAME TMPDIR TEMP TMP',
+  'XDG_CONFIG_HOME XDG_RUNTIME_DIR SSH_AUTH_SOCK GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS',
+  'GIT_EXEC_PATH SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE',
+  'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy',
+  'GH_TOKEN GITHUB_TOKEN GITLAB_TOKEN CI_JOB_TOKEN RUNNER_TEMP',
+].flatMap((line) => line.split(' '));
 const prefixes = /^GIT_(?:CONFIG_|SSL_|HTTP_|PROXY_)/;
-
-function kill(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    return; // it has already exited
-  }
-}
 
 /** Masks passwords in addresses. */
 function withoutKeys(text: string): string {

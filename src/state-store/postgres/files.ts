@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { SharedFiles } from '../shared/shared-files.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
+import { isOver } from './row.ts';
 
 const connectionsMax = 2; // by default; a scheduler asks for one thing after the other
 
@@ -104,11 +105,22 @@ const sizeOfFile = {
 /** Paths between `folder/` and `folder0`, the character after the slash. */
 const inFolder = 'path > $1 and path < $2';
 
+/** One look at the index for each name: a folder in it may have many files. */
 const listFolder = {
   name: 'deskhand_file_names',
   text: `
-    select distinct split_part(substr(path, length($1) + 1), '/', 1) as name
-    from deskhand.file where ${inFolder} order by name`,
+    with recursive found as (
+      (select path, split_part(substr(path, length($1) + 1), '/', 1) as name
+        from deskhand.file where ${inFolder} order by path limit 1)
+      union all
+      select next.path, split_part(substr(next.path, length($1) + 1), '/', 1)
+      from found cross join lateral (
+        select path from deskhand.file where path < $2 and path >=
+          case when found.path = $1 || found.name then found.path || chr(1) else $1 || found.name || '0' end
+        order by path limit 1
+      ) as next
+    )
+    select distinct name from found order by name`,
 };
 
 const removeFolder = {
@@ -116,14 +128,15 @@ const removeFolder = {
   text: `delete from deskhand.file where ${inFolder}`,
 };
 
-const until = `clock_timestamp() + $3 * interval '1 millisecond'`;
+const lease = `$3 * interval '1 millisecond'`;
+const until = `clock_timestamp() + ${lease}`;
 
 const takeLock = {
   name: 'deskhand_lock_take',
   text: `
     insert into deskhand.lock as lock (name, holder, until) values ($1, $2, ${until})
     on conflict (name) do update set holder = excluded.holder, until = excluded.until
-    where lock.holder = excluded.holder or lock.until < clock_timestamp()
+    where lock.holder = excluded.holder or ${isOver('lock.until', lease)}
     returning name`,
 };
 

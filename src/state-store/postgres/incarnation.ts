@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Met } from '../shared/forgotten.ts';
 import type { Query } from './database.ts';
+import { msUntil } from './row.ts';
 
 const historyLock = '7233459013584921';
 
@@ -17,15 +18,30 @@ export async function meet(query: Query, now: Millis): Promise<readonly Met[]> {
   const latest = await historyIn(query);
   const present = await presentIn(query);
   if (isPresent(latest, present)) return latest;
-  if (latest.some(({ incarnation }) => incarnation === present)) await query(countRestored);
-  await query(record, [Math.floor(now)]);
+  await recordNew(query, latest, present, now);
   return historyIn(query);
 }
 
 /** From now on it counts as another one. */
 export async function restore(query: Query, now: Millis): Promise<void> {
   await query({ text: `select pg_advisory_xact_lock(${historyLock})` });
+  const met = await historyIn(query);
   await query(countRestored);
+  await recordNew(query, met, await presentIn(query), now);
+}
+
+/** Records the present incarnation, under another count while it was met before. */
+async function recordNew(
+  query: Query,
+  met: readonly Met[],
+  present: string,
+  now: Millis,
+): Promise<void> {
+  let next = present;
+  while (met.some(({ incarnation }) => incarnation === next)) {
+    await query(countRestored);
+    next = await presentIn(query);
+  }
   await query(record, [Math.floor(now)]);
 }
 
@@ -56,8 +72,8 @@ const history = {
   name: 'deskhand_history',
   text: `
     select incarnation, since_ms::float8 as since, until_ms::float8 as until,
-      round(extract(epoch from clock_timestamp() - since) * 1000)::float8 as "sinceAgo",
-      round(extract(epoch from clock_timestamp() - until) * 1000)::float8 as "untilAgo"
+      -(${msUntil('since')}) as "sinceAgo",
+      -(${msUntil('until')}) as "untilAgo"
     from deskhand.history order by seq`,
 };
 

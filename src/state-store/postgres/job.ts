@@ -1,8 +1,16 @@
 /** Jobs of the queue: each method is one statement. */
 import type { Millis } from '../../base/clock.ts';
 import { JsonError, parseJson } from '../../base/json.ts';
-import { stoppedEnding, type Ending, type Job, type JobState, type Worker } from '../queue.ts';
+import {
+  endingIn,
+  stoppedEnding,
+  type Ending,
+  type Job,
+  type JobState,
+  type Worker,
+} from '../queue.ts';
 import type { Database } from './database.ts';
+import { isOver, msSince, textsIn } from './row.ts';
 import { channel } from './wake.ts';
 
 export async function put(database: Database, job: Job): Promise<'queued' | 'known'> {
@@ -85,8 +93,17 @@ interface StateRow extends JobRow {
   readonly age: Millis;
 }
 
+/** A list in a row may have null for a text. */
 function jobOf({ id, kind, playbook, profiles, accounts, format, by }: JobRow): JobRow {
-  return { id, kind, playbook, profiles, accounts, format, by };
+  return {
+    id,
+    kind,
+    playbook,
+    profiles: textsIn(profiles),
+    accounts: textsIn(accounts),
+    format,
+    by,
+  };
 }
 
 function stateOf(row: StateRow): JobState {
@@ -96,7 +113,7 @@ function stateOf(row: StateRow): JobState {
     state,
     ...(worker !== null && { worker }),
     ...(stoppedBy !== null && { stoppedBy }),
-    ...(ending !== null && { ending: JSON.parse(ending) as Ending }),
+    ...(ending !== null && { ending: endingIn(ending, row) }),
     age,
   };
 }
@@ -107,7 +124,7 @@ const stateColumns = `
   ${jobColumns}, worker, stopped_by as "stoppedBy",
   case when ended is not null then 'ended' when taken then 'taken' else 'queued' end as state,
   case when ended is not null then ending end as ending,
-  round(extract(epoch from clock_timestamp() - queued) * 1000)::float8 as age`;
+  ${msSince('queued')} as age`;
 
 /** One row for each change, so that the caller knows whether there was one. */
 const notifyOf = (changed: string): string => `select pg_notify('${channel}', '') from ${changed}`;
@@ -137,6 +154,8 @@ const putJob = {
     ${notifyOf('put')}`,
 };
 
+const lease = `$4 * interval '1 millisecond'`;
+
 /** First the jobs that have no older one at any of their accounts; jobs without accounts are alone. */
 const takeNext = {
   name: 'deskhand_job_take',
@@ -148,7 +167,7 @@ const takeNext = {
       where ended is null
     ), next as (
       select id from deskhand.job
-      where ended is null and free <= clock_timestamp() and format <= $2
+      where ended is null and ${isOver('free', lease)} and format <= $2
         and profiles <@ $3::text[]
         and seq = any(array(select seq from place group by seq having min(first) = seq))
       order by seq limit 1
@@ -156,7 +175,7 @@ const takeNext = {
     )
     update deskhand.job as job
     set taken = true, worker = $1, format = greatest(format, $5::int),
-      free = clock_timestamp() + $4 * interval '1 millisecond'
+      free = clock_timestamp() + ${lease}
     from next where job.id = next.id
     returning ${jobColumns}, body`,
 };

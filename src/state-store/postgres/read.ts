@@ -1,7 +1,7 @@
 /** What machines read of each other's runs. */
 import type { Beside } from '../store.ts';
 import type { Changes, RunLines, SharedClaim } from '../shared/shared-runs.ts';
-import { claimOf, type KnownRun } from '../shared/known-run.ts';
+import { shownClaimOf, type KnownRun } from '../shared/known-run.ts';
 import { afterLines } from '../shared/lines.ts';
 import type { Database } from './database.ts';
 import { isUnidentified, runColumns } from './row.ts';
@@ -12,7 +12,7 @@ export async function claims(database: Database, run?: string): Promise<readonly
     run === undefined
       ? await database.query<KnownRun>(claimed)
       : await database.query<KnownRun>(claimedRun, [run]);
-  return found.map(claimOf);
+  return found.map(shownClaimOf);
 }
 
 type ChangedRow = Changes['runs'][number] & { readonly cursor: string };
@@ -46,7 +46,7 @@ export async function lines(
   run: string,
   after: number,
 ): Promise<RunLines | undefined> {
-  const [found] = await database.query<Omit<RunLines, 'text'>>(findLines, [run]);
+  const [found] = await database.query<FoundRun>(findLines, [run]);
   if (found === undefined) return undefined;
   const { header, count, link } = found;
   const texts: string[] = [];
@@ -63,10 +63,14 @@ export async function lines(
       afterLines(head.text, read + 1 - head.first),
       ...page.slice(1).map((row) => row.text),
     );
-    read = page.at(-1)?.last ?? count;
+    const last = page.at(-1)?.last ?? count;
+    if (last <= read) break; // rows that name other lines than they have
+    read = last;
   }
-  return { header, count, link, text: texts.join('') };
+  return { header: header ?? '', count, link, text: texts.join('') };
 }
+
+type FoundRun = Omit<RunLines, 'text' | 'header'> & { readonly header: string | null };
 
 interface Stored {
   readonly first: number;

@@ -56,7 +56,8 @@ async function inBatches(
   }
 }
 
-const isOld = `< clock_timestamp() - $1 * interval '1 millisecond'`;
+/** Unlike that of `clock_timestamp`, this time is the same for all rows: an index can be used. */
+const isOld = `< statement_timestamp() - $1 * interval '1 millisecond'`;
 
 /** As in the index. */
 const isOldJob = `ended is not null and (kind = 'plan' or body <> 'null') and ended ${isOld}`;
@@ -71,8 +72,8 @@ const countOutdated = {
 const deletePlans = {
   name: 'deskhand_retention_plans',
   text: `
-    delete from deskhand.plan where id in (
-      select id from deskhand.plan where made ${isOld} limit $2)
+    delete from deskhand.plan where id = any(array(
+      select id from deskhand.plan where made ${isOld} limit $2))
     returning id`,
 };
 
@@ -80,9 +81,9 @@ const deletePlans = {
 const deletePlanJobs = {
   name: 'deskhand_retention_plan_jobs',
   text: `
-    delete from deskhand.job where id in (
+    delete from deskhand.job where id = any(array(
       select id from deskhand.job where ${isOldJob} and kind = 'plan'
-      limit $2 for update skip locked)
+      limit $2 for update skip locked))
     returning id`,
 };
 
@@ -90,9 +91,9 @@ const deletePlanJobs = {
 const emptyJobs = {
   name: 'deskhand_retention_jobs',
   text: `
-    update deskhand.job set body = 'null' where id in (
+    update deskhand.job set body = 'null' where id = any(array(
       select id from deskhand.job where ${isOldJob} and kind <> 'plan'
-      limit $2 for update skip locked)
+      limit $2 for update skip locked))
     returning id`,
 };
 

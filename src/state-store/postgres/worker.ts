@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Beat, Worker } from '../queue.ts';
 import type { Database } from './database.ts';
+import { msSince, textsIn } from './row.ts';
 
 export async function beat(
   database: Database,
@@ -17,10 +18,11 @@ export async function leave(database: Database, worker: string): Promise<void> {
   await database.query(removeWorker, [worker]);
 }
 
-export function workers(
+export async function workers(
   database: Database,
 ): Promise<readonly (Worker & { readonly silentFor: Millis })[]> {
-  return database.query(listWorkers);
+  const rows = await database.query<Worker & { readonly silentFor: Millis }>(listWorkers);
+  return rows.map((row) => ({ ...row, profiles: textsIn(row.profiles) }));
 }
 
 /** Rows that another worker removes are skipped: two could wait for each other. */
@@ -53,6 +55,6 @@ const listWorkers = {
   name: 'deskhand_workers',
   text: `
     select name, host, version, format, profiles, slots,
-      round(extract(epoch from clock_timestamp() - seen) * 1000)::float8 as "silentFor"
+      ${msSince('seen')} as "silentFor"
     from deskhand.worker order by name`,
 };

@@ -2,6 +2,7 @@
 import { systemClock, type Clock, type Millis } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
 import { addressIn } from './address.ts';
+import type { Environment } from './http.ts';
 import { ingressAt, type CallOptions } from './ingress.ts';
 import { keyOf } from './objects/names.ts';
 
@@ -13,6 +14,8 @@ export interface RestateOptions {
   /** Of each call; default: a third of the lease. */
   readonly timeoutMs?: Millis;
   readonly clock?: Clock;
+  /** With the proxy to its nodes; default: that of this process. */
+  readonly env?: Environment;
 }
 
 /** @returns undefined where the handler returns nothing @throws StoreError */
@@ -22,6 +25,8 @@ type Ask<Before extends readonly string[]> = <Result>(
 
 export interface Desk {
   readonly timeoutMs: Millis;
+  /** Whether the connection to some node is not encrypted. */
+  readonly isPlain: boolean;
   readonly clock: Clock;
   /** The object of the desk. */
   single(object: string): Ask<[]>;
@@ -32,12 +37,13 @@ export interface Desk {
 
 /** Connects at the first call. @throws ConfigError for a bad address */
 export function openDesk(options: RestateOptions): Desk {
-  const { url, lease, timeoutMs = lease / 3, clock = systemClock } = options;
+  const { url, lease, timeoutMs = lease / 3, clock = systemClock, env } = options;
   const address = addressIn(url);
   const { desk } = address;
-  const ingress = ingressAt({ address, timeoutMs, clock });
+  const ingress = ingressAt({ address, timeoutMs, clock, ...(env && { env }) });
   return {
     timeoutMs,
+    isPlain: address.nodes.some(({ url: node }) => node.protocol === 'http:'),
     clock,
     single: (object) => (handler, input, call) =>
       ingress.call({ object, key: desk, handler }, input, call),

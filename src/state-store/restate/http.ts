@@ -1,6 +1,11 @@
 /** Requests to a Restate server, over connections that are kept. */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { request as httpRequest, type Agent } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import process from 'node:process';
+import { agentFor } from '../../base/agent.ts';
+import { environmentProxy } from '../../base/proxy.ts';
+import { setHeaders } from '../../base/set-headers.ts';
+import { userAgent } from '../../base/version.ts';
 import type { Node } from './address.ts';
 
 export interface HttpRequest {
@@ -17,31 +22,42 @@ export interface HttpResponse {
   readonly text: string;
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface HttpClient {
-  /** @throws errors of the connection, and the signal's reason */
+  /** @throws ConfigError for a wrong variable, ProxyError, errors of the connection, the signal's reason */
   send(node: Node, request: HttpRequest): Promise<HttpResponse>;
   /** Closes connections that are not in use. */
   close(): void;
 }
 
-export function httpClient(): HttpClient {
-  const options = { keepAlive: true, maxSockets: 64 };
-  const [http, https] = [new HttpAgent(options), new HttpsAgent(options)];
+/** @param env with the proxy to each node; default: that of this process, as the driver of Postgres */
+export function httpClient(env: Environment = process.env): HttpClient {
+  const agents = new Map<string, Agent>(); // by the origin of a node
+  const agentOf = (url: URL): Agent => {
+    const known = agents.get(url.origin);
+    if (known !== undefined) return known;
+    const options = { keepAlive: true, maxSockets: 64 };
+    const agent = agentFor(url, environmentProxy(url, env), options);
+    agents.set(url.origin, agent);
+    return agent;
+  };
   return {
-    send: ({ url, token }, { method, path, headers, body, signal }) => {
+    send: async ({ url, token }, { method, path, headers, body, signal }) => {
       const isTls = url.protocol === 'https:';
+      const sent = {
+        'user-agent': userAgent,
+        ...headers,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        }),
+      };
       const settings = {
         method,
-        agent: isTls ? https : http,
+        agent: agentOf(url),
         signal,
-        headers: {
-          ...headers,
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-          }),
-        },
       };
       return new Promise((resolve, reject) => {
         const fail = (error: unknown): void => {
@@ -59,12 +75,12 @@ export function httpClient(): HttpClient {
             resolve({ status: response.statusCode ?? 0, text });
           });
         });
+        setHeaders(request, sent);
         request.end(body);
       });
     },
     close: () => {
-      http.destroy();
-      https.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }

@@ -6,7 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { StoreError } from '../store.ts';
 import type { Address } from './address.ts';
 import { failureOf, isPassing, otherVersion, refusalOf, timeoutOf } from './failure.ts';
-import { httpClient, type HttpRequest } from './http.ts';
+import { httpClient, type Environment, type HttpRequest } from './http.ts';
 import { registryObject, serviceVersion } from './objects/names.ts';
 
 export interface CallOptions {
@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly timeoutMs?: Millis;
   /** The call has no further effect if it is repeated. Otherwise it gets a key, by which the server knows it again. */
   readonly isRepeatable?: boolean;
+  /** The answer is not needed any more: the call is rejected with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Ingress {
@@ -39,12 +41,15 @@ export interface IngressOptions {
   readonly address: Address;
   readonly timeoutMs: Millis;
   readonly clock?: Clock;
+  /** With the proxy to each node; default: that of this process. */
+  readonly env?: Environment;
 }
 
 const pause: Millis = 50; // between two attempts
 
-export function ingressAt({ address, timeoutMs, clock = systemClock }: IngressOptions): Ingress {
-  const client = httpClient();
+export function ingressAt(options: IngressOptions): Ingress {
+  const { address, timeoutMs, clock = systemClock, env } = options;
+  const client = httpClient(env);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // each call in progress listens
   let attempts = 0;
@@ -54,8 +59,9 @@ export function ingressAt({ address, timeoutMs, clock = systemClock }: IngressOp
     request: Omit<HttpRequest, 'signal'>,
     ms: Millis,
     within: Millis,
+    outer: AbortSignal,
   ): Promise<unknown> => {
-    const limit = deadline(ms, () => timeoutOf(within, address), closing.signal);
+    const limit = deadline(ms, () => timeoutOf(within, address), outer);
     try {
       const node = address.nodes[attempts % address.nodes.length] ?? address.nodes[0];
       const { status, text } = await client.send(node, { ...request, signal: limit.signal });
@@ -68,7 +74,11 @@ export function ingressAt({ address, timeoutMs, clock = systemClock }: IngressOp
   };
 
   const ask = async (target: Target, input: object, options: CallOptions): Promise<unknown> => {
-    const { timeoutMs: within = timeoutMs, isRepeatable = false } = options;
+    const {
+      timeoutMs: within = timeoutMs,
+      isRepeatable = false,
+      signal = closing.signal,
+    } = options;
     const parts = [target.object, target.key, target.handler];
     const request = {
       method: 'POST',
@@ -81,12 +91,13 @@ export function ingressAt({ address, timeoutMs, clock = systemClock }: IngressOp
     const until = clock.monotonic() + within;
     for (;;) {
       closing.signal.throwIfAborted();
+      signal.throwIfAborted();
       try {
         const left = Math.max(1, Math.min(until - clock.monotonic(), each));
-        return await attempt(request, left, within);
+        return await attempt(request, left, within, signal);
       } catch (error) {
         if (error instanceof FinalError) throw error.refusal;
-        if (closing.signal.aborted || until - clock.monotonic() < 2 * pause) {
+        if (signal.aborted || closing.signal.aborted || until - clock.monotonic() < 2 * pause) {
           throw failureOf(error, address);
         }
       }

@@ -1,6 +1,5 @@
 /** Runs that machines share through Restate. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import { claimOf } from '../shared/known-run.ts';
 import type {
   Blocked,
   Changes,
@@ -11,12 +10,16 @@ import type {
 } from '../shared/shared-runs.ts';
 import { afterLines } from '../shared/lines.ts';
 import { StoreError } from '../store.ts';
+import { claimsOf } from './claims.ts';
 import { openDesk, required, type Desk, type RestateOptions } from './desk.ts';
+import type { CallOptions } from './ingress.ts';
 import { linesObject, registryObject, runObject } from './objects/names.ts';
+import type { Kept } from './objects/keep.ts';
 import type { PageRead } from './objects/lines.ts';
 import type { Listed } from './objects/registry.ts';
 import type { RunEnded, TailRead } from './objects/run.ts';
 import type { Looked } from './objects/run-state.ts';
+import { keeperOver } from './stream/keeper.ts';
 
 /** Connects at the first call. @throws ConfigError for a bad address */
 export function openRestate(options: RestateOptions): SharedRuns {
@@ -28,38 +31,57 @@ export function openRestate(options: RestateOptions): SharedRuns {
     lines: opened.keyed(linesObject),
   };
   const renewal = renewals(clock);
+  const asked: ExclusiveCall = (run, handler, input, call) =>
+    makingWay(desk, run, desk.run(run, handler, input, call), clock);
+  const keeper = keeperOver({
+    // Only an invocation that was given up here may be in the way: the call itself may open the next.
+    call: async (run, input, call) => {
+      const answer = desk.run<Kept>(run, 'keep', input, call);
+      return required(makingWay(desk, run, answer, clock, { after: 200, isBrief: true }));
+    },
+    clock,
+    timeoutMs,
+    isPlain: opened.isPlain,
+  });
   // A take is several calls inside of the server; what it found is recorded, whenever it ends.
   const patient = { timeoutMs: Math.max(options.lease, 5 * second) };
   return {
-    take: async (request) => required(desk.registry<Taken | Blocked>('take', request, patient)),
+    take: async (request) => {
+      const answer = desk.registry<Taken | Blocked>('take', request, patient);
+      return required(makingWay(desk, request.run, answer, clock, { after: 200, isBrief: true }));
+    },
     keep: async (holder, batch) => {
-      const input = { holder, batch, isRenewal: renewal.isDue(holder) };
-      const isKept = (await desk.run<boolean>(holder.run, 'keep', input, repeatable)) === true;
-      if (input.isRenewal && isKept) renewal.done(holder);
+      const isRenewal = renewal.isDue(holder);
+      const isKept = await keeper.keep(holder, isRenewal, batch);
+      if (isRenewal && isKept) renewal.done(holder);
       return isKept;
     },
     renew: async (holder) => {
-      const isRenewed =
-        (await desk.run<boolean>(holder.run, 'renew', { holder }, repeatable)) === true;
+      const isRenewed = await keeper.keep(holder, true);
       if (isRenewed) renewal.done(holder);
       return isRenewed;
     },
-    release: async (holder) =>
-      (await desk.run<boolean>(holder.run, 'release', { holder }, repeatable)) === true,
+    release: async (holder) => {
+      keeper.end(holder.run);
+      return (await asked<boolean>(holder.run, 'release', { holder }, repeatable)) === true;
+    },
     claims: async (run) => {
       const open = run === undefined ? await openRuns(desk) : [run];
-      return (await looks(desk, open)).filter(({ isEnded }) => !isEnded).map(claimOf);
+      return claimsOf(open, (id) => desk.run(id, 'look', {}, repeatable));
     },
     changed: (cursor) => changed(desk, cursor),
     // Its runs are not listed by account: all of them are fetched.
     isIdentified: async () => false,
-    lines: (run, after) => lines(desk, run, after, { clock, timeoutMs }),
+    lines: (run, after) => lines(desk, run, after, { clock, timeoutMs, asked }),
     unlock: async (run, nonce, givesUp) =>
-      (await desk.run<boolean>(run, 'unlock', { nonce, givesUp })) === true,
+      (await asked<boolean>(run, 'unlock', { nonce, givesUp }, {})) === true,
     restored: async (now) => {
       await desk.registry('restored', { now }, patient);
     },
-    close: () => opened.close(),
+    close: () => {
+      keeper.close();
+      return opened.close();
+    },
   };
 }
 
@@ -70,6 +92,35 @@ interface Objects {
   readonly registry: ReturnType<Desk['single']>;
   readonly run: ReturnType<Desk['keyed']>;
   readonly lines: ReturnType<Desk['keyed']>;
+}
+
+/** Of a handler of a run that no other executes beside. @throws StoreError */
+type ExclusiveCall = <Result>(
+  run: string,
+  handler: string,
+  input: object,
+  options: CallOptions,
+) => Promise<Result | undefined>;
+
+/** An invocation that follows the run's process in another process of the service may last longer. */
+async function makingWay<Answer>(
+  desk: Objects,
+  run: string,
+  answer: Promise<Answer>,
+  clock: Clock,
+  { after = 20, isBrief = false }: { readonly after?: Millis; readonly isBrief?: boolean } = {},
+): Promise<Answer> {
+  const done = new AbortController();
+  const settled = (): void => done.abort();
+  answer.then(settled, settled);
+  const interrupts = async (): Promise<void> => {
+    for (let wait = after; !done.signal.aborted; wait = Math.min(2 * wait, 500)) {
+      await clock.sleep(wait, done.signal);
+      await desk.run(run, 'interrupt', { isBrief }, { ...repeatable, signal: done.signal });
+    }
+  };
+  interrupts().catch(() => undefined); // the answer tells what is wrong
+  return answer;
 }
 
 /**
@@ -127,17 +178,21 @@ async function changed(desk: Objects, cursor?: string): Promise<Changes> {
 interface Waiting {
   readonly clock: Clock;
   readonly timeoutMs: Millis;
+  readonly asked: ExclusiveCall;
 }
 
-const pause: Millis = 20; // until older lines have arrived
+const pause: Millis = 20; // until lines have arrived
 
 async function lines(
   desk: Objects,
   run: string,
   after: number,
-  { clock, timeoutMs }: Waiting,
+  { clock, timeoutMs, asked }: Waiting,
 ): Promise<RunLines | undefined> {
-  const tail = await desk.run<TailRead>(run, 'read', {}, repeatable);
+  let tail = await tailOf(desk, run, clock);
+  // A batch that was just stored may not be shown yet, so that fewer lines say nothing.
+  if (after > (tail?.count ?? 0) || isBehind(tail))
+    tail = await asked<TailRead>(run, 'readAll', {}, repeatable);
   if (tail === undefined) return undefined;
   const { header, count, link, from, text } = tail;
   const texts: string[] = [];
@@ -157,6 +212,18 @@ async function lines(
   }
   texts.push(afterLines(text, Math.max(0, after - from + 1)));
   return { header, count, link, text: texts.join('') };
+}
+
+/** Most often a batch that is not shown yet is shown by the second time. */
+async function tailOf(desk: Objects, run: string, clock: Clock): Promise<TailRead | undefined> {
+  const tail = await desk.run<TailRead>(run, 'read', {}, repeatable);
+  if (!isBehind(tail)) return tail;
+  await clock.sleep(pause);
+  return desk.run<TailRead>(run, 'read', {}, repeatable);
+}
+
+function isBehind(tail: TailRead | undefined): boolean {
+  return tail !== undefined && tail.count < tail.countMin;
 }
 
 function firstLines(text: string, count: number): string {

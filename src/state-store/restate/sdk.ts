@@ -6,6 +6,7 @@ import { isCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { StoreError } from '../store.ts';
 import type { Invocation, ObjectDefinition } from './objects/object.ts';
+import type { Streams } from './objects/stream.ts';
 
 export type RequestHandler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
@@ -13,6 +14,7 @@ export interface EndpointOptions {
   readonly objects: readonly ObjectDefinition[];
   /** Of leases. */
   readonly clock: Clock;
+  readonly streams: Streams;
   /** Public keys of servers whose requests are accepted; none: every request is. */
   readonly identityKeys: readonly string[];
   /** An attempt of a handler has failed, or the request was refused. */
@@ -21,10 +23,10 @@ export interface EndpointOptions {
 
 /** @throws StoreError when the package is not installed */
 export async function endpointOf(options: EndpointOptions): Promise<RequestHandler> {
-  const { objects, clock, identityKeys, onProblem } = options;
+  const { objects, identityKeys, onProblem } = options;
   const sdk = await loaded();
   return sdk.createEndpointHandler({
-    services: objects.map((object) => objectIn(sdk, object, clock)),
+    services: objects.map((object) => objectIn(sdk, object, options)),
     bidirectional: true,
     ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
     logger: ({ level }, message) => {
@@ -52,13 +54,13 @@ const handling: Sdk.ObjectOptions = {
 function objectIn(
   sdk: typeof Sdk,
   { name, isLazy, exclusive, shared, internal }: ObjectDefinition,
-  clock: Clock,
+  here: Pick<EndpointOptions, 'clock' | 'streams'>,
 ): Sdk.VirtualObjectDefinition<string, unknown> {
   const execute =
     (handler: ObjectDefinition['exclusive'][string]) =>
     async (context: Sdk.ObjectSharedContext, input: unknown): Promise<unknown> => {
       if (!isRecord(input)) throw new sdk.TerminalError('expected an object', { errorCode: 400 });
-      const invocation = invocationOf(sdk, context as Sdk.ObjectContext, clock);
+      const invocation = invocationOf(sdk, context as Sdk.ObjectContext, here);
       return (await handler(invocation, input as never)) ?? null;
     };
   const exclusives = Object.entries(exclusive).map(([key, handler]) => [
@@ -79,7 +81,11 @@ function objectIn(
   });
 }
 
-function invocationOf(sdk: typeof Sdk, context: Sdk.ObjectContext, clock: Clock): Invocation {
+function invocationOf(
+  sdk: typeof Sdk,
+  context: Sdk.ObjectContext,
+  { clock, streams }: Pick<EndpointOptions, 'clock' | 'streams'>,
+): Invocation {
   const asJson = <Value>(): Sdk.Serde<Value> => sdk.serde.json as Sdk.Serde<Value>;
   return {
     key: context.key,
@@ -88,6 +94,10 @@ function invocationOf(sdk: typeof Sdk, context: Sdk.ObjectContext, clock: Clock)
     clear: (name) => context.clear(name),
     names: () => context.stateKeys(),
     now: (): Promise<Millis> => context.run('now', () => clock.now()),
+    record: async <Value>(name: string, action: () => Value | Promise<Value>) =>
+      context.run(name, async () => action()),
+    streams,
+    over: context.request().attemptCompletedSignal,
     token: () => context.rand.uuidv4(),
     call: <Result>(object: string, key: string, method: string, parameter: object) =>
       context.genericCall<object, Result>({

@@ -10,11 +10,14 @@ import { queue } from './objects/queue.ts';
 import { registry } from './objects/registry.ts';
 import { run } from './objects/run.ts';
 import { endpointOf } from './sdk.ts';
+import { listenForStreams, type StreamListener } from './stream/listener.ts';
 
 export interface ServeOptions {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
+  /** Where processes that have runs connect; default: a free port of loopback. */
+  readonly stream?: { readonly host: string; readonly port: number };
   /** As of `endpointOf`. */
   readonly identityKeys?: readonly string[];
   readonly clock?: Clock;
@@ -30,13 +33,29 @@ export interface Service {
 /** @throws StoreError without the package; errors of the system when it cannot listen */
 export async function serve(options: ServeOptions): Promise<Service> {
   const { host, port, identityKeys = [], clock = systemClock, onProblem } = options;
-  const handler = await endpointOf({
-    objects: [run, lines, registry, queue, plan, files],
-    clock,
-    identityKeys,
-    onProblem: onProblem ?? (() => undefined),
-  });
-  const server = createServer(handler);
+  const { stream = { host: '127.0.0.1', port: 0 } } = options;
+  const streams = await listenForStreams(stream.host, stream.port);
+  try {
+    const handler = await endpointOf({
+      objects: [run, lines, registry, queue, plan, files],
+      clock,
+      streams,
+      identityKeys,
+      onProblem: onProblem ?? (() => undefined),
+    });
+    return await listening(createServer(handler), host, port, streams);
+  } catch (error) {
+    streams.close();
+    throw error;
+  }
+}
+
+async function listening(
+  server: Http2Server,
+  host: string,
+  port: number,
+  streams: StreamListener,
+): Promise<Service> {
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -47,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   return {
     port: portOf(server),
     close: async () => {
+      streams.close();
       server.close();
       for (const session of sessions) session.destroy();
     },

@@ -6,7 +6,7 @@ import { isRunId } from '../../journal/identity.ts';
 import { StoreError } from '../store.ts';
 import { lockRun, LockedError } from '../../journal/lock.ts';
 import { DamagedRecordError } from '../../journal/record.ts';
-import { keepAside, putRun, runHere, type RunFiles } from '../run-files.ts';
+import { keepAside, putDamaged, putRun, runHere, type RunFiles } from '../run-files.ts';
 import { lastLink, linesIn } from './lines.ts';
 import type { Changes, RunLines, SharedRuns } from './shared-runs.ts';
 
@@ -24,28 +24,39 @@ export interface Brought {
 /**
  * The same for runs that changed. One that a process of this folder is writing is left to it: its
  * lines are in the database before they are here.
+ * @throws StoreError for what is not the id of a run, after all others are here
  */
 export async function bringChanged(
   runs: SharedRuns,
   stateDir: string,
   changes: Changes,
 ): Promise<void> {
-  for (const { run, lines, link } of changes.runs) {
-    refuseStrange(run);
+  const [known, strange] = [
+    changes.runs.filter(isKnown),
+    changes.runs.filter((one) => !isKnown(one)),
+  ];
+  for (const { run, lines, link } of known) {
     const here = await runHere(stateDir, run);
     if (here !== undefined && linesIn(here.journal) === lines && linkHere(here) === link) continue;
     await bringUnlessHeld(runs, stateDir, run);
   }
+  for (const { run } of strange) refuseStrange(run);
+}
+
+function isKnown({ run }: Changes['runs'][number]): boolean {
+  return isRunId(run);
 }
 
 /**
  * Fetches one run, unless it is complete here, or a process of this folder is writing it. As for
  * changed runs, only the last line is compared; all are checked before the run is continued.
+ * @param keeps as for `bringRun`
  */
 export async function bringUnlessHeld(
   runs: SharedRuns,
   stateDir: string,
   run: string,
+  keeps = false,
 ): Promise<void> {
   refuseStrange(run);
   const here = await runHere(stateDir, run);
@@ -53,7 +64,10 @@ export async function bringUnlessHeld(
   const lock = await lockRun(stateDir, run).catch(undefinedIfLocked);
   if (lock === undefined) return;
   try {
-    await bringRun(runs, stateDir, run);
+    await bringRun(runs, stateDir, run, keeps);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    await bringDamaged(runs, stateDir, run);
   } finally {
     await lock.release();
   }
@@ -82,9 +96,15 @@ function undefinedIfLocked(error: unknown): undefined {
 /**
  * Fetches the lines of a run that the state folder lacks, under the lock of the run. Another journal here, a damaged one too,
  * is set aside and replaced.
+ * @param keeps the run is about to continue: its journal is read again soon
  * @throws JournalError for lines in the database that were changed
  */
-export async function bringRun(runs: SharedRuns, stateDir: string, run: string): Promise<Brought> {
+export async function bringRun(
+  runs: SharedRuns,
+  stateDir: string,
+  run: string,
+  keeps = false,
+): Promise<Brought> {
   refuseStrange(run);
   // Read first: lines that a process stores meanwhile are in the database before they are here.
   const here = await runHere(stateDir, run);
@@ -93,22 +113,49 @@ export async function bringRun(runs: SharedRuns, stateDir: string, run: string):
   if (there === undefined) return { stored: 0, isAhead: count > 0 };
   const same = { stored: there.count, isAhead: false };
   if (here !== undefined) {
-    const longer = { header: there.header, journal: here.journal + there.text };
     const isEqual = there.count === count && there.link === linkHere(here);
     if (isEqual && isChained(here.journal)) return same;
+    const longer = { header: there.header, journal: here.journal + there.text };
     if (there.count < count && (await continues(here, there, runs, run))) {
       return { ...same, isAhead: true };
     }
-    if (there.count > count && isChained(longer.journal)) {
-      await putRun(stateDir, run, longer);
+    if (there.count > count && isWhole(longer.journal, there) && isChained(longer.journal)) {
+      await putRun(stateDir, run, longer, keeps);
       return same;
     }
-    await keepAside(stateDir, run, here.journal);
+    if (here.journal !== there.text) await keepAside(stateDir, run, here.journal);
   }
   const whole = count === 0 ? there : await runs.lines(run, 0);
   if (whole === undefined) return { stored: 0, isAhead: false };
-  await putRun(stateDir, run, { header: whole.header, journal: whole.text });
+  refuseLost(run, whole);
+  await putRun(stateDir, run, { header: whole.header, journal: whole.text }, keeps);
   return { stored: whole.count, isAhead: false };
+}
+
+/**
+ * A run whose lines in the database are damaged is kept unchanged, with a mark of how much was
+ * stored: every command then reports where it is damaged, and nothing continues it. Others stay
+ * readable. An intact journal of this folder that has as many lines is left.
+ */
+async function bringDamaged(runs: SharedRuns, stateDir: string, run: string): Promise<void> {
+  const here = await runHere(stateDir, run);
+  const there = await runs.lines(run, 0);
+  if (there === undefined) return;
+  const { count, link, text } = there;
+  if (here !== undefined && linesIn(here.journal) >= count && isChained(here.journal)) return;
+  await putDamaged(stateDir, run, { header: there.header, journal: text, seq: count, link });
+}
+
+/** @throws JournalError unless these are all lines of the run */
+function refuseLost(run: string, { text, count, link }: RunLines): void {
+  if (isWhole(text, { count, link })) return;
+  throw new JournalError(
+    `runs/${run}/journal.ndjson is damaged: the database has ${linesIn(text)} of its ${count} lines, or another last one`,
+  );
+}
+
+function isWhole(journal: string, { count, link }: Pick<RunLines, 'count' | 'link'>): boolean {
+  return linesIn(journal) === count && linkHere({ header: '', journal }) === link;
 }
 
 function linkHere({ journal }: RunFiles): string | undefined {

@@ -43,7 +43,7 @@ export function forgotOf(
  * another, such as a sandbox. The earlier start and the later end of both clocks count.
  */
 function windowOf(met: Met, now: Millis): { readonly since: Millis; readonly until: Millis } {
-  const since = Math.min(met.since ?? now, now - met.sinceAgo);
+  const since = Math.max(0, Math.min(met.since ?? now, now - met.sinceAgo)); // one that is absurd is earlier
   const until = Math.min(now, Math.max(met.until ?? now, now - met.untilAgo));
   return { since: Math.min(since, until), until };
 }

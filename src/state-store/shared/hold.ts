@@ -2,6 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
 import type { AppendFile } from '../../journal/file.ts';
+import { listingOnce } from '../../journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
 import { withHandover } from '../handover.ts';
 import { HeldError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
@@ -85,7 +86,8 @@ export function sharedHold(holding: Holding): Hold {
       header = here?.header ?? '';
       // Lines from before the project used this store, or that the database forgot.
       await keep(afterLines(here?.journal ?? '', stored));
-      const noted = await withHandover(stateDir, run, opened);
+      const journal = listingOnce(opened.journal, opened.entries);
+      const noted = await withHandover(stateDir, run, { ...opened, journal });
       return unreported === undefined ? noted : withUnreported(noted, unreported);
     },
     release: async () => {

@@ -1,7 +1,9 @@
 /** A run as a shared database knows it, and whether it prevents that another one is taken. */
 import type { Millis } from '../../base/clock.ts';
-import type { Owner } from '../../lock/owner.ts';
-import type { Claim } from '../store.ts';
+import { isRecord } from '../../base/json.ts';
+import { plainText } from '../../base/text.ts';
+import { isOwner, type Owner } from '../../lock/owner.ts';
+import { StoreError, type Claim } from '../store.ts';
 import type { Blocked, SharedClaim, Taken, TakeRequest } from './shared-runs.ts';
 
 export interface KnownRun {
@@ -66,12 +68,51 @@ function runningIn(rows: readonly KnownRun[]): Blocked | undefined {
   return running && { kind: 'running', claim: claimOf(running) };
 }
 
+/** Accounts and process are JSON in the database: what has them must not look like a run without accounts. */
+function refuseMalformed({ run, accounts, owner, since }: KnownRun): void {
+  const what = isOwner(owner) ? (areAccounts(accounts) ? 'start' : 'accounts') : 'process';
+  if (areAccounts(accounts) && isOwner(owner) && isTime(since)) return;
+  throw new StoreError(
+    `the claim of run ${plainText(run, 80)} in the database cannot be read: it does not name its ${what}`,
+    'find out who wrote to the database',
+  );
+}
+
+const latest: Millis = Date.UTC(9999, 11, 31);
+
+function isTime(ms: Millis): boolean {
+  return Number.isSafeInteger(ms) && ms >= 0 && ms <= latest;
+}
+
+function areAccounts(value: unknown): value is Claim['accounts'] {
+  if (!Array.isArray(value)) return false;
+  return value.every((account: unknown) => {
+    if (!isRecord(account)) return false;
+    const { id, alias = '', profile } = account;
+    return [id, alias, profile].every((each) => typeof each === 'string');
+  });
+}
+
 export function unreportedOf(own: KnownRun | undefined): Taken['before'] {
   if (own === undefined || own.isReported || own.lines === 0) return undefined;
+  refuseMalformed(own);
   return { host: own.host, since: own.since };
 }
 
+/** The same for a list: a claim that cannot be read is marked, and hides no other. */
+export function shownClaimOf(known: KnownRun): SharedClaim {
+  try {
+    return claimOf(known);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { run, playbook, host, nonce, left } = known;
+    return { run, playbook, accounts: [], host, nonce, since: 0, left, damage: error.message };
+  }
+}
+
+/** @throws StoreError for accounts, a process or a time that cannot be read */
 export function claimOf(known: KnownRun): SharedClaim {
+  refuseMalformed(known);
   const { run, playbook, plan, accounts, host, owner, nonce, since, left } = known;
   return {
     run,

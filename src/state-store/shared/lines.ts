@@ -47,10 +47,13 @@ export function linesIn(text: string): number {
   return count;
 }
 
-/** The part after so many lines. */
+/** The part after so many lines; nothing if it has fewer. */
 export function afterLines(text: string, count: number): string {
   let at = 0;
-  for (let line = 0; line < count; line++) at = text.indexOf('\n', at) + 1;
+  for (let line = 0; line < count; line++) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return '';
+  }
   return text.slice(at);
 }
 

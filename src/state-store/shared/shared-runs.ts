@@ -26,7 +26,7 @@ export interface SharedRuns {
   renew(holder: Holder): Promise<boolean>;
   /** The run has ended here, and its accounts are free. @returns as `keep` */
   release(holder: Holder): Promise<boolean>;
-  /** Runs that have accounts. @param run only this one; default: all */
+  /** Runs that have accounts; what cannot be read is marked. @param run only this one; default: all */
   claims(run?: string): Promise<readonly SharedClaim[]>;
   /**
    * Runs with lines that are in progress, or ended since the cursor, and perhaps shortly before.
@@ -83,9 +83,16 @@ export interface Taken {
   readonly kind: 'taken';
   readonly holder: Holder;
   /** The last holder, if it did not release the run. */
-  readonly before?: { readonly host: string; readonly since: Millis };
+  readonly before?: LastHolder;
   /** Absent if the database never lost what it had confirmed. */
   readonly forgot?: Forgot;
+}
+
+export interface LastHolder {
+  readonly host: string;
+  readonly since: Millis;
+  /** Lines that were reported to it as stored may be missing; default: the database has all of them. */
+  readonly isIncomplete?: true;
 }
 
 /** The database was replaced by a copy that may lack its last lines. */
@@ -109,8 +116,7 @@ export type Blocked =
   | { readonly kind: 'used'; readonly run: string; readonly claim?: SharedClaim };
 
 /** A claim with the rest of its lease by the database's clock; negative when it is over. */
-export type SharedClaim = Omit<Claim, 'until' | 'before' | 'machine' | 'owner'> & {
-  readonly owner: Owner;
+export type SharedClaim = Omit<Claim, 'until' | 'before' | 'machine'> & {
   readonly left: Millis;
 };
 

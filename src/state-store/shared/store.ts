@@ -114,7 +114,7 @@ async function syncBeside(
     await bringChanged(runs, stateDir, changes);
     await cursor.write(changes.cursor, beside);
   }
-  await bringUnlessHeld(runs, stateDir, run);
+  if (run !== undefined) await bringUnlessHeld(runs, stateDir, run, true);
   return true;
 }
 
@@ -182,12 +182,15 @@ function unreportedIn(
     return { kind, host, since: observedAt, until: now, forgets: true };
   }
   if (before === undefined) return undefined;
+  const { isIncomplete, ...holder } = before;
+  if (isIncomplete) return { kind, ...holder, until: now, forgets: true };
   // Each of its writes has a line, or was not sent.
-  return { kind, ...before, until: now, isListed: true };
+  return { kind, ...holder, until: now, isListed: true };
 }
 
 function claimOf({ left, ...claim }: SharedClaim, now: Millis): Claim {
-  return { ...claim, machine: markOf(claim.owner), until: now + left };
+  const { owner } = claim;
+  return { ...claim, machine: owner === undefined ? '' : markOf(owner), until: now + left };
 }
 
 /** @returns whether it had a claim @throws HeldError when that was taken since */

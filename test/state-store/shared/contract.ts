@@ -495,23 +495,23 @@ export function sharedRunsContract(
 
       test('a run stores its first line, or another one gets its account: never both', async () => {
         const seen = new Set<string>();
-        for (let round = 0; round < 60; round++) {
+        for (let round = 0; round < 60 || seen.size < 2; round++) {
+          const wider = 8 * Math.floor(round / 60); // on a busy machine one may always be first
           const run = nextRun();
           const { accounts } = requestOf(run);
           const { holder } = await taken(one, requestOf(run, { lease: 0 }));
           const taking = (async () => {
-            for (let turn = 0; turn < round % 3; turn++) await two.lines('none', 0);
+            for (let turn = 0; turn < round % (3 + wider); turn++) await two.lines('none', 0);
             return two.take(requestOf(nextRun(), { accounts }));
           })();
           const keeping = (async () => {
-            for (let turn = 0; turn < round % 8; turn++) await one.lines('none', 0);
+            for (let turn = 0; turn < round % (20 + wider); turn++) await one.lines('none', 0);
             return one.keep({ ...holder, lease: 0 }, batchOf(0, 'a\n'));
           })();
           const [{ kind }, isStored] = await Promise.all([taking, keeping]);
           expect(kind).toBe(isStored ? 'unfinished' : 'taken');
           seen.add(kind);
         }
-        expect(seen.size).toBe(2);
       });
 
       test('nothing is stored by the former holder once another has taken the run', async () => {

@@ -8,9 +8,9 @@ import { linesIn } from '../../../src/state-store/shared/lines.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
 import { booksOf, deathsIn, desks, judge, toldBy } from '../market.ts';
 import { entriesOn, runProcess, type Death } from '../machine-process.ts';
-import { machineOn, type SharedMachine } from './machines.ts';
+import { machineOn } from './machines.ts';
 import type { Defect, Fault } from './simulated.ts';
-import { continued, ends, lengthOf, stage, type Stage } from './stage.ts';
+import { continued, ends, lengthOf, stage, toldWithStrangers, type Stage } from './stage.ts';
 
 const tries = { timeout: 600_000 };
 const step = isWhole ? 1 : 2;
@@ -137,17 +137,6 @@ test('the planted defect no-row-lock is noticed', tries, async () => {
   }
   for (const sign of signs) expect(broken.filter((what) => what.includes(sign))).not.toEqual([]);
 });
-
-/** What a run says, and the orders that its doubts name. */
-async function toldWithStrangers(one: SharedMachine): ReturnType<typeof toldBy> {
-  const { done, doubts } = await toldBy(one);
-  const named = (await entriesOn(one)).flatMap((entry) =>
-    entry.kind === 'settled' && entry.outcome.kind === 'doubt'
-      ? (entry.outcome.because.match(/dh[a-z2-7]{26}/g) ?? [])
-      : [],
-  );
-  return { done, doubts: new Set([...doubts, ...named]) };
-}
 
 /** The database is copied at one question, and A dies at a later act; B continues on the copy. */
 async function restoredOf(

@@ -96,13 +96,14 @@ export function sharedFilesContract(name: string, open: () => Promise<FilesWorld
 
     test('names are those of a folder alone, and a folder is removed with its contents', async () => {
       const folder = `schedule/of-${++count}`;
-      for (const path of ['a/1', 'a/2', 'b', 'a%/1']) await one.create(`${folder}/${path}`, path);
+      for (const path of ['a/1', 'a/2', 'b', 'a%/1', 'a.x', 'b/x/1', 'b/x/2', 'b0'])
+        await one.create(`${folder}/${path}`, path);
       await one.create(`${folder}0/other`, 'other');
       await one.create(`${folder}-a/other`, 'other');
-      expect((await two.names(folder)).toSorted()).toEqual(['a', 'a%', 'b']);
+      expect((await two.names(folder)).toSorted()).toEqual(['a', 'a%', 'a.x', 'b', 'b0']);
       expect(await two.names(`${folder}/none`)).toEqual([]);
       await one.remove(`${folder}/a`);
-      expect((await two.names(folder)).toSorted()).toEqual(['a%', 'b']);
+      expect((await two.names(folder)).toSorted()).toEqual(['a%', 'a.x', 'b', 'b0']);
       await one.remove(folder);
       expect(await two.names(folder)).toEqual([]);
       expect(await two.read(`${folder}0/other`)).toBe('other');

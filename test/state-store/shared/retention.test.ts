@@ -288,7 +288,7 @@ test('an order is placed once, and a run that placed it is never removed', async
   );
   expect(pruned).toBeGreaterThan(20);
   expect(placed).toBeGreaterThan(10);
-}, 120_000);
+});
 
 test.each(['prune-forgets', 'prune-taken', 'prune-unseen', 'take-pruned'] as const)(
   'the planted defect %s is noticed',

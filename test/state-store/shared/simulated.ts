@@ -35,6 +35,8 @@ export type Defect =
   /** Whether lines may be stored is decided before the row is locked. */
   | 'no-row-lock'
   | 'no-takeover-record'
+  /** That lines may be missing is not noticed. */
+  | 'no-incomplete-mark'
   /** Nothing is left of a removed run. */
   | 'prune-forgets'
   /** A run is removed while a process has it. */
@@ -75,6 +77,8 @@ interface Row {
   /** The incarnation in which its last line was stored. */
   incarnation: number;
   lines: LineRow[];
+  /** Its last lines may be missing, until it is released. */
+  isIncomplete: boolean;
   isPruned?: true;
 }
 
@@ -121,13 +125,18 @@ export class SimulatedDatabase {
   forget(run: string, count: number): void {
     const copy = structuredClone(this.#state);
     const row = copy.rows.get(run);
-    const text = this.text(run).split(/(?<=\n)/);
-    const left = text.slice(0, text.length - count).join('');
-    if (row !== undefined) {
-      row.lines = left === '' ? [] : [{ first: 1, last: text.length - count, text: left }];
-      row.link = lastLink(left);
-    }
+    if (row !== undefined) shorten(row, count);
     this.restore(copy);
+  }
+
+  /** It loses the last lines of a run, all but the first, and notices that it may have. */
+  lose(run: string, count: number): void {
+    const row = this.#state.rows.get(run);
+    if (row === undefined) return;
+    shorten(row, Math.min(count, (row.lines.at(-1)?.last ?? 1) - 1));
+    row.isIncomplete = this.#defect !== 'no-incomplete-mark';
+    row.isReported = false; // what it reported may be among them
+    this.onRestored();
   }
 
   /** Carries out what arrived late. */
@@ -278,7 +287,10 @@ export class SimulatedDatabase {
     for (const name of names) this.#state.accounts.set(name, run);
     const { playbook, host, owner, nonce } = request;
     const isUnreported = row !== undefined && !row.isReported && row.lines.length > 0;
-    const before = isUnreported ? { host: row.host, since: row.since } : undefined;
+    const isIncomplete = row?.isIncomplete === true;
+    const before = isUnreported
+      ? { host: row.host, since: row.since, ...(isIncomplete && { isIncomplete }) }
+      : undefined;
     const next: Row = {
       playbook,
       plan: plan ?? row?.plan,
@@ -297,6 +309,7 @@ export class SimulatedDatabase {
       link: row?.link ?? chainStart,
       incarnation: row?.incarnation ?? 0,
       lines: row?.lines ?? [],
+      isIncomplete,
       ...(row?.isPruned && { isPruned: true }),
     };
     rows.set(run, next);
@@ -366,6 +379,7 @@ export class SimulatedDatabase {
     const held = this.#ofHolder(holder);
     if (held === undefined) return false;
     held.isReported = true;
+    held.isIncomplete = false;
     this.#end(holder.run, held);
     return true;
   }
@@ -388,7 +402,8 @@ export class SimulatedDatabase {
   #claimOf(run: string, row: Row): SharedClaim {
     const { playbook, plan, accounts, host, owner, nonce, since, leaseUntil } = row;
     const left = leaseUntil - this.#clock.monotonic();
-    return { run, playbook, ...(plan && { plan }), accounts, host, owner, nonce, since, left };
+    const of = { playbook, ...(plan && { plan }), ...(owner && { owner }) };
+    return { run, ...of, accounts, host, nonce, since, left };
   }
 
   #changed(
@@ -439,6 +454,15 @@ export class SimulatedDatabase {
     if (givesUp) this.#end(run, row);
     return true;
   }
+}
+
+/** Removes its last lines. */
+function shorten(row: Row, count: number): void {
+  const text = row.lines.map((line) => line.text).join('');
+  const lines = text.split(/(?<=\n)/);
+  const left = lines.slice(0, lines.length - count).join('');
+  row.lines = left === '' ? [] : [{ first: 1, last: lines.length - count, text: left }];
+  row.link = lastLink(left);
 }
 
 function isSame(known: readonly LineRow[], rows: readonly LineRow[]): boolean {

@@ -68,6 +68,17 @@ export async function continued({ harness, b, tracer }: Stage): Promise<readonly
   return [...broken, ...tracer.broken];
 }
 
+/** What a run says, and the orders that its doubts name. */
+export async function toldWithStrangers(one: SharedMachine): ReturnType<typeof toldBy> {
+  const { done, doubts } = await toldBy(one);
+  const named = (await entriesOn(one)).flatMap((entry) =>
+    entry.kind === 'settled' && entry.outcome.kind === 'doubt'
+      ? (entry.outcome.because.match(/dh[a-z2-7]{26}/g) ?? [])
+      : [],
+  );
+  return { done, doubts: new Set([...doubts, ...named]) };
+}
+
 export async function ends(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { second, type Clock, type Millis } from '../../../src/base/clock.ts';
 import { isRecord } from '../../../src/base/json.ts';
-import type { Context, Args, Run } from '../../../src/cli/context.ts';
+import { onTerminal, type Context, type Args, type Run } from '../../../src/cli/context.ts';
 import { reportError } from '../../../src/cli/exits.ts';
 import { terminalOver } from '../../../src/cli/screens/terminal.ts';
 import { TransportError, type Transport } from '../../../src/api/exchange.ts';
@@ -163,30 +163,31 @@ export class Machine implements Place {
       monotonic: () => clock.monotonic() - began,
       sleep: (ms, signal) => process.sleep(ms, signal),
     };
-    return {
-      terminal: terminalOver({
-        stdin: () => new PassThrough(),
-        ...streams,
-        env: {
-          ...this.#field.keys[way.key],
-          XDG_CONFIG_HOME: '/nowhere',
-          GIT_AUTHOR_NAME: this.name,
-          GIT_AUTHOR_EMAIL: 'fleet@localhost',
-        },
-        wantsColour: false,
-        wantsInput: false,
-      }),
+    const terminal = terminalOver({
+      stdin: () => new PassThrough(),
+      ...streams,
+      env: {
+        ...this.#field.keys[way.key],
+        XDG_CONFIG_HOME: '/nowhere',
+        GIT_AUTHOR_NAME: this.name,
+        GIT_AUTHOR_EMAIL: 'fleet@localhost',
+      },
+      wantsColour: false,
+      wantsInput: false,
+    });
+    const parts = {
       globals: {
         config: configOf(way),
         ...(isJson && { output: 'json' }),
         isQuiet: true,
         isVerbose: false,
         logLevel: 'error',
-      },
+      } as const,
       clock: own,
       secrets: [],
       reach: async () => ({ transport: this.#transport(process), close: async () => undefined }),
     };
+    return onTerminal(parts, terminal);
   }
 
   #transport(process: Process): Transport {

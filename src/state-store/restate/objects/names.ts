@@ -4,7 +4,7 @@
  */
 
 /** Of the objects together; clients and handlers must have the same. */
-export const serviceVersion = 1;
+export const serviceVersion = 2;
 
 /** One for each run: who may store lines, and the newest lines. */
 export const runObject = 'deskhand_run';

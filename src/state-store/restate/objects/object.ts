@@ -5,6 +5,7 @@
  * therefore reads the time, and everything else outside of its state, through its invocation only.
  */
 import type { Millis } from '../../../base/clock.ts';
+import type { Streams } from './stream.ts';
 
 export interface Invocation {
   /** Of the object. */
@@ -17,6 +18,15 @@ export interface Invocation {
   names(): Promise<readonly string[]>;
   /** Wall time of the process that executes it; recorded. */
   now(): Promise<Millis>;
+  /**
+   * Executes an action, unless an earlier attempt has done it.
+   * @returns its JSON result, once that is durable: every later attempt gets the same
+   */
+  record<Value>(name: string, action: () => Value | Promise<Value>): Promise<Value>;
+  /** Of the process that executes it: for the actions of `record` only. */
+  readonly streams: Streams;
+  /** This attempt is over; another one may have begun. */
+  readonly over: AbortSignal;
   /** A text that no other invocation has. */
   token(): string;
   call<Result>(object: string, key: string, method: string, input: object): Promise<Result>;

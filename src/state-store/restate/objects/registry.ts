@@ -61,13 +61,13 @@ async function take(invocation: Invocation, request: TakeRequest): Promise<Taken
   if (blocked !== undefined) return blocked;
   // The remaining ones have sent nothing; from now on their processes can store nothing.
   for (const { run: id } of others) {
-    const left = await ofRun<Looked>(invocation, id, 'endIdle', { incarnation });
+    const left = await exclusively<Looked>(invocation, id, 'endIdle', { incarnation });
     const isInTheWay = left.isEnded ? undefined : blockedBy(undefined, [left], incarnation);
     if (isInTheWay !== undefined) return isInTheWay;
     await close(invocation, id);
   }
   const input: BeginInput = { request, incarnation };
-  const begun = await ofRun<Begun | Blocked>(invocation, run, 'begin', input);
+  const begun = await exclusively<Begun | Blocked>(invocation, run, 'begin', input);
   if ('kind' in begun) return begun;
   const { holder, before, storedIn } = begun;
   await record(invocation, request, holder.epoch);
@@ -184,7 +184,7 @@ async function restored(
   };
   invocation.set('history', [...history, next]);
   for (const run of (await openIn(invocation)).keys()) {
-    await ofRun(invocation, run, 'fence', {});
+    await exclusively(invocation, run, 'fence', {});
   }
 }
 
@@ -222,6 +222,17 @@ async function openIn(invocation: Invocation): Promise<Open> {
 
 async function usersOf(invocation: Invocation, plan: string): Promise<readonly string[]> {
   return (await invocation.get<readonly string[]>(planName(plan))) ?? [];
+}
+
+/** An invocation that follows the run's process makes way: at its end it has stored all batches. */
+async function exclusively<Result>(
+  invocation: Invocation,
+  run: string,
+  handler: string,
+  input: object,
+): Promise<Result> {
+  await ofRun(invocation, run, 'interrupt', {}); // before it: the next holder is not interrupted
+  return ofRun<Result>(invocation, run, handler, input);
 }
 
 /** Calls a handler of a run of this desk. */

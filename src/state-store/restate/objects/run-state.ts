@@ -28,9 +28,24 @@ export interface RunState {
   readonly storedIn: string | null;
   /** The last batch: number of lines before it, and digest of its rows. */
   readonly last: { readonly after: number; readonly digest: string } | null;
-  /** Number of the first line that is here: values `row N`, each a LineRow. */
+  /** Number of the first line that is here, and the number and characters of the rows from there on. */
   readonly tailFrom: number;
-  readonly tailSize: number;
+  readonly tailRows: number;
+  readonly tailCharacters: number;
+  /** A call that follows the process has not ended; if none is open, it was killed or cancelled. */
+  readonly isFollowed?: boolean;
+  /** Such a call was found: until the run is released, lines that were reported as stored may be missing. */
+  readonly isIncomplete?: boolean;
+  /** Where version 1 of the service stored the rows: each is named by its first line, and none is counted. */
+  readonly tailSize?: number;
+}
+
+/** The newest rows: values `tail 0`, `tail 1` and so on. */
+export interface StoredRow extends LineRow {
+  /** Of the holder that stored it. */
+  readonly epoch: number;
+  /** Of its last line; absent if its batch has more rows. */
+  readonly link?: string;
 }
 
 export const newRun: RunState = {
@@ -44,15 +59,21 @@ export const newRun: RunState = {
   storedIn: null,
   last: null,
   tailFrom: 1,
-  tailSize: 0,
+  tailRows: 0,
+  tailCharacters: 0,
 };
 
 export interface Looked extends KnownRun {
   readonly link: string;
 }
 
-export function stateOf(invocation: Invocation): Promise<RunState | undefined> {
-  return invocation.get<RunState>('state');
+/**
+ * With all rows: an invocation that follows a process sets `state` when it ends, and one that is
+ * cancelled never does.
+ */
+export async function stateOf(invocation: Invocation): Promise<RunState | undefined> {
+  const state = await invocation.get<RunState>('state');
+  return state && withRows(state, await rowsSince(invocation, state));
 }
 
 /** Undefined if it was never taken. */
@@ -85,19 +106,61 @@ export function digestOfRows(rows: Batch['rows']): string {
   return digestOf(rows.map(({ first, last, text }) => [first, last, text])).slice(0, 32);
 }
 
+/** The numbers of rows are used again once the lines object has their lines. */
+export const rowsMax = 64;
+
 /** The rows that are here, in order. */
 export async function tailOf(
   invocation: Invocation,
-  { tailFrom, lines }: RunState,
-): Promise<readonly LineRow[]> {
-  const rows: LineRow[] = [];
+  { tailFrom, lines, tailSize }: RunState,
+): Promise<readonly StoredRow[]> {
+  const rows: StoredRow[] = [];
   for (let first = tailFrom; first <= lines;) {
-    const row = await invocation.get<LineRow>(rowName(first));
-    if (row === undefined) throw new TypeError(`line ${first} of ${invocation.key} is missing`);
+    const name = tailSize === undefined ? rowName(rows.length) : earlierRowName(first);
+    const row = await invocation.get<StoredRow>(name);
+    if (row?.first !== first) throw new TypeError(`line ${first} of ${invocation.key} is missing`);
     rows.push(row);
     first = row.last + 1;
   }
   return rows;
 }
 
-export const rowName = (first: number): string => `row ${first}`;
+/** The rows after those that `state` names, of complete batches. */
+async function rowsSince(
+  invocation: Invocation,
+  { lines, tailRows, tailSize, epoch }: RunState,
+): Promise<readonly StoredRow[]> {
+  if (tailSize !== undefined) return [];
+  const rows: StoredRow[] = [];
+  let first = lines + 1;
+  for (let number = tailRows; number < rowsMax; number++) {
+    const row = await invocation.get<StoredRow>(rowName(number));
+    if (row?.first !== first || row.epoch !== epoch) break; // of an earlier use
+    rows.push(row);
+    first = row.last + 1;
+  }
+  return rows.slice(0, rows.findLastIndex(({ link }) => link !== undefined) + 1);
+}
+
+function withRows(state: RunState, newer: readonly StoredRow[]): RunState {
+  const row = newer.at(-1);
+  if (row?.link === undefined) return state;
+  const before = newer.findLastIndex((each) => each !== row && each.link !== undefined);
+  const batch = newer.slice(before + 1);
+  return {
+    ...state,
+    lines: row.last,
+    link: row.link,
+    storedIn: incarnationOf(state),
+    last: { after: (batch[0]?.first ?? 1) - 1, digest: digestOfRows(batch) },
+    tailRows: state.tailRows + newer.length,
+    tailCharacters: newer.reduce((sum, { text }) => sum + text.length, state.tailCharacters),
+  };
+}
+
+/** Of the database in which a holder stores lines. */
+export const incarnationOf = ({ incarnation }: Pick<Holder, 'incarnation'>): string =>
+  incarnation.split('.')[0] ?? '';
+
+export const rowName = (number: number): string => `tail ${number}`;
+const earlierRowName = (first: number): string => `row ${first}`;

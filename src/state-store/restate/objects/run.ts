@@ -1,35 +1,20 @@
 /** A run as an object: only its holder stores lines, and only the registry gives it another one. */
 import { blockedBy, unreportedOf, usedBy } from '../../shared/known-run.ts';
-import type {
-  Batch,
-  Blocked,
-  Holder,
-  LineRow,
-  Taken,
-  TakeRequest,
-} from '../../shared/shared-runs.ts';
-import { deskOf, linesObject, registryObject, runObject, runOf } from './names.ts';
+import type { Blocked, Holder, Taken, TakeRequest } from '../../shared/shared-runs.ts';
+import { deskOf, registryObject, runObject, runOf } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
 import {
   change,
-  digestOfRows,
   isHeldBy,
   lookedAt,
   newRun,
-  rowName,
   stateOf,
   tailOf,
   type Looked,
   type RunClaim,
   type RunState,
 } from './run-state.ts';
-
-export interface KeepInput {
-  readonly holder: Holder;
-  readonly batch: Batch;
-  /** Whether the lease is renewed as well, which takes the handler another step. */
-  readonly isRenewal: boolean;
-}
+import { keep } from './keep.ts';
 
 export interface BeginInput {
   readonly request: TakeRequest;
@@ -46,6 +31,8 @@ export type Begun = Pick<Taken, 'before'> & {
 export interface TailRead {
   readonly header: string;
   readonly count: number;
+  /** As far as the service knows: with fewer it is read again. */
+  readonly countMin: number;
   readonly link: string;
   /** Lines before it are in the lines object. */
   readonly from: number;
@@ -63,8 +50,8 @@ export interface RunEnded {
 export const run: ObjectDefinition = {
   name: runObject,
   isLazy: false,
-  exclusive: { keep, renew, release, unlock, begin, endIdle, fence },
-  shared: { look, read },
+  exclusive: { keep, release, unlock, begin, endIdle, fence, readAll: read },
+  shared: { look, read, interrupt },
   internal: ['begin', 'endIdle', 'fence'],
 };
 
@@ -72,92 +59,32 @@ async function look(invocation: Invocation): Promise<Looked | undefined> {
   return lookedAt(invocation, await invocation.now());
 }
 
+/** Of a run whose holder may be storing lines, up to some that were stored shortly before. */
 async function read(invocation: Invocation): Promise<TailRead | undefined> {
   const state = await stateOf(invocation);
   if (state === undefined || state.lines === 0) return undefined;
+  const { streams, key } = invocation;
+  const countMin = await invocation.record('reported', () => streams.reported(key));
   const rows = await tailOf(invocation, state);
   return {
     header: (await invocation.get<string>('header')) ?? '',
     count: state.lines,
+    countMin,
     link: state.link,
     from: state.tailFrom,
     text: rows.map(({ text }) => text).join(''),
   };
 }
 
-async function keep(
+/** Another call waits: an invocation that follows the run's process ends now. */
+async function interrupt(
   invocation: Invocation,
-  { holder, batch, isRenewal }: KeepInput,
-): Promise<boolean> {
-  const { header, after, rows, link } = batch;
-  const state = await stateOf(invocation);
-  if (state === undefined || state.isEnded || !isHeldBy(state, holder)) return false;
-  const digest = digestOfRows(rows);
-  const isKnown =
-    state.last?.after === after && state.last.digest === digest && state.link === link;
-  if (!isKnown && state.lines !== after) return false;
-  const leaseUntil = isRenewal ? (await invocation.now()) + holder.lease : state.leaseUntil;
-  if (header !== (await invocation.get<string>('header'))) invocation.set('header', header);
-  if (isKnown) change(invocation, state, { leaseUntil });
-  else {
-    await store(invocation, state, rows, {
-      leaseUntil,
-      lines: rows.at(-1)?.last ?? after,
-      link,
-      storedIn: holder.incarnation.split('.')[0] ?? '',
-      last: { after, digest },
-    });
-  }
-  return true;
-}
-
-const tailMax = 16 * 1024; // characters: they are sent with each invocation
-
-/**
- * Adds rows, and moves all of them to the lines object when there are many. Others may read between
- * two changes: `state` never names a row that is not there.
- */
-async function store(
-  invocation: Invocation,
-  state: RunState,
-  rows: readonly LineRow[],
-  changed: Partial<RunState> & Pick<RunState, 'lines'>,
+  { isBrief = false }: { readonly isBrief?: boolean },
 ): Promise<void> {
-  const tailSize = rows.reduce((sum, { text }) => sum + text.length, state.tailSize);
-  if (tailSize <= tailMax) {
-    for (const row of rows) invocation.set(rowName(row.first), row);
-    change(invocation, state, { ...changed, tailSize });
-    return;
-  }
-  const tail = await tailOf(invocation, state);
-  for (const page of pagesOf([...tail, ...rows])) {
-    invocation.send(linesObject, invocation.key, 'append', page);
-  }
-  change(invocation, state, { ...changed, tailFrom: changed.lines + 1, tailSize: 0 });
-  for (const { first } of tail) invocation.clear(rowName(first));
-}
-
-const pageMax = 1024 * 1024; // characters
-
-/** Joins rows, each of at most a page, or a longer line. */
-function pagesOf(rows: readonly LineRow[]): readonly LineRow[] {
-  const pages: LineRow[] = [];
-  for (const row of rows) {
-    const page = pages.at(-1);
-    if (page === undefined || page.text.length + row.text.length > pageMax) pages.push(row);
-    else pages.splice(-1, 1, { ...page, last: row.last, text: page.text + row.text });
-  }
-  return pages;
-}
-
-async function renew(
-  invocation: Invocation,
-  { holder }: { readonly holder: Holder },
-): Promise<boolean> {
+  const { streams, key } = invocation;
   const state = await stateOf(invocation);
-  if (state === undefined || state.isEnded || !isHeldBy(state, holder)) return false;
-  change(invocation, state, { leaseUntil: (await invocation.now()) + holder.lease });
-  return true;
+  const holder = isBrief ? undefined : state?.incarnation;
+  await invocation.record('interrupt', () => streams.interrupt(key, holder));
 }
 
 async function release(
@@ -166,8 +93,9 @@ async function release(
 ): Promise<boolean> {
   const state = await stateOf(invocation);
   if (state === undefined || !isHeldBy(state, holder)) return false;
-  if (state.isEnded) return state.isReported;
-  change(invocation, state, { isEnded: true, isReported: true });
+  if (state.isEnded) return true; // its answer was lost
+  const { isFollowed = false } = state;
+  change(invocation, state, { isEnded: true, isReported: !isFollowed, isIncomplete: false });
   reportEnd(invocation, state);
   return true;
 }
@@ -206,6 +134,7 @@ async function begin(
   const state = (await stateOf(invocation)) ?? newRun;
   const { run: id, playbook, plan, accounts, host, owner, nonce, lease } = request;
   const before = unreportedOf(known);
+  const isIncomplete = state.isFollowed === true || state.isIncomplete === true;
   const claim: RunClaim = {
     playbook,
     plan: plan ?? known?.plan ?? null,
@@ -226,10 +155,12 @@ async function begin(
     leaseUntil: now + lease,
     isEnded: false,
     isReported: false,
+    isFollowed: false,
+    isIncomplete,
   });
   return {
     holder: { run: id, epoch, incarnation: held, lease },
-    ...(before && { before }),
+    ...(before && { before: { ...before, ...(isIncomplete && { isIncomplete }) } }),
     storedIn: state.storedIn,
   };
 }

@@ -1,0 +1,139 @@
+/** The identities of a run's accounts: their keys and ids in runs and in the configuration. */
+import { ConfigError } from '../../base/error.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { configuredKeys } from '../../config/keys.ts';
+import type { Config } from '../../config/load.ts';
+import type { Environment } from '../../config/secrets.ts';
+import { nothingDecided } from '../../journal/account-decisions.ts';
+import { isEmbedded } from '../../journal/account.ts';
+import type { Destination, Entry } from '../../journal/entry.ts';
+import type { RunHeader } from '../../journal/header.ts';
+import { idHint, ofEnvironment } from '../../journal/id-hint.ts';
+import {
+  ledgerFrom,
+  type Ledger,
+  type LedgerView,
+  type RunRecord,
+  type Standing,
+} from '../../journal/ledger.ts';
+import { readEssentials, readForLedger, type EssentialOptions } from '../../journal/records.ts';
+import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
+import { AccountRegister, keyUsesIn, keyUsesOf } from '../../journal/standing.ts';
+import { beginningIn } from '../../plan/call.ts';
+import { lacksId } from './account-rules.ts';
+
+/**
+ * The current knowledge about accounts: read again whenever a run may have ended.
+ * @param runs headers of all runs, if they were just read
+ */
+export async function accountBook(
+  config: Config,
+  env: Environment,
+  runs?: readonly RunHeader[],
+): Promise<AccountRegister> {
+  const { stateDir, profiles } = config;
+  const used = runs === undefined ? await keyUsesIn(stateDir) : keyUsesOf(runs);
+  const uses = [...used, ...(await configuredKeys(profiles.values(), env))];
+  return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
+}
+
+/** The writes of earlier runs of a playbook, by account. */
+export interface Ledgers {
+  readonly ledger: (now: Destination) => Ledger;
+  /** Orders placed once per playbook. */
+  readonly placed: (now: Destination) => readonly PlacedOrder[];
+}
+
+/**
+ * The writes of earlier runs of a playbook, for any account.
+ * @param earlier entries of the run when it is resumed: it keeps its original names
+ */
+export async function ledgersOf(
+  stateDir: string,
+  playbook: string,
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+): Promise<Ledgers> {
+  const [started] = earlier;
+  const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  return ledgersIn(await readForLedger(stateDir, playbook, own), book, earlier);
+}
+
+/** The same for the plan of a run that is only shown. */
+export async function ledgersToShow(
+  stateDir: string,
+  playbook: string,
+  book: AccountRegister,
+  options: EssentialOptions,
+): Promise<Ledgers> {
+  return ledgersIn(await readEssentials(stateDir, playbook, options), book);
+}
+
+function ledgersIn(
+  records: readonly RunRecord[],
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+): Ledgers {
+  const began = beginningIn(earlier);
+  const viewOf = (now: Destination): LedgerView => {
+    const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
+    const standings = new Map<string, Standing>(); // cache: looked up for each write
+    const standingOf = (then: Destination): Standing => {
+      const name = canonicalJson(then);
+      const standing = standings.get(name) ?? book.standingOf(now, then);
+      standings.set(name, standing);
+      return standing;
+    };
+    return { as, standingOf };
+  };
+  return {
+    ledger: (now) => ledgerFrom(records, viewOf(now)),
+    placed: (now) => placedOrders(records, viewOf(now)),
+  };
+}
+
+/**
+ * Several machines identify a live account only by its id, because keys are changed on one of them
+ * first.
+ * @throws ConfigError for one without an id
+ */
+export function refuseUnnamed(
+  accounts: readonly Destination[],
+  { state }: Pick<Config, 'state'>,
+): void {
+  if (state.store === 'local') return;
+  const lacking = accounts.find((account) => lacksId(account) && !isEmbedded(account));
+  if (lacking === undefined) return;
+  throw new ConfigError(
+    `profile ${lacking.profile} is live and has no account-id, which state: ${state.store} needs; nothing was sent`,
+    idHint(lacking.profile),
+  );
+}
+
+/**
+ * The account a run started with, and the profile's current account.
+ * @throws ConfigError when they are not verified to be one
+ */
+export function refuseOther(
+  then: Destination,
+  now: Destination,
+  book: AccountRegister,
+  runId: string,
+): void {
+  const standing = book.standingOf(now, then);
+  if (standing === 'same') return;
+  const message = `run ${runId} used ${wordsOf(then)}; profile ${now.profile} now uses ${wordsOf(now)}`;
+  const key = then.keyFingerprint ?? '';
+  throw new ConfigError(
+    message,
+    standing === 'unproved' && now.profile !== ofEnvironment
+      ? `if that is one account: deskhand keys former ${key} -p ${shellWord(now.profile)}${now.accountId === undefined ? ' --account-id ID' : ''}`
+      : 'restore the profile’s former address and key, then resume',
+  );
+}
+
+function wordsOf({ host, keyFingerprint = 'none', accountId }: Destination): string {
+  const id = accountId === undefined ? '' : `account ${plainText(accountId, 80)}, `;
+  return `${plainText(host, 100)}, ${id}key ${keyFingerprint}`;
+}

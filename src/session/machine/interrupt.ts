@@ -1,0 +1,93 @@
+/** Stopping in order: nothing new is sent, and pending responses are awaited. */
+import { second, type Clock } from '../../base/clock.ts';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import type { SessionContext } from '../context.ts';
+
+export interface Interruption {
+  /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
+  readonly drain: AbortSignal;
+  /** Aborted when the time limit for responses has passed. */
+  readonly halt: AbortSignal;
+  /** The exit code after a signal. */
+  exit(): ExitCode | undefined;
+  /** Stops listening. */
+  close(): void;
+}
+
+/** Stopped while it read, planned or prompted; a started run ends by itself. */
+export class StoppedError extends DeskhandError {
+  constructor(exit: ExitCode) {
+    super('interrupted; nothing was sent', {
+      code: 'interrupted',
+      actor: 'operator',
+      exit,
+      hint: 'run the command again',
+    });
+  }
+}
+
+const patience = 10 * second; // how long pending responses are awaited
+
+/**
+ * Installs what a run needs to be interrupted, and removes it in any case.
+ * @param notice printed at the first signal; default: that responses are awaited
+ */
+export async function stoppable<T>(
+  context: Pick<SessionContext, 'clock' | 'stop' | 'onSignal'>,
+  work: (stopping: Interruption) => Promise<T>,
+  notice?: string,
+): Promise<T> {
+  const stopping = interruption(context, notice);
+  try {
+    return await work(stopping);
+  } finally {
+    stopping.close();
+  }
+}
+
+/**
+ * Listens until closed: for an abort where there is a signal to listen to, else for signals of the
+ * process, if it is ours.
+ * @param notice for a person, at the first signal of the process
+ */
+export function interruption(
+  { clock, stop, onSignal }: Pick<SessionContext, 'clock' | 'stop' | 'onSignal'>,
+  notice = 'stopping: waiting up to 10 s for responses; press again to exit immediately',
+): Interruption {
+  const draining = new AbortController();
+  const halting = new AbortController();
+  const closing = new AbortController();
+  let received: ExitCode | undefined;
+  const drain = (code: ExitCode): void => {
+    received = code;
+    draining.abort(new StoppedError(code));
+    void haltLater(clock, closing.signal, halting);
+  };
+  const onAbort = (): void => drain(exits.terminated);
+  const unlisten = stop === undefined ? onSignal?.(drain, notice) : undefined;
+  if (stop?.aborted) onAbort();
+  else stop?.addEventListener('abort', onAbort, { once: true });
+  return {
+    drain: draining.signal,
+    halt: halting.signal,
+    exit: () => received,
+    close: () => {
+      unlisten?.();
+      stop?.removeEventListener('abort', onAbort);
+      closing.abort(new Error('over'));
+    },
+  };
+}
+
+async function haltLater(
+  clock: Clock,
+  closed: AbortSignal,
+  halting: AbortController,
+): Promise<void> {
+  try {
+    await clock.sleep(patience, closed);
+  } catch {
+    return; // everything ended in time
+  }
+  halting.abort(new Error('responses did not arrive within 10 s'));
+}

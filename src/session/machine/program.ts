@@ -1,0 +1,12 @@
+/** Looks up programs on this machine. */
+import { accessSync, constants, statSync } from 'node:fs';
+
+/** Whether a file exists that this user may execute. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not in this folder
+  }
+}

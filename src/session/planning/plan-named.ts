@@ -1,0 +1,55 @@
+/** Plans by id: saved in the state folder, or made through the queue and stored in the database. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/load.ts';
+import { planIn, readPlan } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+import { ApprovalError } from '../../approval/error.ts';
+import type { SessionContext } from '../context.ts';
+import { openJobs } from '../store/jobs.ts';
+
+/** The form of a plan’s id, which is part of file names. */
+export const idForm = /^p-[0-9a-f]{8}$/;
+
+/** Whether an argument is the id of a plan, and not a file. */
+export function isPlanId(word: string): boolean {
+  return idForm.test(word) && !existsSync(word);
+}
+
+/** @throws ApprovalError when there is none; StalePlanError when it was changed; StoreError */
+export async function planNamed(
+  id: string,
+  config: Config,
+  context: SessionContext,
+): Promise<Plan> {
+  const found = (await planHere(id, config)) ?? (await sharedPlan(id, config, context));
+  if (found !== undefined) return found;
+  throw new ApprovalError(
+    `plan not found: ${JSON.stringify(id)}`,
+    'make one with `deskhand plan FILE`',
+  );
+}
+
+/** One that is saved in the state folder. @throws StalePlanError when it was changed */
+export async function planHere(id: string, { stateDir }: Config): Promise<Plan | undefined> {
+  const path = join(stateDir, 'plans', `${id}.json`);
+  return idForm.test(id) && existsSync(path) ? readPlan(path) : undefined;
+}
+
+async function sharedPlan(
+  id: string,
+  config: Config,
+  context: SessionContext,
+): Promise<Plan | undefined> {
+  if (!idForm.test(id) || config.state.store !== 'postgres') return undefined;
+  const jobs = await openJobs(config, context);
+  try {
+    const text = await jobs.plans.find(id);
+    const plan = text === undefined ? undefined : planIn(Buffer.from(text), id);
+    if (plan === undefined || plan.id === id) return plan;
+    throw new StalePlanError(`the database has another plan under the id ${id}`);
+  } finally {
+    await jobs.close();
+  }
+}

@@ -1,0 +1,257 @@
+/** Executes a prepared run, from its lock to its summary. */
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { postNotice } from '../../effects/webhook.ts';
+import { LostRecordError, run } from '../../runtime/run.ts';
+import type { Approval, Entry } from '../../journal/entry.ts';
+import { dropJournal } from '../../journal/kept-journal.ts';
+import { hasOpenWrite } from '../../journal/replay.ts';
+import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
+import { beginningIn } from '../../plan/call.ts';
+import { mayWrite } from '../../plan/effect.ts';
+import { ordersFound } from '../../plan/evidence.ts';
+import { documentRenderer } from '../../report/renderer.ts';
+import { summaryOf, type Summary } from '../../report/summary.ts';
+import type { RunResult } from '../../interpreter/interpret.ts';
+import { localStore } from '../../state-store/local.ts';
+import {
+  HeldError,
+  StoreError,
+  type Hold,
+  type Opened,
+  type StateStore,
+} from '../../state-store/store.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import { programName } from '../../base/version.ts';
+import { ledgersOf } from '../accounts/accounts.ts';
+import { recordedNames } from './damaged.ts';
+import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
+import type { RunObserver } from './observer.ts';
+import type { Interruption } from '../machine/interrupt.ts';
+import { notifyOfEnd, notifyOfLost } from './notices.ts';
+import { keepMemorySmall, writesRows } from '../machine/memory.ts';
+import { warmup } from '../machine/optimizing.ts';
+import { keepFileFor, restored } from './outputs.ts';
+import type { Prepared } from '../planning/plan.ts';
+import { refuseUsed } from '../planning/reviewed.ts';
+import { refuseSuperseded } from '../planning/superseded.ts';
+import type { Work } from '../accounts/work.ts';
+
+export interface RunningJob {
+  readonly prepared: Prepared;
+  readonly session: Work;
+  readonly stateDir: string;
+  readonly store: StateStore;
+  /** The saved plan being executed. */
+  readonly planId?: string;
+  /** Signed approvals of that plan. */
+  readonly approvals?: readonly Approval[];
+  /** Existing entries, if the run is resumed. */
+  readonly earlier?: readonly Entry[];
+  readonly interruption: Interruption;
+  /** Opens the observer of the run. @param drain aborted when nothing new is sent */
+  readonly observe: (drain: AbortSignal) => Promise<RunObserver>;
+}
+
+export interface ExecutedRun {
+  readonly result: RunResult;
+  readonly summary: Summary;
+  readonly entries: readonly Entry[];
+  readonly exit: ExitCode;
+}
+
+/**
+ * Executes a run, from its lock to its summary.
+ * @throws GuardError, LockedError, DiskError
+ */
+export async function executeRun(job: RunningJob, context: SessionContext): Promise<ExecutedRun> {
+  const { plan, guards } = job.prepared;
+  // A doubt is settled whatever the limits are now: they block only writes not sent yet.
+  if (!hasOpenWrite(job.earlier ?? [])) {
+    refuseBroken(plan);
+    await refuseClosed(guards, plan, job.session.exchange);
+  }
+  const { profile } = job.session;
+  const { isOwnProcess = false, isWorker = false, hasOtherWork = false } = context;
+  const isShared = !isOwnProcess || isWorker || hasOtherWork;
+  const hold = await holdFor(job, isShared);
+  let ended: ExecutedRun;
+  try {
+    ended = await executeLocked(job, hold, context);
+  } catch (error) {
+    await hold.release().catch(() => undefined); // the first error has the cause
+    if (error instanceof LostRecordError)
+      await notifyOfLost(error, { ...job.prepared, profile }, context);
+    throw error;
+  }
+  context.traces?.add(ended.entries);
+  const left = await letGo(hold, ended, context);
+  await notifyOfEnd(ended.entries, profile, context);
+  return left;
+}
+
+async function executeLocked(
+  job: RunningJob,
+  hold: Hold,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  const opened = await journalFor(job, hold, context);
+  const held = await hold.open(opened);
+  const { journal, entries } = held;
+  const observer = await job.observe(job.interruption.drain);
+  observer.recall(opened.entries);
+  for (const entry of entries.slice(opened.entries.length)) observer.show(entry);
+  try {
+    return await runOn(job, held, hold, observer, context);
+  } finally {
+    await observer.close();
+    await journal.close();
+  }
+}
+
+/** The run is done: a failed notification of other machines is reported in addition. */
+async function letGo(
+  hold: Hold,
+  ended: ExecutedRun,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  try {
+    await hold.release();
+    return ended;
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
+    const because = plainText(error.message.replace(/; nothing was sent$/, ''));
+    context.note({ kind: 'unreported', run: ended.summary.run, because });
+    return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
+  }
+}
+
+async function runOn(
+  { prepared, session, stateDir, planId, approvals, interruption: stopping, store }: RunningJob,
+  { journal, entries: earlier, unreported }: Opened,
+  hold: Hold,
+  observer: RunObserver,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  const { clock, secrets } = context;
+  const { lost } = hold;
+  const { destination, exchange, profile } = session;
+  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  if (context.isOwnProcess && writesRows(playbook)) keepMemorySmall();
+  const entries: Entry[] = [...earlier];
+  const places = [destination, ...accounts.map((account) => account.destination)];
+  // Read under the lock: another run may have ended since the plan was made.
+  const book = await session.book();
+  for (const each of places) book.refuseConflict(each, mayWrite(plan));
+  const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  const workspace = folderOf(context);
+  const keepFile = await keepFileFor(hold, session.config, workspace, context);
+  const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
+  const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, places) : undefined;
+  dropJournal();
+  const warm = context.isOwnProcess ? warmup() : undefined;
+  const result = await run({
+    playbook,
+    inputs,
+    runId,
+    destination,
+    exchange,
+    ...(session.terms && { terms: session.terms }),
+    journal,
+    earlier,
+    ...(unreported && { unreported }),
+    ledger: ledgers.ledger(destination),
+    namesElsewhere: () => recordedNames(stateDir),
+    ...(visibilities && { visibilities }),
+    clock,
+    time: plan.observedAt,
+    scheduledFor: plan.scheduledFor,
+    ...(planId !== undefined && { plan: planId }),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
+    ...(prepared.isFrozen && { reads: plan.reads }),
+    found: ordersFound(plan, earlier),
+    ...(plan.orphans && { orphans: plan.orphans }),
+    ...(approvals && { approvals }),
+    onDoubt: profile.onDoubt,
+    accounts: accounts.map((account) => {
+      return { ...account, ledger: ledgers.ledger(account.destination) };
+    }),
+    programs: profile.programs,
+    guards,
+    workspace,
+    inherited: context.env,
+    ...(keepFile && { keepFile }),
+    ...(elsewhere && { elsewhere }),
+    program: programName,
+    documents: documentRenderer(programName),
+    secret: (name) => session.secret(name),
+    secrets, // of every opened account
+    notify: (address, notice, key) =>
+      postNotice(address, notice, key, { proxyTo: session.proxyTo }),
+    drain: lost ? AbortSignal.any([stopping.drain, lost]) : stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      observer.show(entry);
+      if (entry.kind === 'settled') warm?.count();
+    },
+  }).finally(() => warm?.end());
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** A run that writes locks its accounts; one that only reads locks only itself. */
+async function holdFor(
+  { prepared, session, stateDir, store, planId, earlier }: RunningJob,
+  isShared: boolean,
+): Promise<Hold> {
+  const { plan, playbook, accounts, runId: run } = prepared;
+  const { exchange } = session;
+  const wanted = {
+    run,
+    playbook: playbook.name,
+    ...(planId !== undefined && { plan: planId }),
+    isResumed: earlier !== undefined,
+    isShared,
+    observedAt: plan.observedAt,
+    now: () => exchange.serverTime(),
+  };
+  const all = [session, ...accounts].map((account) => account.destination);
+  if (mayWrite(plan)) {
+    const book = await session.book();
+    const began = beginningIn(earlier ?? [])?.accounts ?? [];
+    const former = all.flatMap((account) => book.formerOf(account));
+    return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });
+  }
+  return localStore(stateDir).claim({ ...wanted, accounts: [] });
+}
+
+async function journalFor(
+  { prepared, session, stateDir, earlier }: RunningJob,
+  { over }: Hold,
+  { clock }: SessionContext,
+): Promise<Opened> {
+  const { runId: run, playbook, accounts } = prepared;
+  if (earlier) {
+    const all = [session, ...accounts].map((account) => account.destination);
+    await noteAccounts(stateDir, run, all);
+    return openRun(stateDir, run, clock, earlier, over);
+  }
+  await refuseUsed(stateDir, run);
+  // Checked again under the account lock: another plan of the playbook may have run since.
+  if (prepared.isFrozen) {
+    await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
+  }
+  const { destination } = session;
+  const others = accounts.map((account) => account.destination);
+  const header = {
+    run,
+    playbook: playbook.name,
+    destination,
+    ...(others.length > 0 && { accounts: others }),
+    program: programName,
+  };
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock, over);
+  return { journal, entries: [] };
+}

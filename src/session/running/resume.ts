@@ -1,0 +1,147 @@
+/** A started run, continued from its journal: its doubts are settled first. */
+import { profileNamed, type Config } from '../../config/load.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { replay } from '../../journal/replay.ts';
+import { readToContinue } from '../../journal/runs.ts';
+import { itemsMaxIn } from '../../plan/items.ts';
+import { mayStillWrite } from '../../plan/left.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { stepsAsIn } from '../../playbook/only.ts';
+import { refuseOther } from '../accounts/accounts.ts';
+import { endImport } from './adopting.ts';
+import { isApproved, type ToApprove } from '../approval/consent.ts';
+import { approvalsAgain } from '../approval/resumed.ts';
+import { refuseDeclinedSince } from '../approval/signed.ts';
+import type { NoteRecord } from './begun.ts';
+import { beginningOf, syncFor } from './beside.ts';
+import type { SessionContext } from '../context.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { changedSince, provedAgain } from '../planning/playbooks.ts';
+import { prepare } from '../planning/plan.ts';
+import { refuseMoved } from '../planning/reviewed.ts';
+import { notifyingOfApproval } from './notices.ts';
+import type { RunPorts } from './run.ts';
+import { inputsIn, startOf } from './started.ts';
+import { reportBack, storeOf, syncOnlyRun, syncState, type Started } from '../store/state.ts';
+import { openWork } from '../accounts/work.ts';
+
+/** A run as its journal has it. */
+export interface BegunRun {
+  readonly started: Started;
+  readonly entries: readonly Entry[];
+}
+
+/** Reads a run to continue it, with what other machines did. @throws JournalError */
+export async function begunRun(
+  runId: string,
+  note: NoteRecord,
+  config: Config,
+  context: SessionContext,
+): Promise<BegunRun> {
+  await syncOnlyRun(runId, config, context);
+  const entries = note(await readToContinue(config.stateDir, runId));
+  return { started: startOf(entries, runId), entries };
+}
+
+/** What was done. */
+export type Resumed<T> =
+  /** The run is done; there was nothing to resume. */
+  | { readonly kind: 'done' }
+  /** It was an interrupted import; false if it must be repeated. */
+  | { readonly kind: 'import'; readonly isRecorded: boolean }
+  | { readonly kind: 'executed'; readonly result: T };
+
+export interface Resuming {
+  /** The id of the run, given in advance as an approval. */
+  readonly approved?: string | undefined;
+  /** The file with the plan that the run was started from. */
+  readonly planFile?: string | undefined;
+}
+
+/**
+ * Continues a run, with the checks of its start. This is the only way to continue one.
+ * @throws DeskhandError
+ */
+export async function resumeRun<T>(
+  { started, entries }: BegunRun,
+  { approved, planFile: file }: Resuming,
+  { present, ask, execute }: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<Resumed<T>> {
+  const { stateDir } = config;
+  const { run: runId } = started;
+  const store = await storeOf(config, context, started.destination);
+  if (isFinished(entries)) {
+    await reportBack(store, started, config, context);
+    return { kind: 'done' };
+  }
+  if (started.imported !== undefined) {
+    await syncState(config, context, started.destination);
+    return { kind: 'import', isRecorded: await endImport(started, store, config, context) };
+  }
+  await noteChanged(started, context);
+  const profile = profileNamed(config, started.destination.profile);
+  const itemsMax = Math.max(profile.plans.items ?? 0, itemsMaxIn(entries));
+  const playbook = stepsAsIn(provedAgain(started, itemsMax, context), started);
+  const session = await openWork(context, config, profile, { needsKey: true });
+  return stoppable(context, async (interruption) => {
+    try {
+      await syncFor(beginningOf(started), session, context);
+      const book = await session.book();
+      refuseOther(started.destination, session.destination, book, runId);
+      const { drain: signal } = interruption;
+      const asBegun = {
+        playbook,
+        args: inputsIn(started.inputs),
+        session,
+        stateDir,
+        isOffline: false,
+        runId,
+        ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
+        signal,
+      };
+      const again = { ...asBegun, earlier: entries, time: started.time };
+      const prepared = await prepare(again, context);
+      for (const then of started.accounts ?? []) {
+        const other = await session.open(then.profile);
+        refuseOther(then, other.destination, book, runId);
+      }
+      await refuseDeclinedSince(started, config, context);
+      const { plan } = prepared;
+      const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
+      await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
+        await approvalsAgain({ started, entries, plan, file, refuseMoved: fits }, config, context);
+        present(plan, false);
+        const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
+        const { destination } = session;
+        const what: ToApprove = {
+          kind: 'run',
+          id: runId,
+          destination,
+          totals: plan.totals,
+          signal,
+        };
+        if (!isApproved(what, word)) await ask(what);
+      });
+      const planId = started.plan === undefined ? {} : { planId: started.plan };
+      const job = { prepared, session, stateDir, store, interruption, ...planId };
+      return { kind: 'executed', result: await execute({ ...job, earlier: entries }) };
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** A run keeps its original playbook; an edited file is noted. */
+async function noteChanged({ playbook, run }: Started, context: SessionContext): Promise<void> {
+  const file = await changedSince(playbook, context);
+  if (file === undefined) return;
+  const message = `${file} was changed since; ${run} continues with its original text`;
+  context.note({ kind: 'remark', message });
+}
+
+function isFinished(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  return last?.kind === 'finished' && last.status === 'done';
+}

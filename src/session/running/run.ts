@@ -1,0 +1,137 @@
+/** A run, from its playbook or its reviewed plan to its end: checked, approved, executed. */
+import { isRecord, plainJson, type Json } from '../../base/json.ts';
+import { itemsMaxOf, type Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
+import type { StateStore } from '../../state-store/store.ts';
+import { consentTo, type Asking } from '../approval/consent.ts';
+import { syncFor, syncToPlan } from './beside.ts';
+import { refuseOtherTexts } from '../machine/checkout.ts';
+import { chosenAsIn } from '../planning/chosen.ts';
+import { profileOf } from '../config.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import type { RunningJob } from './execute.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { refuseBroken } from '../planning/guarded.ts';
+import { includedFrom, proved } from '../planning/playbooks.ts';
+import { prepare, type Prepared } from '../planning/plan.ts';
+import { preparedAgain } from '../planning/reviewed.ts';
+import { plannedRunId } from './run-id.ts';
+import { slotRunOf } from './slots.ts';
+import { openWork, type Work } from '../accounts/work.ts';
+
+/** What to run, and on which account. */
+export interface RunJob {
+  /** Reduced to the selected steps. */
+  readonly playbook: Playbook;
+  readonly args: ReadonlyMap<string, Json>;
+  readonly profile: Profile;
+  /** The scheduled time of the run. */
+  readonly slot?: Slot;
+  /** The plan that was reviewed before. */
+  readonly reviewed?: Plan;
+  /** The id of the plan or run, given in advance as an approval. */
+  readonly approved?: string;
+}
+
+/** What a run asks of the program around it. */
+export interface RunPorts<T> extends Asking {
+  /** Executes the checked and approved run, and reports it while its exchange is open. */
+  readonly execute: (job: Omit<RunningJob, 'observe'>) => Promise<T>;
+}
+
+/**
+ * The run of a reviewed plan: it contains its playbook, inputs and account, and the playbook must
+ * be the one of this checkout.
+ * @throws StalePlanError; InvalidError
+ */
+export function jobOfPlan(
+  reviewed: Plan,
+  config: Config,
+  context: SessionContext,
+): Omit<RunJob, 'approved'> {
+  const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
+  refuseOtherTexts(reviewed, context);
+  const profile = profileOf(context, config, reviewed.destination.profile);
+  const itemsMax = itemsMaxOf(config, profile.name);
+  const include = includedFrom(folderOf(context));
+  const whole = proved(reviewed.playbook, context, { itemsMax, include });
+  const playbook = chosenAsIn(reviewed, whole);
+  const { scheduledFor } = reviewed;
+  return {
+    playbook,
+    ...(scheduledFor !== undefined && { slot: slotOf(scheduledFor, playbook, whole) }),
+    args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
+    profile,
+    reviewed,
+  };
+}
+
+/**
+ * Plans, gets consent, and executes; or executes exactly a reviewed plan. This is the only way from
+ * a plan to a run.
+ * @throws DeskhandError: nothing was sent, unless the error of the execution says otherwise
+ */
+export async function runJob<T>(
+  job: RunJob,
+  ports: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<T> {
+  const session = await openWork(context, config, job.profile, { needsKey: true });
+  const { stateDir } = config;
+  return stoppable(context, async (interruption) => {
+    const { drain: signal } = interruption;
+    try {
+      const store = await synced(job, session, context);
+      const planned = await preparedFor(job, session, stateDir, signal, context);
+      const { plan } = planned;
+      refuseBroken(plan);
+      const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
+      // What was presented is sent, if it is still valid.
+      const shown = { ...job, reviewed: job.reviewed ?? plan };
+      const prepared = asked.isTyped
+        ? await preparedFor(shown, session, stateDir, signal, context)
+        : planned;
+      const { approvals } = asked;
+      const planId = job.reviewed && { planId: job.reviewed.id };
+      const running = { prepared, session, stateDir, store, interruption, ...planId };
+      return await ports.execute({ ...running, ...(approvals && { approvals }) });
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** The accounts of a reviewed plan are known, and with them the runs that it depends on. */
+function synced(
+  { reviewed, playbook: own, slot }: RunJob,
+  session: Work,
+  context: SessionContext,
+): Promise<StateStore> {
+  if (reviewed === undefined) {
+    const run = slot && slotRunId(session.destination, own.name, slot);
+    return syncToPlan(own, session, context, run);
+  }
+  const { playbook, destination, accounts = [] } = reviewed;
+  const all = [destination, ...accounts];
+  const beginning = { run: plannedRunId(reviewed), playbook: playbook.name, accounts: all };
+  return syncFor(beginning, session, context);
+}
+
+/** A new plan; for a reviewed one, an equal plan or a refusal. */
+async function preparedFor(
+  { playbook, args, slot, reviewed }: RunJob,
+  session: Work,
+  stateDir: string,
+  signal: AbortSignal,
+  context: SessionContext,
+): Promise<Prepared> {
+  const found = slot && (await slotRunOf(session, playbook.name, slot));
+  if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);
+  const own = slot && found && { ...slot, runId: found.runId };
+  const job = { playbook, args, session, stateDir, isOffline: false, signal, ...own };
+  return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
+}

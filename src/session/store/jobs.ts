@@ -1,0 +1,54 @@
+/** The queue of a project's shared state, for commands. */
+import { second, type Millis } from '../../base/clock.ts';
+import type { Config } from '../../config/load.ts';
+import { openJobStore } from '../../state-store/databases.ts';
+import type { SharedPlans } from '../../state-store/plans.ts';
+import type { JobQueue } from '../../state-store/queue.ts';
+import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
+import type { SessionContext } from '../context.ts';
+import { databaseUrl, requireDatabase } from './database.ts';
+
+/** A queue, and the lines of the runs in it. */
+export interface Jobs {
+  readonly queue: JobQueue;
+  readonly runs: SharedRuns;
+  readonly plans: SharedPlans;
+  /** How long a job is taken without a sign of life. */
+  readonly lease: number;
+  close(): Promise<void>;
+}
+
+/** Of each part below: it asks one question at a time. A run opens others. */
+const connections = 2;
+
+/** Of each call: a person waits longer than a lease lasts. */
+const commandTimeout = 10 * second;
+
+/**
+ * @param timeouts of each call; a worker has less time, because its leases end
+ * @throws ConfigError for a project without a database
+ */
+export async function openJobs(
+  config: Config,
+  context: SessionContext,
+  timeouts: { readonly timeoutMs?: Millis } = { timeoutMs: commandTimeout },
+): Promise<Jobs> {
+  const state = requireDatabase(config);
+  const url = (await databaseUrl(state.url, context)).reveal();
+  const { queue, runs, plans } = await openJobStore(state.store, {
+    url,
+    lease: state.lease,
+    connections,
+    env: context.env,
+    ...timeouts,
+  });
+  return {
+    queue,
+    runs,
+    plans,
+    lease: state.lease,
+    close: async () => {
+      await Promise.all([queue.close(), runs.close(), plans.close()]);
+    },
+  };
+}
