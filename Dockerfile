@@ -11,6 +11,8 @@ RUN pg=$(npm pkg get devDependencies.pg | tr -d '"') \
   && npm pkg set "dependencies.pg=$pg" \
   && npm prune --ignore-scripts
 RUN mkdir -p /out/desk /out/state && cp -r workflows /out/desk/playbooks
+# A checkout may be readable by its owner only; the image is used by another user.
+RUN chmod -R a+rX package.json LICENSE bin dist /out/desk
 
 FROM node:22-slim
 COPY --from=build /build/package.json /build/LICENSE /opt/deskhand/

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConfigError, messageOf } from '../base/error.ts';
+import { passedVariables } from '../base/platform/environment.ts';
 import { readRegular } from '../base/read-file.ts';
 import { plainText } from '../base/text.ts';
 import { fingerprintOf, type SshSignature } from './signature.ts';
@@ -125,14 +126,12 @@ async function keygen(
 
 /** Only the environment variables it needs: no key of an exchange. */
 function own(env: Environment): Environment {
-  return Object.fromEntries(names.map((name) => [name, env[name]]));
+  return passedVariables(env, names);
 }
 
 const names = [
   'PATH',
   'HOME',
-  'USERPROFILE',
-  'SystemRoot',
   'TMPDIR',
   'TEMP',
   'TERM',

@@ -135,8 +135,17 @@ function isApproval(value: unknown): value is ApprovalRecord {
     (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
     typeof value['plan'] === 'string' &&
     typeof value['digest'] === 'string' &&
+    isAccount(value['account']) &&
     typeof value['at'] === 'number' &&
     ['number', 'undefined'].includes(typeof value['expiresAt']) &&
     ['string', 'undefined'].includes(typeof value['comment'])
+  );
+}
+
+function isAccount(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value['profile'] === 'string' &&
+    (value['target'] === 'sandbox' || value['target'] === 'live')
   );
 }

@@ -4,7 +4,7 @@
  * no markup, so that mentions, links, and lines that look like a header stay text.
  */
 import { escapeControls } from '../base/text.ts';
-import { slackEscaped } from '../effects/notice-body.ts';
+import { adaptiveCard, slackEscaped } from '../effects/notice-body.ts';
 import type { Message } from '../effects/delivery.ts';
 import type { NoticeFormat } from '../playbook/notice-formats.ts';
 import type { Notice } from './notice.ts';
@@ -78,26 +78,11 @@ function slackBody(notice: Notice): object {
 function teamsBody({ sentence, facts, command }: Notice): object {
   const block = (...inlines: object[]): object => ({ type: 'RichTextBlock', inlines });
   const run = (text: string, style: object = {}): object => ({ type: 'TextRun', text, ...style });
-  const body = [
+  return adaptiveCard([
     block(run(sentence, { weight: 'Bolder' })),
     ...facts.map(([name, value]) => block(run(`${name}: `, { isSubtle: true }), run(value))),
     ...(command === undefined ? [] : [block(run(command, { fontType: 'Monospace' }))]),
-  ];
-  return {
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        contentUrl: null,
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body,
-        },
-      },
-    ],
-  };
+  ]);
 }
 
 /** For e-mail, which has no other part: nothing in it is HTML. */

@@ -50,22 +50,55 @@ function endAt(entries: readonly Entry[], length: number): Notice | undefined {
   if (last?.kind !== 'finished') return undefined;
   if (last.status !== 'doubt' && last.status !== 'stopped') return undefined;
   const summary = summaryOf(entries.slice(0, length));
-  const { run, destination, playbook, inDoubt, stop, headline, lead } = summary;
-  const event = last.status === 'doubt' ? 'in-doubt' : 'stopped';
+  const { stop } = summary;
+  return last.status === 'doubt'
+    ? noticeOfDoubt(summary)
+    : noticeOfRun(summary, {
+        event: 'stopped',
+        what: [stop?.address ?? '', stop?.code ?? '', stop?.message ?? ''],
+        facts: stopFacts(summary),
+      });
+}
+
+/**
+ * What to notify of when the process of a run was killed or crashed: that it is in doubt, or that it
+ * stopped; if it had recorded its end before, the notification of that, which may not have been sent.
+ * @param entries its whole journal, which is not empty
+ * @param why how the process ended
+ */
+export function noticeOfCrash(entries: readonly Entry[], why: string): Notice | undefined {
+  if (entries.at(-1)?.kind === 'finished') return noticeOfEnd(entries);
+  const summary = summaryOf(entries);
+  const facts: NoticeFact[] = [['why', why]];
+  if (summary.inDoubt.length > 0) return noticeOfDoubt(summary, facts);
+  return noticeOfRun(summary, { event: 'stopped', what: [summary.attempts, why], facts });
+}
+
+function noticeOfDoubt(summary: Summary, facts: readonly NoticeFact[] = []): Notice {
+  const what = summary.inDoubt.map(({ address, attempts }) => [address, attempts]);
+  return noticeOfRun(summary, {
+    event: 'in-doubt',
+    what,
+    facts: [...facts, ...doubtFacts(summary)],
+  });
+}
+
+interface RunEvent {
+  readonly event: NoticeEvent;
+  /** What distinguishes it from other such events of the run. */
+  readonly what: readonly unknown[];
+  readonly facts: readonly NoticeFact[];
+}
+
+function noticeOfRun(summary: Summary, { event, what, facts }: RunEvent): Notice {
+  const { run, destination, playbook, headline, lead } = summary;
   const account = plainText(destination.profile, 60);
   const [next] = summary.next;
-  const what =
-    event === 'in-doubt'
-      ? inDoubt.map(({ address, attempts }) => [address, attempts])
-      : [stop?.address ?? '', stop?.code ?? '', stop?.message ?? ''];
   return {
     id: idOf([run, event, what]),
     event,
     sentence: `${playbook.name} on ${account} ${headline}. ${lead}`,
-    facts: [
-      ...(event === 'in-doubt' ? doubtFacts(summary) : stopFacts(summary)),
-      ...factsOf(summary),
-    ],
+    facts: [...facts, ...factsOf(summary)],
     ...(next && { command: next.command }),
     playbook: playbook.name,
     profile: destination.profile,

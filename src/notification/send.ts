@@ -1,9 +1,8 @@
 /** Sends a notification to one recipient, and again shortly if that may help. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
-import { deliver, NoticeError } from '../effects/delivery.ts';
-import { formatOf } from '../effects/notice-body.ts';
-import type { NoticeFormat } from '../playbook/notice-formats.ts';
+import { deliver, NoticeError, type ProxyTo } from '../effects/delivery.ts';
+import { formatOf, type NoticeFormat } from '../playbook/notice-formats.ts';
 import { messageOf } from './message.ts';
 import type { Notice } from './notice.ts';
 
@@ -12,6 +11,8 @@ export interface Recipient {
   readonly format?: NoticeFormat;
   readonly url: Secret;
   readonly key?: Secret;
+  /** Default: none. */
+  readonly proxyTo?: ProxyTo;
 }
 
 const pauses: readonly Millis[] = [second, 5 * second]; // before the second and the third attempt
@@ -19,7 +20,7 @@ const pauses: readonly Millis[] = [second, 5 * second]; // before the second and
 /** @throws NoticeError after the last attempt; it never contains the address */
 export async function sendNotice(
   notice: Notice,
-  { format, url, key }: Recipient,
+  { format, url, key, proxyTo }: Recipient,
   clock: Clock,
 ): Promise<void> {
   const address = url.reveal();
@@ -27,7 +28,12 @@ export async function sendNotice(
   const message = messageOf(notice, own);
   for (let attempt = 0; ; attempt++) {
     try {
-      return await deliver(address, message, { format: own, ...(key && { key: key.reveal() }) });
+      return await deliver(address, message, {
+        format: own,
+        at: clock.now(),
+        ...(key && { key: key.reveal() }),
+        ...(proxyTo && { proxyTo }),
+      });
     } catch (error) {
       const pause = pauses[attempt];
       if (!(error instanceof NoticeError) || !error.mayRetry || pause === undefined) throw error;

@@ -9,7 +9,14 @@ import { addressOf, forwardedAddress } from './client.ts';
 import type { ServerContext } from './context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { messagePage } from './message-page.ts';
-import { cookieIn, isOwnPage, setCookie } from './protection.ts';
+import {
+  cookieIn,
+  hostIn,
+  isOtherPage,
+  isOwnPage,
+  setCookie,
+  type Provenance,
+} from './protection.ts';
 import type { RedirectRequest, Route, Sent } from './route.ts';
 import { byIssuer, SignInError } from './routes/sessions.ts';
 import { mayAct, type Session } from './session.ts';
@@ -41,6 +48,7 @@ export async function answer(
 async function handled(route: Route, context: Context, all: AnswerContext): Promise<Response> {
   const { server, options, limits } = all;
   if (route.kind === 'write') requireOwnPage(context, options);
+  else if (route.kind !== 'redirect') refuseOtherPages(context, options);
   const address =
     options.isProxied === true
       ? forwardedAddress(context.req.header('x-forwarded-for'))
@@ -63,9 +71,9 @@ async function handled(route: Route, context: Context, all: AnswerContext): Prom
     case 'stream': {
       const { cookie = '' } = request;
       return streamed(context, {
-        signal: options.signal,
         enter: (end) => limits.streams.enter(cookie, end),
         isAllowed: () => server.sessions.find(cookie) !== undefined,
+        onError: options.onError,
         open: (signal) => {
           const lastEventId = context.req.header('last-event-id');
           return route.open({ ...request, lastEventId }, server, signal);
@@ -104,7 +112,7 @@ function requestOf(
     parameters: checked(route.parameters, query, 'parameters'),
     ...(session && { session }),
     ...(cookie !== undefined && { cookie }),
-    host: context.req.header('host')?.toLowerCase() ?? '',
+    host: hostIn(context.req.header('host'), options.isSecure === true),
     from: `${address} ${context.req.header('user-agent') ?? ''}`.trim(),
     search: new URL(context.req.url).search,
     signIn,
@@ -137,15 +145,23 @@ function cookiesOf(context: Context, { cookie, isSecure = false }: AppOptions): 
   };
 }
 
-function requireOwnPage(context: Context, { isSecure = false }: AppOptions): void {
+function requireOwnPage(context: Context, options: AppOptions): void {
+  if (!isOwnPage(provenanceOf(context, options))) refuseOrigin();
+}
+
+/** They could not read the answer, but it may start a process, or end a stream of the page. */
+function refuseOtherPages(context: Context, options: AppOptions): void {
+  if (isOtherPage(provenanceOf(context, options))) refuseOrigin();
+}
+
+function provenanceOf(context: Context, { isSecure = false }: AppOptions): Provenance {
   const header = (name: string): string | undefined => context.req.header(name);
-  const isOwn = isOwnPage({
-    host: header('host'),
-    origin: header('origin'),
-    site: header('sec-fetch-site'),
-    isSecure,
-  });
-  if (!isOwn) throw new Refusal(403, 'origin', 'this request does not come from the page');
+  const [origin, site] = [header('origin'), header('sec-fetch-site')];
+  return { host: hostIn(header('host'), isSecure), origin, site, isSecure };
+}
+
+function refuseOrigin(): never {
+  throw new Refusal(403, 'origin', 'this request does not come from the page');
 }
 
 function limitAttempts(address: string, attempts: Attempts): void {
@@ -177,8 +193,15 @@ function requireRole(
 /** @throws Refusal unless it fits */
 function checked(schema: Schema<unknown>, value: unknown, what: string): unknown {
   const [problem] = schemaProblems(schema.json, value);
-  if (problem === undefined) return value;
-  throw new Refusal(400, 'usage', `${what}: ${problem.message}`);
+  if (problem !== undefined) throw new Refusal(400, 'usage', `${what}: ${problem.message}`);
+  if (hasNull(value)) throw new Refusal(400, 'usage', `${what}: a text has a null character`);
+  return value;
+}
+
+/** No path and no argument of a command can have it, and no person types it. */
+function hasNull(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNull);
 }
 
 /** With a capital and a full stop; names at the start keep their case. */
@@ -194,14 +217,20 @@ function refusalPage(error: unknown, context: Context, options: AppOptions): Res
   if (failure === undefined) options.onError(error);
   const { status, code, message, hint, headers = {} } = failure ?? unexpected;
   for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  const other = { path: `${beginPath}?prompt=login`, text: 'Sign in as another person' };
+  const again = { path: beginPath, text: code === 'declined' ? 'Try again' : 'Sign in' };
+  const titles: Readonly<Record<string, string>> = {
+    role: 'No role',
+    declined: 'Sign-in declined',
+  };
+  const links: Readonly<Record<string, readonly (typeof again)[]>> = {
+    role: [other],
+    declined: [again, other],
+  };
   const page = messagePage(options.assets, {
-    title: code === 'role' ? 'No role' : 'Not signed in',
+    title: titles[code] ?? 'Not signed in',
     lines: [message, ...(hint === undefined ? [] : [hint])].map(sentence),
-    links: [
-      code === 'role'
-        ? { path: `${beginPath}?prompt=login`, text: 'Sign in as another person' }
-        : { path: beginPath, text: 'Sign in' },
-    ],
+    links: links[code] ?? [again],
   });
   return context.html(page, status);
 }

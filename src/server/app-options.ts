@@ -1,5 +1,6 @@
 /** What the app needs besides its routes, and the requests that it gets. */
 import type { Context as AnyContext, Hono } from 'hono';
+import type { Secret } from '../base/secret.ts';
 import type { Assets } from './assets.ts';
 import type { NodeRequest } from './client.ts';
 import type { RouteTable } from './routes/index.ts';
@@ -13,6 +14,8 @@ export interface AppOptions {
   readonly isSecure?: boolean;
   /** Whether all requests come from a trusted proxy, which says who sent them. */
   readonly isProxied?: boolean;
+  /** The bearer token that `/metrics` needs; default: none. */
+  readonly metricsToken?: Secret;
   readonly assets: Assets;
   /** Default: all routes of the server. */
   readonly table?: RouteTable;

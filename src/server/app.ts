@@ -6,7 +6,8 @@ import type { App, AppOptions, Context } from './app-options.ts';
 import type { ServerContext } from './context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { monitoringOf } from './monitoring.ts';
-import { safeHeaders } from './protection.ts';
+import { hostIn, safeHeaders } from './protection.ts';
+import { requireToken } from './metrics-token.ts';
 import { placeOf } from './route.ts';
 import { routesOf } from './routes/index.ts';
 import { attemptLimit } from './sign-in/attempts.ts';
@@ -17,6 +18,7 @@ export const apiPath = '/api/v1';
 export function createApp(server: ServerContext, options: AppOptions): App {
   const { assets } = options;
   const limits = { attempts: attemptLimit(server.clock), streams: openStreams() };
+  options.signal.addEventListener('abort', () => limits.streams.end(), { once: true });
   const app: App = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(headersOf(options))) context.header(name, value);
@@ -45,6 +47,7 @@ export function createApp(server: ServerContext, options: AppOptions): App {
   app.all(`${apiPath}/*`, () => refuseRoute());
   for (const [path, ask] of Object.entries(monitoringOf(server))) {
     app.get(path, async (context) => {
+      if (path === '/metrics') requireToken(context.req.header('authorization'), options);
       const { status, type, text } = await ask();
       context.header('Cache-Control', 'no-store');
       return context.body(text, status, { 'Content-Type': type });
@@ -81,8 +84,9 @@ function headersOf({ isSecure = false }: AppOptions): Readonly<Record<string, st
 }
 
 /** @throws Refusal */
-function requireOwnHost(context: Context, { hosts, isProxied = false }: AppOptions): void {
-  if (!hosts.has(context.req.header('host')?.toLowerCase() ?? '')) {
+function requireOwnHost(context: Context, options: AppOptions): void {
+  const { hosts, isSecure = false, isProxied = false } = options;
+  if (!hosts.has(hostIn(context.req.header('host'), isSecure))) {
     throw new Refusal(421, 'host', 'this server has another name');
   }
   if (isProxied && context.req.header('x-forwarded-proto') !== 'https') {

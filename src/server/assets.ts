@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { ConfigError, isCode } from '../base/error.ts';
 import { readRegular } from '../base/read-file.ts';
-import { html } from '../report/page/html.ts';
+import { html, type Html } from '../report/page/html.ts';
 
 export interface Assets {
   /** The page; the same for every address. */
@@ -60,20 +60,36 @@ function pageWith({
   style,
   icon,
 }: Readonly<Record<'script' | 'style' | 'icon', string>>): string {
+  return documentOf({
+    title: 'deskhand',
+    style,
+    head: html`<link rel="icon" href="/assets/${icon}" />
+      <script type="module" src="/assets/${script}"></script>`,
+    body: html`<noscript>This page needs JavaScript. The same is in: deskhand runs list</noscript>
+      <div id="page"></div>`,
+  });
+}
+
+/** A whole document with our style sheet. @param style its name among the files */
+export function documentOf(parts: {
+  readonly title: string;
+  readonly style: string;
+  readonly head?: Html;
+  readonly body: Html;
+}): string {
+  const { title, style, head, body } = parts;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>deskhand</title>
+        <title>${title}</title>
         <link rel="stylesheet" href="/assets/${style}" />
-        <link rel="icon" href="/assets/${icon}" />
-        <script type="module" src="/assets/${script}"></script>
+        ${head}
       </head>
       <body>
-        <noscript>This page needs JavaScript. The same is in: deskhand runs list</noscript>
-        <div id="page"></div>
+        ${body}
       </body>
     </html> `.toString();
 }

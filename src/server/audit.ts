@@ -1,6 +1,8 @@
 /** The audit log: who wrote what, when, and from where. A line is on the disk before the write is
- * carried out, and another one says how it ended. Lines are only added.
+ * carried out, and another one says how it ended. Lines are only added; a full file is renamed, and the
+ * oldest files are removed.
  */
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
@@ -8,7 +10,9 @@ import { randomId } from '../base/random.ts';
 import { readRegular } from '../base/read-file.ts';
 import { plainText } from '../base/text.ts';
 import type { Clock, Millis } from '../base/clock.ts';
-import { makeFolder, openAppendFile } from '../journal/file.ts';
+import { renameFile } from '../base/platform/rename.ts';
+import { DiskError } from '../journal/file.ts';
+import { stateFiles } from '../schedule/files.ts';
 
 type AuditLine =
   | (Asked & {
@@ -47,19 +51,27 @@ export function auditPath(stateDir: string): string {
   return join(stateDir, 'serve', 'audit.ndjson');
 }
 
-export function openAudit(stateDir: string, clock: Clock): Audit {
+/** How much of the log is kept. */
+export interface AuditLimits {
+  /** Bytes of a file, after which the next one begins. */
+  readonly file: number;
+  /** Full files that are kept. */
+  readonly files: number;
+}
+
+const usualLimits: AuditLimits = { file: 8 * 1024 * 1024, files: 9 }; // 80 MiB: some 100,000 actions
+
+export function openAudit(
+  stateDir: string,
+  clock: Clock,
+  limits: AuditLimits = usualLimits,
+): Audit {
   const path = auditPath(stateDir);
   let last: Promise<unknown> = Promise.resolve();
   const append = (line: AuditLine): Promise<void> => {
     const next = last.then(async () => {
-      await makeFolder(dirname(path));
-      const file = await openAppendFile(path);
-      try {
-        await file.write(`${JSON.stringify(line)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await rotate(path, clock, limits);
+      await stateFiles.append(path, JSON.stringify(line)).catch(throwCause);
     });
     last = next.catch(() => undefined);
     return next;
@@ -90,6 +102,40 @@ export function openAudit(stateDir: string, clock: Clock): Audit {
   };
 }
 
+/** The error of the system: the terminal shows it, and the page no path. */
+function throwCause(error: unknown): never {
+  throw error instanceof DiskError ? error.cause : error;
+}
+
+/** `audit-20261121T021500.000Z-5b0c3f1d.ndjson`: sorts chronologically. */
+const fullName = /^audit-\d{8}T\d{6}\.\d{3}Z-[0-9a-z]+\.ndjson$/;
+
+/** Another server of this folder may do the same: then a file is shorter than it could be. */
+async function rotate(path: string, clock: Clock, { file, files }: AuditLimits): Promise<void> {
+  const found = await lstat(path).catch(undefinedWhenMissing);
+  if (found === undefined || !found.isFile() || found.size < file) return;
+  const folder = dirname(path);
+  const at = new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '');
+  await renameFile(path, join(folder, `audit-${at}-${randomId(8)}.ndjson`)).catch(
+    undefinedWhenMissing,
+  );
+  const full = await fullFiles(folder);
+  for (const name of full.slice(0, Math.max(0, full.length - files))) {
+    await unlink(join(folder, name)).catch(undefinedWhenMissing);
+  }
+}
+
+/** Oldest first. */
+async function fullFiles(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder).catch(undefinedWhenMissing)) ?? [];
+  return names.filter((name) => fullName.test(name)).toSorted();
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT')) return undefined;
+  throw error;
+}
+
 /** A write, and how it ended: absent if the server ended before. */
 export interface AuditRow extends Asked {
   readonly at: number;
@@ -97,13 +143,19 @@ export interface AuditRow extends Asked {
   readonly result?: string;
 }
 
-/** Oldest first; a line that cannot be read is counted. */
+/** Of all files that are kept, oldest first; a line that cannot be read is counted. */
 export async function readAudit(
   stateDir: string,
 ): Promise<{ readonly rows: readonly AuditRow[]; readonly damaged: number }> {
   const rows = new Map<string, AuditRow>();
   let damaged = 0;
-  for (const line of (await textOf(auditPath(stateDir))).split('\n')) {
+  const path = auditPath(stateDir);
+  const folder = dirname(path);
+  const newest = await textOf(path); // first: if it is renamed meanwhile, a full file begins with it
+  const full = await fullFiles(folder);
+  const texts = await Promise.all(full.map((name) => textOf(join(folder, name))));
+  if (!texts.some((each) => each.startsWith(newest))) texts.push(newest);
+  for (const line of texts.join('\n').split('\n')) {
     if (line === '') continue;
     const value = lineIn(line);
     const before = value === undefined ? undefined : rows.get(value.id);
@@ -112,7 +164,7 @@ export async function readAudit(
       rows.set(id, { at, who, from, what });
     } else if (value !== undefined && before !== undefined) {
       rows.set(value.id, { ...before, status: value.status, result: value.result });
-    } else damaged += 1;
+    } else if (value === undefined || full.length === 0) damaged += 1; // not the end of what was removed
   }
   return { rows: [...rows.values()], damaged };
 }

@@ -3,11 +3,13 @@ import type { Clock } from '../base/clock.ts';
 import type { Program } from './actions/launch.ts';
 import type { Presses } from './actions/presses.ts';
 import type { Starters } from './actions/starters.ts';
+import type { Turns } from './actions/turns.ts';
 import type { Audit } from './audit.ts';
 import type { Desk } from './desk.ts';
 import { NotFoundError } from './failure.ts';
 import type { Notices } from './notices.ts';
-import type { LinkSessions, Sessions } from './session.ts';
+import type { LinkSessions } from './link-sessions.ts';
+import type { Sessions } from './session.ts';
 import type { TeamSignIn } from './sign-in/sign-in.ts';
 
 export interface ServerContext {
@@ -33,6 +35,7 @@ export interface Actions {
   readonly program: Program;
   readonly presses: Presses;
   readonly starters: Starters;
+  readonly turns: Turns;
   readonly audit: Audit;
 }
 

@@ -1,15 +1,17 @@
 /** One repository of playbooks with its state: what the pages of a desk are made from. */
+import { second, systemClock, type Clock, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Entry } from '../journal/entry.ts';
-import { readRun } from '../journal/runs.ts';
+import { openOverviews, type Overviews } from '../overview/overviews.ts';
 import type { ProfileLimits } from '../playbook/load.ts';
 import type { Claim } from '../state-store/store.ts';
 import { planRows, type PlanRows } from './approvals/plan-row.ts';
+import { deskQueue, type DeskQueue } from './desk-queue.ts';
 import { runRows, type RunRows } from './run-rows.ts';
 import { scheduleBoard, type ScheduleBoard } from './schedules/board.ts';
-import type { DeskServices } from './services.ts';
+import type { DeskServices, QueueService } from './services.ts';
 
 export interface DeskPlace {
   /** Short and unique among the desks of a server. */
@@ -24,38 +26,58 @@ export interface DeskPlace {
   readonly services?: DeskServices;
   /** Fetches what other machines did into the state folder; absent for a local store. */
   readonly sync?: () => Promise<readonly Claim[]>;
+  /** Absent without workers: the state is not in a database. */
+  readonly queue?: QueueService;
 }
 
-export interface Desk extends Omit<DeskPlace, 'sync'> {
+export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   readonly runs: RunRows;
+  /** What is known of each run, read when it changed. */
+  readonly overviews: Overviews;
   /** Saved plans that need approvals. */
   readonly plans: PlanRows;
   /** Absent when several repositories are served. */
   readonly board?: ScheduleBoard;
+  /** Absent without workers. */
+  readonly queue?: DeskQueue;
   has(run: string): boolean;
   /** @throws UsageError when the run does not exist; JournalError when it is damaged */
   entries(run: string): Promise<readonly Entry[]>;
+  /** Claims of runs that are executed now, as last fetched; none if the state is not shared. */
+  readonly claims: () => readonly Claim[];
   /** Fetches what other machines did, if the state is shared; a failure is kept as `trouble`. */
   fetch(): Promise<void>;
   /** Why the shared store cannot be reached now. */
   trouble(): string | undefined;
 }
 
-export function openDesk({ sync, ...place }: DeskPlace): Desk {
+/** A lease may be shorter than the time between two looks at the store: nothing shows it renewed before. */
+const claimGrace: Millis = 10 * second;
+
+export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = systemClock): Desk {
   const { stateDir } = place.config;
-  const runs = runRows(stateDir, place.name);
+  const overviews = openOverviews(stateDir);
+  let fetched: readonly Claim[] = [];
+  const claims = (): readonly Claim[] =>
+    fetched.filter(({ until }) => until + claimGrace > clock.now());
+  const runs = runRows(stateDir, place.name, overviews, claims);
   const { services } = place;
   let trouble: string | undefined;
   return {
     ...place,
     runs,
+    overviews,
     plans: planRows(place, (run) => runs.row(run) !== undefined),
     ...(services && { board: scheduleBoard(services.schedules) }),
+    ...(queue && { queue: deskQueue(place.name, queue, clock) }),
+    claims,
     has: (run) => runs.row(run) !== undefined,
-    entries: (run) => readRun(stateDir, run),
+    entries: (run) => overviews.entries(run),
     fetch: async () => {
       try {
-        await sync?.();
+        const found = (await sync?.()) ?? [];
+        const now = clock.now();
+        fetched = found.filter(({ until, damage }) => damage === undefined && until > now);
         trouble = undefined;
       } catch (error) {
         trouble = plainText(messageOf(error), 300);

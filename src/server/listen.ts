@@ -13,8 +13,9 @@ import { openDesk, type Desk, type DeskPlace } from './desk.ts';
 import { listen, type ClientLimits, type Handle, type Place } from './listener.ts';
 import { openNotices } from './notices.ts';
 import { cookieName, loopbackHosts, teamCookieName } from './protection.ts';
-import { openSessions } from './session.ts';
+import { openSessions } from './link-sessions.ts';
 import { teamSignIn } from './sign-in/team.ts';
+import type { ProxyTo } from './sign-in/issuer.ts';
 
 export interface ServerOptions {
   readonly desks: readonly [DeskPlace, ...DeskPlace[]];
@@ -62,22 +63,29 @@ export interface TeamMode {
     | { readonly kind: 'socket'; readonly path: string };
   /** Reads the secret of the client at the issuer; undefined for a public client. */
   readonly secretOf: () => Promise<Secret | undefined>;
+  /** The proxy to an address of the issuer. @throws ConfigError */
+  readonly proxyTo: ProxyTo;
+  /** What a monitor must send for `/metrics`; default: nothing. */
+  readonly metricsToken?: Secret;
 }
 
 export interface RunningServer {
   readonly url: string;
+  /** 0 for a unix socket. */
+  readonly port: number;
   close(): Promise<void>;
 }
 
 const pollInterval: Millis = 400 * millisecond;
 const fetchInterval: Millis = 5 * second;
 const boardInterval: Millis = second;
+const keepInterval: Millis = 10 * second;
 
 /** @throws ConfigError for an unusable certificate, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { mode, isReadOnly, program, clock = systemClock, onError, limits } = options;
   const ending = new AbortController();
-  const desks = options.desks.map((place) => openDesk(place));
+  const desks = options.desks.map((place) => openDesk(place, clock));
   const { stateDir } = options.desks[0].config;
   const shared = {
     desks,
@@ -100,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   begun.start();
   const watching = Promise.all([
     watch(server, ending.signal, onError),
-    ...desks.map((desk) => fetching(desk, clock, ending.signal)),
+    ...desks.map((desk) => fetching(desk, server, ending.signal)),
     ...(certificate === undefined
       ? []
       : [
@@ -116,9 +124,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   ]);
   return {
     url: begun.url,
+    port: listener.port,
     close: async () => {
       ending.abort(new Error('the server ends'));
       await watching;
+      for (const { runs } of desks) runs.keep(true);
       await listener.close();
     },
   };
@@ -127,7 +137,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 interface Begun {
   readonly url: string;
   readonly people: Pick<ServerContext, 'sessions' | 'signIn'>;
-  readonly app: Pick<AppOptions, 'hosts' | 'cookie' | 'isSecure' | 'isProxied'>;
+  readonly app: Pick<AppOptions, 'hosts' | 'cookie' | 'isSecure' | 'isProxied' | 'metricsToken'>;
   /** Called when the server answers. */
   readonly start: () => void;
 }
@@ -146,9 +156,9 @@ async function begin(
   },
 ): Promise<Begun> {
   if (mode.kind === 'link') {
-    const url = `http://${mode.name ?? '127.0.0.1'}:${port}`;
+    const url = new URL(`http://${mode.name ?? '127.0.0.1'}:${port}`).origin;
     const show = (): void => mode.onLink(`${url}${mode.path ?? '/'}#token=${sessions.link()}`);
-    const sessions = await openSessions(desks[0].config.stateDir, user, clock, show);
+    const sessions = openSessions(desks[0].config.stateDir, user, clock, show);
     return {
       url,
       people: { sessions, signIn: { kind: 'link', links: sessions } },
@@ -156,8 +166,14 @@ async function begin(
       start: show,
     };
   }
-  const { settings, secretOf, place } = mode;
-  const { team, sessions } = teamSignIn({ auth: settings.auth, secretOf, clock, onError });
+  const { settings, secretOf, proxyTo, place, metricsToken } = mode;
+  const { team, sessions } = teamSignIn({
+    auth: settings.auth,
+    secretOf,
+    proxyTo,
+    clock,
+    onError,
+  });
   return {
     url: `https://${settings.hosts[0] ?? ''}`,
     people: { sessions, signIn: { kind: 'team', team } },
@@ -166,6 +182,7 @@ async function begin(
       cookie: teamCookieName,
       isSecure: true,
       isProxied: place.kind === 'socket',
+      ...(metricsToken && { metricsToken }),
     },
     start: () => undefined,
   };
@@ -193,9 +210,13 @@ async function watch(
   signal: AbortSignal,
   onError: (error: unknown) => void,
 ): Promise<void> {
+  let keptAt = clock.now();
   while (!signal.aborted) {
+    const isToKeep = Math.abs(clock.now() - keptAt) >= keepInterval;
+    if (isToKeep) keptAt = clock.now();
     for (const desk of desks) {
       try {
+        if (isToKeep) desk.runs.keep(false);
         for (const run of await desk.runs.poll()) {
           const seq = desk.runs.row(run)?.seq ?? 0;
           notices.publish({ kind: 'run', desk: desk.name, run, seq });
@@ -229,10 +250,15 @@ async function watchSchedules(
 }
 
 /** Beside `watch`: a slow store delays nothing that happens on this machine. */
-async function fetching(desk: Desk, clock: Clock, signal: AbortSignal): Promise<void> {
+async function fetching(
+  desk: Desk,
+  { clock, notices }: ServerContext,
+  signal: AbortSignal,
+): Promise<void> {
   if (desk.config.state.store === 'local') return;
   while (!signal.aborted) {
-    await desk.fetch();
+    const [, isChanged] = await Promise.all([desk.fetch(), desk.queue?.fetch()]);
+    if (isChanged === true) notices.publish({ kind: 'queue', desk: desk.name });
     await clock.sleep(fetchInterval, signal).catch(() => undefined);
   }
 }

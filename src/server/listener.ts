@@ -2,10 +2,11 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { second, type Millis } from '../base/clock.ts';
 import { isCode, UsageError } from '../base/error.ts';
+import { hasSocketFiles, thisSystem, type System } from '../base/platform/system.ts';
 import type { Certificate } from './certificate.ts';
 import type { NodeRequest } from './client.ts';
 
@@ -42,6 +43,8 @@ export interface ClientLimits {
   readonly request: Millis;
   /** Between checks of both. */
   readonly check: Millis;
+  /** How long it may take nothing of an answer that waits for it. */
+  readonly stalled: Millis;
   readonly connections: number;
 }
 
@@ -49,6 +52,7 @@ const usualLimits: ClientLimits = {
   headers: 10 * second,
   request: 30 * second,
   check: 5 * second,
+  stalled: 60 * second, // above the heartbeat of streams
   connections: 2_000,
 };
 
@@ -67,26 +71,66 @@ export async function listen(
     requestTimeout: limits.request,
     connectionsCheckingInterval: limits.check,
   };
-  const answer = getRequestListener(handle);
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    void answer(incoming, outgoing);
+  const { respond, endStalled } = answering(handle);
   const tls =
     place.kind === 'tls'
-      ? createTlsServer({ ...options, ...place.certificate, minVersion: 'TLSv1.2' }, respond)
+      ? createTlsServer(
+          {
+            ...options,
+            ...place.certificate,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: limits.headers,
+          },
+          respond,
+        )
       : undefined;
   const http = tls ?? createServer(options, respond);
-  http.maxConnections = limits.connections;
+  const limited = (server: Server): Server => {
+    server.maxConnections = limits.connections;
+    server.timeout = limits.stalled;
+    return server.on('timeout', endStalled);
+  };
+  limited(http);
   if (place.kind === 'socket') await removeOld(place.path);
   await bound(http, place);
   const address = http.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const isNamed = place.kind === 'loopback' && place.isNamed;
-  const others = isNamed ? await onIpv6(createServer(options, respond), port) : [];
+  const others = isNamed ? await onIpv6(limited(createServer(options, respond)), port) : [];
   return {
     port,
     renew: (certificate) => tls?.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' }),
     close: async () => {
       await Promise.all([http, ...others].map(closed));
+    },
+  };
+}
+
+interface Answering {
+  readonly respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  /** Nothing was sent or received on a connection for a while. */
+  readonly endStalled: (socket: Socket) => void;
+}
+
+/**
+ * A route may take minutes before it answers, and a stream of events is silent between two of
+ * them. But a client that does not take what it asked for would keep its connection permanently.
+ */
+function answering(handle: Handle): Answering {
+  const answer = getRequestListener(handle);
+  const open = new WeakMap<Socket, number>(); // answers that were not sent in full
+  const change = (socket: Socket, by: number): void =>
+    void open.set(socket, (open.get(socket) ?? 0) + by);
+  return {
+    respond: (incoming, outgoing) => {
+      const { socket } = incoming;
+      change(socket, 1);
+      outgoing.once('close', () => change(socket, -1));
+      void answer(incoming, outgoing);
+    },
+    endStalled: (socket) => {
+      const isWorking = (open.get(socket) ?? 0) > 0 && socket.writableLength === 0;
+      if (!isWorking) socket.destroy();
     },
   };
 }
@@ -140,8 +184,18 @@ async function bound(http: Server, place: Place): Promise<void> {
   if (place.kind === 'socket') await chmod(place.path, 0o660);
 }
 
+/** @throws UsageError on a system without them */
+export function refuseSockets(system: System = thisSystem): void {
+  if (hasSocketFiles(system)) return;
+  throw new UsageError(
+    '--listen: this system has no sockets that are files',
+    'listen on HOST:PORT with TLS: --listen 0.0.0.0:8443',
+  );
+}
+
 /** A socket remains after a crash. It is removed if nobody listens on it. @throws UsageError */
 async function removeOld(path: string): Promise<void> {
+  refuseSockets();
   const found = await lstat(path).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;

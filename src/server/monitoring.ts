@@ -1,6 +1,6 @@
 /** What a monitor asks: metrics, whether the server answers, and whether it reaches its state. No session is needed. */
 import { metricsOf } from '../telemetry/metrics.ts';
-import { figuresReader } from '../telemetry/run-figures.ts';
+import { figuresReader } from '../overview/all-figures.ts';
 import type { ServerContext } from './context.ts';
 
 interface MonitorAnswer {
@@ -13,11 +13,11 @@ interface MonitorAnswer {
 type Monitoring = Readonly<Record<`/${string}`, () => Promise<MonitorAnswer>>>;
 
 export function monitoringOf({ desks, clock, program }: ServerContext): Monitoring {
-  const readers = desks.map(({ config }) => figuresReader(config.stateDir));
+  const readers = desks.map(({ config, overviews }) => figuresReader(config.stateDir, overviews));
   const version = program.split(' ')[1] ?? program;
   return {
     '/metrics': async () => {
-      const all = await Promise.all(readers.map((reader) => reader.read()));
+      const all = await Promise.all(readers.map((reader) => reader()));
       const runs = all.flatMap((each) => each.runs);
       const damaged = all.reduce((sum, each) => sum + each.damaged, 0);
       const text = metricsOf({ runs, damaged }, { version, now: clock.now() });

@@ -4,6 +4,7 @@
  */
 import { choice, integer, oneOf, record, text, type Infer } from '../api/schema.ts';
 import { randomId } from '../base/random.ts';
+import { openLatest, type Latest } from './latest.ts';
 
 export const notice = oneOf(
   record({ kind: choice(['reset'], { description: 'Read everything again' }) }),
@@ -14,7 +15,7 @@ export const notice = oneOf(
     seq: integer({ minimum: 0, description: 'The last entry of its journal' }),
   }),
   record({
-    kind: choice(['schedules', 'sandbox'], { description: 'What changed besides runs' }),
+    kind: choice(['schedules', 'sandbox', 'queue'], { description: 'What changed besides runs' }),
     desk: text(),
   }),
 );
@@ -35,9 +36,17 @@ export interface Notices {
 
 const keptMax = 10_000; // runs whose last notice is remembered
 
-export function openNotices(epoch: string = randomId(12)): Notices {
-  /** The last notice of each run, oldest first: an earlier one of the same run adds nothing. */
-  const latest = new Map<string, { readonly revision: number; readonly data: Notice }>();
+/** The number of a notice, which grows. */
+export interface Numbered {
+  readonly revision: number;
+  readonly data: Notice;
+}
+
+/** @param latest the last notice of each run: an earlier one of the same run adds nothing; default: none */
+export function openNotices(
+  epoch: string = randomId(12),
+  latest: Latest<Numbered> = openLatest(),
+): Notices {
   const wakers = new Set<() => void>();
   let revision = 0;
   let forgotten = 0; // notices up to this one are no longer known
@@ -52,13 +61,8 @@ export function openNotices(epoch: string = randomId(12)): Notices {
   return {
     publish: (data) => {
       const key = data.kind === 'run' ? `${data.desk}/${data.run}` : `${data.desk} ${data.kind}`;
-      latest.delete(key);
       latest.set(key, { revision: ++revision, data });
-      for (const [oldest, kept] of latest) {
-        if (latest.size <= keptMax) break;
-        latest.delete(oldest);
-        forgotten = kept.revision;
-      }
+      if (latest.size > keptMax) forgotten = latest.removeOldest()?.revision ?? forgotten;
       for (const wake of wakers) wake();
     },
     async *follow(lastSeen, signal) {
@@ -90,10 +94,12 @@ export function openNotices(epoch: string = randomId(12)): Notices {
   };
 }
 
-/** Newer ones, oldest first, without walking through all that are older. */
-function after<T extends { readonly revision: number }>(
-  latest: ReadonlyMap<string, T>,
-  seen: number,
-): readonly T[] {
-  return [...latest.values()].filter(({ revision }) => revision > seen);
+/** Newer ones, oldest first; of the others, only the first is visited. */
+function after(latest: Latest<Numbered>, seen: number): readonly Numbered[] {
+  const newer: Numbered[] = [];
+  for (const each of latest.newestFirst()) {
+    if (each.revision <= seen) break;
+    newer.push(each);
+  }
+  return newer.toReversed();
 }

@@ -17,8 +17,11 @@ export function serverOpenApi(): unknown {
       version: '1',
       description:
         'What the page of `deskhand serve` reads and does. A session cookie identifies the person; requests that write must come from the page itself.',
+      contact: { name: 'deskhand' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -34,19 +37,50 @@ function operation(name: string, route: Route, names: readonly string[]): object
   return {
     operationId: name.replaceAll(/[^A-Za-z]+/g, '_').replace(/_$/, ''),
     summary: title,
-    ...(role !== 'anyone' && { security: [{ session: [] }], 'x-role': role }),
+    description: `${title}.`,
+    tags: [tagOf(placeOf(name).path)],
+    security: role === 'anyone' ? [] : [{ session: [] }],
+    ...(role !== 'anyone' && { 'x-role': role }),
     'x-writes': route.kind === 'write',
     parameters: parametersOf(parameters.json, names),
     ...(route.kind === 'write' && { requestBody: { required: true, ...json(route.body.json) } }),
-    responses: { ...success(route), default: { description: 'Refused', ...json(failure.json) } },
+    responses: {
+      ...success(route),
+      '4XX': { description: 'Refused', ...json(failure.json) },
+      default: { description: 'Failed', ...json(failure.json) },
+    },
   };
+}
+
+const tags: Readonly<Record<string, string>> = {
+  about: 'The server and the person',
+  accounts: 'Profiles, their guards and findings',
+  events: 'Notices of changes, as a stream',
+  home: 'What needs a person, and the last runs',
+  jobs: 'Jobs for workers',
+  passkeys: 'Passkeys that may approve',
+  plans: 'Plans, their approval, and their runs',
+  playbook: 'One playbook and its tests',
+  playbooks: 'The playbooks of a folder',
+  runs: 'Runs, their events, files and actions',
+  sandbox: 'The clock, prices and faults of the sandbox',
+  schedules: 'Schedules and their occurrences',
+  session: 'Sessions of people',
+  'sign-in': 'Signing in with the issuer of the team',
+};
+
+/** The first part of a path. @throws Error if it has no description */
+function tagOf(path: string): string {
+  const tag = path.split('/')[1] ?? '';
+  if (!Object.hasOwn(tags, tag)) throw new Error(`the tag of ${path} has no description`);
+  return tag;
 }
 
 function success(route: Route): object {
   const description = route.title;
   switch (route.kind) {
     case 'file':
-      return { description, content: { 'application/octet-stream': {} } };
+      return { 200: { description, content: { 'application/octet-stream': {} } } };
     case 'redirect':
       return { 302: { description } };
     case 'stream':

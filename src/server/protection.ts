@@ -28,12 +28,21 @@ export const safeHeaders: Readonly<Record<string, string>> = {
  * address, may belong to a page that was rebound to it.
  */
 export function loopbackHosts(port: number): ReadonlySet<string> {
-  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  return new Set(names.map((name) => hostIn(name, false)));
+}
+
+/**
+ * The name that a request addresses, from its Host header: without the port that its scheme implies,
+ * which browsers leave out.
+ */
+export function hostIn(header: string | undefined, isSecure: boolean): string {
+  return (header ?? '').toLowerCase().replace(isSecure ? /:443$/ : /:80$/, '');
 }
 
 /** The parts of a request that show where it comes from. */
 export interface Provenance {
-  readonly host: string | undefined;
+  readonly host: string;
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site`, which only a browser sets. */
   readonly site: string | undefined;
@@ -44,10 +53,19 @@ export interface Provenance {
  * Whether our own page sent a request. A browser shows this in one of two headers; a request with
  * neither is refused, as is one where either names another page.
  */
-export function isOwnPage({ host, origin, site, isSecure }: Provenance): boolean {
+export function isOwnPage(from: Provenance): boolean {
+  const { origin, site } = from;
   if (origin === undefined && site === undefined) return false;
-  if (site !== undefined && site !== 'same-origin') return false;
-  return origin === undefined || origin === `${isSecure ? 'https' : 'http'}://${host}`;
+  return site !== 'none' && !isOtherPage(from);
+}
+
+/**
+ * Whether a browser says that another page sent a request. It says `none` when a person opens an
+ * address; a program that sends neither header is not a browser.
+ */
+export function isOtherPage({ host, origin, site, isSecure }: Provenance): boolean {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  return origin !== undefined && origin !== `${isSecure ? 'https' : 'http'}://${host}`;
 }
 
 /** The name of the session's cookie: cookies do not distinguish ports, so it does. */

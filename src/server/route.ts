@@ -1,5 +1,5 @@
 /** A route of the API: who may call it, what it takes and answers, and its handler. */
-import { record, text, type Infer, type Schema } from '../api/schema.ts';
+import { optional, record, text, type Infer, type Schema } from '../api/schema.ts';
 import type { Role } from '../config/role.ts';
 import type { ServerContext } from './context.ts';
 import type { ServerEvent } from './notices.ts';
@@ -148,6 +148,12 @@ export const noFields = exactRecord({});
 /** A parameter: text of limited length. */
 export const parameter = (description: string, maxLength = 200): Schema<string> =>
   text({ description, maxLength });
+
+/** Which run a path names. */
+export const runParameters = {
+  run: parameter('The run', 64),
+  desk: optional(parameter('The desk, if several have runs', 80)),
+};
 
 /** What a route takes in its path and query. */
 export type ParametersOf<R> = R extends { readonly parameters: infer S } ? Infer<S> : never;

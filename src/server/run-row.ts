@@ -2,13 +2,11 @@
 import { choice, integer, list, optional, record, text, type Infer } from '../api/schema.ts';
 import type { Millis } from '../base/clock.ts';
 import { plainText } from '../base/text.ts';
-import type { Destination, Entry } from '../journal/entry.ts';
-import type { JournalError } from '../journal/error.ts';
+import type { Destination } from '../journal/entry.ts';
 import type { RunHeader } from '../journal/header.ts';
-import { recordedDoubts } from '../report/answers.ts';
+import type { Overview } from '../overview/overview.ts';
+import type { KnownRun } from '../overview/overviews.ts';
 import { runStatuses } from '../report/run-status.ts';
-import { storyOf } from '../report/story.ts';
-import { summaryOfStory, type Summary } from '../report/summary.ts';
 import { moment } from './shapes.ts';
 
 export const rowStates = ['running', ...runStatuses] as const;
@@ -33,52 +31,51 @@ export type RunRow = Infer<typeof runRow>;
 /** What is known from the files of a run; whether its process is alive is not among it. */
 export interface ReadRun {
   readonly row: RunRow;
-  /** Lower-case text by which it is found. */
-  readonly search: string;
+  /** Lower-case texts by which it is found: its names and people, and the ids of its orders. */
+  readonly search: readonly [names: string, ids: string];
   /** Doubts that were recorded: while it runs, other writes only wait for a response. */
   readonly recordedDoubts: number;
   /** Whether a process may still be writing to its journal. */
   readonly isOpen: boolean;
 }
 
-/** @param entries a whole journal; none if the run ended before the first */
-export function readRowOf(desk: string, header: RunHeader, entries: readonly Entry[]): ReadRun {
-  if (entries.length === 0) {
-    return unreadable(desk, header, 'not begun', 'it ended before its first entry was written');
+/** @param desk its name, which the row has */
+export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
+  switch (found.kind) {
+    case 'read':
+      return readRowOf(desk, found.header, found.overview);
+    case 'not begun':
+      return unreadable(
+        desk,
+        found.header,
+        'not begun',
+        'it ended before its first entry was written',
+      );
+    case 'damaged':
+      return unreadable(desk, found.header, 'damaged', found.error.message);
+    case 'unnamed':
+      return withSearch({
+        ...rowStart(desk, run, '', undefined, 0),
+        state: 'damaged',
+        what: plainText(found.because, 300),
+      });
   }
-  const story = storyOf(entries);
-  const summary = summaryOfStory(story);
-  const people = peopleOf(entries, summary);
+}
+
+function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun {
+  const { status, what, doubts, people, startedAt, tookMs, seq, ids } = overview;
   const row: RunRow = {
     ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
-    state: summary.status,
-    what: whatOf(summary),
-    doubts: summary.tally.inDoubt,
+    state: status,
+    what,
+    doubts,
     people,
-    startedAt: summary.startedAt,
-    tookMs: summary.tookMs,
-    seq: entries.at(-1)?.seq ?? 0,
+    startedAt,
+    tookMs,
+    seq,
   };
-  return {
-    row,
-    search: searchText(row, summary),
-    recordedDoubts: recordedDoubts(story).size,
-    isOpen: summary.exit === undefined,
-  };
-}
-
-/** A run whose journal is damaged. */
-export function damagedRow(desk: string, header: RunHeader, error: JournalError): ReadRun {
-  return unreadable(desk, header, 'damaged', error.message);
-}
-
-/** A folder of a run that does not name its playbook. */
-export function unnamedRow(desk: string, run: string, because: string): ReadRun {
-  return withSearch({
-    ...rowStart(desk, run, '', undefined, 0),
-    state: 'damaged',
-    what: plainText(because, 300),
-  });
+  const { recordedDoubts, isOpen } = overview;
+  return { row, search: searchOf(row, ids), recordedDoubts, isOpen };
 }
 
 function unreadable(
@@ -92,7 +89,7 @@ function unreadable(
 }
 
 function withSearch(row: RunRow): ReadRun {
-  return { row, search: searchText(row), recordedDoubts: 0, isOpen: false };
+  return { row, search: searchOf(row, ''), recordedDoubts: 0, isOpen: false };
 }
 
 function rowStart(
@@ -116,28 +113,7 @@ function rowStart(
   };
 }
 
-/** `5 orders placed, 1 refused`; doubts are shown beside it. */
-function whatOf({ done, tally, files }: Summary): string {
-  const words = [
-    ...done.map(({ text: each }) => each),
-    ...(tally.refused > 0 ? [`${tally.refused} refused`] : []),
-    ...(files.length > 0 && done.length === 0 ? [`${files.length} files`] : []),
-  ];
-  return words.length === 0 ? 'nothing was sent' : plainText(words.join(', '), 200);
-}
-
-function peopleOf(entries: readonly Entry[], { approvedBy = [] }: Summary): readonly string[] {
-  const settled = entries.flatMap((entry) => {
-    if (entry.kind !== 'settled' || !('person' in entry.outcome)) return [];
-    return entry.outcome.person === undefined ? [] : [plainText(entry.outcome.person.who, 100)];
-  });
-  return [...new Set([...approvedBy, ...settled])];
-}
-
-/** By its names, its people, and the ids and symbols of its orders. */
-function searchText(row: RunRow, summary?: Summary): string {
-  const orders = (summary?.orders ?? []).flatMap(({ clientOid, orderId }) => [clientOid, orderId]);
-  const symbols = new Set((summary?.orders ?? []).map(({ symbol }) => symbol));
+function searchOf(row: RunRow, ids: string): ReadRun['search'] {
   const names = [row.run, row.playbook, row.profile, row.target ?? '', row.what, ...row.people];
-  return [...names, ...symbols, ...orders].join('\n').toLowerCase();
+  return [names.join('\n').toLowerCase(), ids];
 }

@@ -1,16 +1,14 @@
 /** The runs of a state folder in memory, newest first. A run is read again only when the file system
- * shows that its journal or header changed: those in progress are looked at in every round, a tenth
+ * shows that its files changed: those in progress are looked at in every round, a tenth
  * of the others in turn, and all of them when a lock was taken or released.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../base/error.ts';
-import { JournalError } from '../journal/error.ts';
-import { locksIn } from '../journal/lock.ts';
-import { everyName, listRuns, unnamedRun } from '../journal/run-list.ts';
-import { journalPath, readHeader, readRun, runFolder } from '../journal/runs.ts';
-import { stampOf } from '../journal/stamp.ts';
-import { damagedRow, readRowOf, unnamedRow, type ReadRun, type RunRow } from './run-row.ts';
+import { locksIn, type NamedLock } from '../journal/lock.ts';
+import { everyName } from '../journal/run-list.ts';
+import type { KnownRun, Overviews } from '../overview/overviews.ts';
+import type { Claim } from '../state-store/store.ts';
+import { rowOf, type ReadRun, type RunRow } from './run-row.ts';
 
 export interface RunRows {
   /** Looks at the files. @returns runs that changed, were added or removed */
@@ -22,16 +20,28 @@ export interface RunRows {
   hasText(run: string, text: string): boolean;
   /** How many runs were read, of how many there are. */
   progress(): { readonly done: number; readonly of: number };
+  /** Stores what the next server need not read. @param isLast whether the server ends */
+  keep(isLast: boolean): void;
 }
 
 const turns = 10; // rounds in which every run is looked at
-const batch = 50; // runs read before others have a turn
-const roundMax = 400; // runs read in one round
+const batch = 50; // runs looked at before others have a turn
+const roundMax = 400; // changed runs in one round
 
-export function runRows(stateDir: string, desk: string): RunRows {
-  const known = new Map<string, ReadRun & { readonly stamp: string }>();
-  /** Folders that are not runs, or not yet: a run that is being created has no header. */
-  const others = new Map<string, string>();
+interface KnownRow {
+  readonly found: KnownRun | undefined;
+  /** Absent for what is not a run, or not yet: one that is being created has no header. */
+  readonly read?: ReadRun;
+}
+
+/** @param claims of runs that are executed now, here or on other machines */
+export function runRows(
+  stateDir: string,
+  desk: string,
+  overviews: Overviews,
+  claims: () => readonly Claim[] = () => [],
+): RunRows {
+  const known = new Map<string, KnownRow>();
   let names: readonly string[] = [];
   let folders = '';
   let locks = '';
@@ -39,126 +49,119 @@ export function runRows(stateDir: string, desk: string): RunRows {
   let turn = 0;
   let sorted: readonly RunRow[] | undefined;
 
-  const isChanged = (run: string): boolean =>
-    stampIn(stateDir, run) !== (known.get(run)?.stamp ?? others.get(run));
-
-  /** Runs to look at in this round, unread ones last. */
-  const candidates = (isEvery: boolean): string[] => {
+  /** Runs to look at in this round, new ones last. */
+  const candidates = (isEvery: boolean): readonly string[] => {
     turn = (turn + 1) % turns;
+    if (isEvery) return names;
     return names.filter((run, at) => {
-      const found = known.get(run);
-      const isNew = found === undefined && !others.has(run);
-      return isEvery || isNew || found?.isOpen === true || at % turns === turn;
+      const row = known.get(run);
+      return row === undefined || row.read?.isOpen === true || at % turns === turn;
     });
   };
 
-  const listed = async (): Promise<readonly string[]> => {
+  /** Looks for runs that were added or removed. @returns those removed */
+  const list = async (): Promise<readonly string[]> => {
     const now = folderStamp(join(stateDir, 'runs')) + folderStamp(join(stateDir, 'high-water'));
-    if (now === folders && turn !== 0) return names;
+    if (now === folders && turn !== 0) return [];
     folders = now;
-    const all = await everyName(stateDir);
-    if (all.length === names.length && all.every((run) => known.has(run) || others.has(run)))
-      return names;
-    const newest = (await listRuns(stateDir)).map(({ run }) => run);
-    return [...new Set([...newest, ...all])];
+    const present = new Set(await everyName(stateDir));
+    const before = new Set(names);
+    const added = [...present].filter((run) => !before.has(run));
+    const kept = names.filter((run) => present.has(run));
+    if (added.length > 0 || kept.length < names.length) {
+      names = [...kept, ...(await newestFirst(added, overviews))];
+    }
+    const removed = [...known].filter(([run]) => !present.has(run));
+    for (const [run] of removed) known.delete(run);
+    return removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]));
   };
 
   const takeLocks = async (): Promise<readonly string[]> => {
     const before = alive;
-    alive = await runsAlive(stateDir);
+    alive = await runsAlive(stateDir, claims());
     return [...alive, ...before].filter((run) => alive.has(run) !== before.has(run));
+  };
+
+  /** @returns whether it is a run whose row changed, or was one */
+  const look = async (run: string): Promise<boolean> => {
+    const found = await overviews.read(run);
+    const before = known.get(run);
+    if (before !== undefined && before.found === found) return false;
+    known.set(run, { found, ...(found && { read: rowOf(desk, run, found) }) });
+    return found !== undefined || before?.read !== undefined;
   };
 
   return {
     poll: async () => {
-      names = await listed();
+      const changed = new Set(await list());
       const lockStamp = folderStamp(join(stateDir, 'locks'));
       const isEvery = lockStamp !== locks;
       locks = lockStamp;
-      const changed = new Set<string>(
-        isEvery || alive.size > 0 || [...known.values()].some(({ isOpen }) => isOpen)
-          ? await takeLocks()
-          : [],
-      );
-      const present = new Set(names);
-      for (const run of [...known.keys(), ...others.keys()]) {
-        if (present.has(run)) continue;
-        others.delete(run);
-        if (known.delete(run)) changed.add(run);
+      if (isEvery || alive.size > 0 || [...known.values()].some(({ read }) => read?.isOpen)) {
+        for (const run of await takeLocks()) changed.add(run);
       }
-      const due = candidates(isEvery).filter(isChanged).slice(0, roundMax);
-      for (let at = 0; at < due.length; at += batch) {
-        await Promise.all(
-          due.slice(at, at + batch).map(async (run) => {
-            const stamp = stampIn(stateDir, run); // before it is read
-            const read = await readRow(stateDir, desk, run);
-            if (read === undefined) {
-              others.set(run, stamp);
-              if (known.delete(run)) changed.add(run);
-            } else {
-              others.delete(run);
-              known.set(run, { ...read, stamp });
-              changed.add(run);
-            }
-          }),
-        );
+      const due = candidates(isEvery);
+      for (let at = 0; at < due.length && changed.size < roundMax; at += batch) {
+        const some = due.slice(at, at + batch);
+        const isChanged = await Promise.all(some.map(look));
+        for (const [index, run] of some.entries()) if (isChanged[index]) changed.add(run);
         await new Promise(setImmediate);
       }
       if (changed.size > 0) sorted = undefined;
       return [...changed];
     },
     rows: () => {
-      sorted ??= [...known.values()].map((found) => shown(found, alive)).toSorted(newestFirst);
+      sorted ??= [...known.values()]
+        .flatMap(({ read }) => (read === undefined ? [] : [shown(read, alive)]))
+        .toSorted(byStart);
       return sorted;
     },
     row: (run) => {
-      const found = known.get(run);
-      return found && shown(found, alive);
+      const read = known.get(run)?.read;
+      return read && shown(read, alive);
     },
-    hasText: (run, text) => known.get(run)?.search.includes(text) === true,
-    progress: () => ({ done: known.size + others.size, of: names.length }),
+    hasText: (run, text) => known.get(run)?.read?.search.some((own) => own.includes(text)) === true,
+    progress: () => ({ done: known.size, of: names.length }),
+    keep: (isLast) => overviews.keep(names, isLast),
   };
 }
 
-/** A run without an end is running while its process holds its lock. */
+/** A server that has just been started shows the newest first. */
+async function newestFirst(
+  runs: readonly string[],
+  overviews: Overviews,
+): Promise<readonly string[]> {
+  const headers = await Promise.all(runs.map((run) => overviews.header(run)));
+  return runs
+    .map((run, at) => ({ run, createdAt: headers[at]?.createdAt ?? -Infinity }))
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .map(({ run }) => run);
+}
+
+/** A run without an end is running while a process holds its lock or its claim. */
 function shown(found: ReadRun, alive: ReadonlySet<string>): RunRow {
   const { row, isOpen, recordedDoubts: doubts } = found;
   return isOpen && alive.has(row.run) ? { ...row, state: 'running', doubts } : row;
 }
 
-function newestFirst(a: RunRow, b: RunRow): number {
+function byStart(a: RunRow, b: RunRow): number {
   return b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1);
 }
 
-/** Undefined for what is not a run. */
-async function readRow(stateDir: string, desk: string, run: string): Promise<ReadRun | undefined> {
-  let header;
-  try {
-    header = await readHeader(stateDir, run);
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    if (!(error instanceof JournalError)) throw error;
-    const unnamed = await unnamedRun(stateDir, run);
-    return unnamed && unnamedRow(desk, run, unnamed.because);
-  }
-  try {
-    return readRowOf(desk, header, await readRun(stateDir, run));
-  } catch (error) {
-    if (error instanceof JournalError) return damagedRow(desk, header, error);
-    throw error;
-  }
+/** Runs whose lock a living process holds, or whose claim is valid. */
+async function runsAlive(stateDir: string, claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+  const locks = await locksIn(stateDir);
+  const held = locks.filter(({ life }) => life.state === 'alive');
+  const claimed = claims.filter((claim) => !locks.some((lock) => isDead(lock, claim)));
+  return new Set([
+    ...held.flatMap(({ record }) => (record === undefined ? [] : [record.holder])),
+    ...claimed.map(({ run }) => run),
+  ]);
 }
 
-/** Runs whose lock a living process holds. */
-async function runsAlive(stateDir: string): Promise<ReadonlySet<string>> {
-  const held = (await locksIn(stateDir)).filter(({ life }) => life.state === 'alive');
-  return new Set(held.flatMap(({ record }) => (record === undefined ? [] : [record.holder])));
-}
-
-/** What the file system says about a run's files; '' for one without files. */
-function stampIn(stateDir: string, run: string): string {
-  const journal = stampOf(journalPath(stateDir, run))?.text ?? '';
-  return `${journal}/${stampOf(join(runFolder(stateDir, run), 'header.json'))?.text ?? ''}`;
+/** Its process ran here and has ended; the claim stays valid until its lease is over. */
+function isDead({ record, life }: NamedLock, { nonce }: Claim): boolean {
+  return life.state === 'dead' && record?.version === 2 && record.claim === nonce;
 }
 
 function folderStamp(path: string): string {

@@ -2,6 +2,8 @@
  * folder of the process, so a server of several repositories has none.
  */
 import type { ControlRequest } from '../config/control.ts';
+import type { Millis } from '../base/clock.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Pause } from '../schedule/pause.ts';
 import type { SchedulePlace } from '../schedule/place.ts';
 import type { Schedule } from '../schedule/schedule.ts';
@@ -54,3 +56,41 @@ export interface SandboxService {
   /** @returns where the files of the earlier world are kept, if it was stored */
   readonly reset: () => Promise<string | undefined>;
 }
+
+/** The queue of a shared store: what workers do for this desk. Every function throws StoreError. */
+export interface QueueService {
+  readonly read: () => Promise<QueueState>;
+  /** As `runs cancel`, in the name of a person. */
+  readonly stop: (job: string, who: string) => Promise<JobStop>;
+  /** A plan of this machine or of the store. @throws as the verbs do when there is none */
+  readonly plan: (id: string) => Promise<Plan>;
+  /** Ends its connections. */
+  readonly close: () => Promise<void>;
+}
+
+export interface QueueState {
+  /** Jobs that have not ended, in the order of queueing. */
+  readonly jobs: readonly QueuedJob[];
+  /** The profiles of each live worker. */
+  readonly workers: readonly (readonly string[])[];
+}
+
+export interface QueuedJob {
+  /** The id of its run; of a plan, any. */
+  readonly id: string;
+  readonly kind: 'plan' | 'run' | 'resume';
+  readonly playbook: string;
+  readonly profiles: readonly string[];
+  /** Who queued it. */
+  readonly by: string;
+  readonly age: Millis;
+  /** The worker that has it now; absent while it is queued. */
+  readonly worker?: string;
+  /** Who asked for its end. */
+  readonly stoppedBy?: string;
+  /** Why no live worker can take it. */
+  readonly unserved?: string;
+}
+
+/** What a request to stop a job did. */
+export type JobStop = 'unknown' | 'ended' | 'cancelled' | 'plan cancelled' | 'stopping';

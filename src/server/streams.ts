@@ -11,6 +11,8 @@ export interface OpenStreams {
    * @throws Refusal when there are too many of all sessions
    */
   enter(session: string, end: () => void): () => void;
+  /** Ends all: the server ends. Streams do not listen to its signal, which warns of more than ten listeners. */
+  end(): void;
 }
 
 export const streamsOfSession = 10;
@@ -45,6 +47,9 @@ export function openStreams(max = streamsMax): OpenStreams {
       bySession.set(session, own);
       open += 1;
       return leave;
+    },
+    end: () => {
+      for (const ending of [...bySession.values()].flatMap((own) => [...own])) ending();
     },
   };
 }

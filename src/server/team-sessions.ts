@@ -18,6 +18,7 @@ export interface SessionLimits {
 }
 
 const sessionsMax = 1_000; // the oldest ends first
+const ofPersonMax = 20; // browsers; so that nobody ends the sessions of others by signing in
 
 export function teamSessions({ idle, expires }: SessionLimits, clock: Clock): TeamSessions {
   const sessions = new Map<string, { readonly session: Session; used: Millis }>();
@@ -28,6 +29,10 @@ export function teamSessions({ idle, expires }: SessionLimits, clock: Clock): Te
   return {
     begin: (person) => {
       for (const [key, each] of sessions) if (isOver(each)) sessions.delete(key);
+      const own = [...sessions].filter(([, { session }]) => session.who === person.who);
+      for (const [key] of own.slice(0, Math.max(0, own.length + 1 - ofPersonMax))) {
+        sessions.delete(key);
+      }
       for (const key of sessions.keys()) {
         if (sessions.size < sessionsMax) break;
         sessions.delete(key);

@@ -2,6 +2,7 @@
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { isCode, messageOf } from '../base/error.ts';
 import { postText } from '../base/post.ts';
+import { ProxyError } from '../base/proxy.ts';
 import { redactor, type Secret } from '../base/secret.ts';
 import { count } from '../base/text.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -62,13 +63,14 @@ export function traceExporter(options: ExporterOptions): TraceExporter {
 }
 
 async function send(spans: readonly Span[], options: ExporterOptions): Promise<void> {
-  const { url, service, version, timeoutMs, clock, secrets } = options;
+  const { url, proxy, service, version, timeoutMs, clock, secrets } = options;
   const text = redactor(secrets)(JSON.stringify(otlpTraces(spans, { service, version })));
   const headers = Object.fromEntries(
     [...options.headers].map(([name, value]) => [name, value.reveal()]),
   );
   for (let isLast = false; ; isLast = true) {
-    const status = await postText(url, text, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const status = await postText(url, text, { headers, signal, proxy });
     if (status >= 200 && status < 300) return;
     if (isLast || !passing.includes(status))
       throw new Error(`the collector responded with ${status}`);
@@ -83,6 +85,7 @@ async function problemOf(work: () => Promise<void>): Promise<string | undefined>
     return undefined;
   } catch (error) {
     if (isCode(error, 'ABORT_ERR')) return 'no response in time';
+    if (error instanceof ProxyError) return error.message;
     if (error instanceof Error && 'code' in error) return String(error.code);
     return messageOf(error);
   }

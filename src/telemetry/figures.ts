@@ -4,19 +4,16 @@ import { isRecord } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { Entry, Outcome } from '../journal/entry.ts';
 import { doubtsOf, everyAction } from '../report/answers.ts';
-import { storyOf, type Story } from '../report/story.ts';
+import type { Story } from '../report/story.ts';
 import { stateOf } from '../report/words.ts';
 import { emptyHistogram, observe, type Histogram } from './prometheus.ts';
-
-/** Counted up whenever a field changes its meaning: stored figures of another version are not read. */
-export const figuresVersion = 1;
 
 export const endStates = ['done', 'stopped', 'doubt', 'interrupted'] as const;
 export const orderStates = ['placed', 'refused', 'failed', 'doubt', 'abandoned'] as const;
 
 type OrderState = (typeof orderStates)[number];
 
-/** Plain JSON: it is stored beside the journal. */
+/** Plain JSON: it is stored with the overview of the run. */
 export interface RunFigures {
   /** Ends of the run, one for each attempt that ended, by status. */
   readonly ends: Partial<Record<(typeof endStates)[number], number>>;
@@ -61,9 +58,8 @@ export const waitBounds: readonly Millis[] = [
   minute,
 ];
 
-/** @param entries a whole journal with at least one entry */
-export function figuresOf(entries: readonly Entry[]): RunFigures {
-  const story = storyOf(entries);
+/** @param entries the whole journal from which the story was made */
+export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {
   const { started } = story;
   const { scheduledFor, time } = started;
   const offset = offsetIn(entries);

@@ -10,7 +10,6 @@ import {
   type Histogram,
   type Metric,
 } from './prometheus.ts';
-import type { AllFigures } from './run-figures.ts';
 
 const lagBounds: readonly Millis[] = [
   second,
@@ -21,6 +20,13 @@ const lagBounds: readonly Millis[] = [
   15 * minute,
   hour,
 ];
+
+/** Of a state folder. */
+export interface AllFigures {
+  readonly runs: readonly RunFigures[];
+  /** Runs whose journal cannot be read. */
+  readonly damaged: number;
+}
 
 /** @param options the version of this program, and the time by this machine's clock */
 export function metricsOf(

@@ -1,10 +1,12 @@
 /** Where traces are sent: the standard variables of OpenTelemetry. */
 import { second, type Millis } from '../base/clock.ts';
 import { ConfigError } from '../base/error.ts';
+import { environmentProxy, type Proxy } from '../base/proxy.ts';
 import { Secret } from '../base/secret.ts';
 
 export interface TraceSettings {
   readonly url: URL;
+  readonly proxy?: Proxy;
   /** A value is often a token. */
   readonly headers: ReadonlyMap<string, Secret>;
   readonly service: string;
@@ -32,8 +34,11 @@ export function traceSettingsIn(env: Environment): TraceSettings {
     );
   }
   const milliseconds = env[`${prefix}TIMEOUT`];
+  const url = urlIn(env);
+  const proxy = environmentProxy(url, env);
   return {
-    url: urlIn(env),
+    url,
+    ...(proxy && { proxy }),
     headers: headersIn(env[`${prefix}TRACES_HEADERS`] ?? env[`${prefix}HEADERS`] ?? ''),
     service: env['OTEL_SERVICE_NAME'] || 'deskhand',
     timeoutMs: /^\d{1,5}$/.test(milliseconds ?? '') ? Number(milliseconds) : 5 * second,

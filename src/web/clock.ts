@@ -4,6 +4,9 @@ import { signal } from '@preact/signals';
 /** The time of the last look at the clock, every few seconds: ages are counted from it. */
 export const now = signal(Date.now());
 
+export const hourMs = 60 * 60_000;
+export const dayMs = 24 * hourMs;
+
 const lookInterval = 5_000; // ms
 
 export function startClock(): void {
@@ -12,8 +15,8 @@ export function startClock(): void {
   }, lookInterval);
 }
 
-/** Calls `work` at most once in `ms`, the last time after the last call. */
-export function atMost(ms: number, work: () => void): () => void {
+/** Calls `work` at most once in `ms`, the last time after the last call, and not after `end` is aborted. */
+export function atMost(ms: number, end: AbortSignal, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = -Infinity;
   return () => {
@@ -22,7 +25,7 @@ export function atMost(ms: number, work: () => void): () => void {
     timer = setTimeout(() => {
       timer = undefined;
       last = performance.now();
-      work();
+      if (!end.aborted) work();
     }, wait);
   };
 }

@@ -25,24 +25,26 @@ export function useLoaded<N extends ReadName>(
   const isConcerned = useRef(concerns);
   isConcerned.current = concerns;
   useEffect(() => {
-    let abort = new AbortController();
+    const ended = new AbortController();
+    let current = new AbortController();
     const load = (): void => {
-      abort.abort();
-      abort = new AbortController();
-      const { signal } = abort;
+      current.abort();
+      current = new AbortController();
+      const { signal } = current;
       read(name, parameters, signal).then(
         (answer) => signal.aborted || setLoaded({ answer }),
         (failure: CallError) => signal.aborted || setLoaded((last) => ({ ...last, failure })),
       );
     };
-    const loadSoon = atMost(interval, load);
+    const loadSoon = atMost(interval, ended.signal, load);
     loadSoon();
     const end = onNotice((notice) => {
       if (notice.kind === 'reset' || isConcerned.current(notice)) loadSoon();
     });
     return () => {
       end();
-      abort.abort();
+      ended.abort(); // else a read that waits for its interval would show an answer for earlier parameters
+      current.abort();
     };
   }, [name, key]);
   return loaded;

@@ -10,12 +10,23 @@ import { startTheme } from './theme.ts';
 
 /** The token of a link works once; it leaves the address before anything else. */
 async function signIn(): Promise<void> {
-  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  const token = linkToken();
   if (token === undefined) return;
   go(location.pathname, true);
   await write('POST /session', {}, { token }).catch(() => undefined);
   // The link may have been used by an earlier tab, whose session is still valid.
   isSignedOut.value = false;
+}
+
+function linkToken(): string | undefined {
+  return /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+}
+
+/** A link that is opened in a tab of this page changes only the fragment: nothing would be loaded. */
+function startLinks(): void {
+  addEventListener('hashchange', () => {
+    if (linkToken() !== undefined) location.reload();
+  });
 }
 
 const root = document.getElementById('page');
@@ -25,6 +36,7 @@ startTheme();
 await signIn();
 startClock();
 startRouter();
+startLinks();
 startKeyboard();
 startLive();
 render(<Shell />, root);

@@ -1,9 +1,6 @@
 /** The address of the page: a change of it shows another page without loading anything. */
 import { computed, signal } from '@preact/signals';
 
-/** Parts of an address by their names. */
-export type Names = Readonly<Record<string, string>>;
-
 const address = signal(new URL(location.href));
 
 export const path = computed(() => address.value.pathname);
@@ -55,4 +52,10 @@ export function playbookPath(file: string, desk: string): string {
     ['file', file],
     ['desk', desk],
   ]).toString()}`;
+}
+
+/** The address of the runs that match a filter. */
+export function runsPath(wanted: Readonly<Record<string, string>>): string {
+  const given = Object.entries(wanted).filter(([, value]) => value !== '');
+  return `/?${new URLSearchParams(given).toString()}`;
 }

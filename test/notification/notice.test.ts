@@ -4,7 +4,12 @@ import { standingClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';
 import { messageOf } from '../../src/notification/message.ts';
-import { noticeOf, noticeOfEnd, type Notice } from '../../src/notification/notice.ts';
+import {
+  noticeOf,
+  noticeOfCrash,
+  noticeOfEnd,
+  type Notice,
+} from '../../src/notification/notice.ts';
 import { sendNotice } from '../../src/notification/send.ts';
 import { doneRun, doubtRun, interruptedRun, killedRun, stoppedRun } from '../support/entries.ts';
 import { decodedMail, mailServer, webhook } from './recipients.ts';
@@ -102,6 +107,41 @@ describe('a run that is resumed', () => {
   });
 });
 
+describe('a run whose process was killed', () => {
+  const why = 'its process ended with SIGKILL';
+
+  test('during an order is in doubt, with what resumes it', () => {
+    const notice = noticeOfCrash(killedRun(), why);
+    expect(notice).toMatchObject({
+      event: 'in-doubt',
+      command: 'deskhand resume r-5t8w',
+      run: 'r-5t8w',
+    });
+    expect(notice?.sentence).toMatch(/^desk-setup on sandbox not finished, 1 order in doubt\. /);
+    expect(notice?.facts.slice(0, 2)).toEqual([
+      ['why', why],
+      ['in doubt', expect.stringMatching(/^BTCUSDT open long .*: no response is recorded/)],
+    ]);
+  });
+
+  test('between two orders stopped', () => {
+    const notice = noticeOfCrash(killedRun().slice(0, -1), why);
+    expect(notice).toMatchObject({ event: 'stopped', command: 'deskhand resume r-5t8w' });
+    expect(notice?.facts[0]).toEqual(['why', why]);
+  });
+
+  test('after its end has the notification of that, which may not have been sent', () => {
+    expect(noticeOfCrash(doubtRun(), why)).toEqual(noticeOfEnd(doubtRun()));
+    expect(noticeOfCrash(doneRun(), why)).toBeUndefined();
+  });
+
+  test('twice is notified of twice', () => {
+    const first = killedRun().slice(0, -1);
+    const again = and(first, { kind: 'resumed' });
+    expect(noticeOfCrash(again, why)?.id).not.toBe(noticeOfCrash(first, why)?.id);
+  });
+});
+
 const hostile =
   '<!channel> *b* <https://evil.example|click> [x](https://evil.example) &amp; **x** <b>';
 const notice = noticeOf({
@@ -156,12 +196,15 @@ describe('hostile text', () => {
     expect(headers.map((line) => line.split(':')[0])).toEqual([
       'From',
       'To',
+      'Date',
       'Message-ID',
+      'Auto-Submitted',
       'MIME-Version',
       'Content-Type',
       'Content-Transfer-Encoding',
     ]);
     expect(headers).toContain(`Message-ID: <${notice.id}@x.org>`);
+    expect(headers).toContain('Date: Thu, 01 Jan 1970 00:00:00 +0000');
     expect(headers).toContain('Content-Type: text/plain; charset=utf-8');
     expect(subject).toMatch(/^deskhand sandbox: stopped: ladder\\u000d\\u000aBcc: evil/);
     expect(text).toBe(

@@ -59,7 +59,7 @@ test('an account shows its guards, and its last drift', async () => {
   expect(accounts.find(({ profile }) => profile === 'main')).toMatchObject({
     target: 'sandbox',
     guards: [
-      { name: 'maxWrites', limit: '5' },
+      { name: 'max-writes', limit: '5' },
       { name: 'symbols', limit: 'BTCUSDT' },
     ],
     locks: [],

@@ -1,10 +1,11 @@
 /** Attacks on a server over real connections, byte by byte. */
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWire, statuses, untilClosed, type Wire } from './wire.ts';
 
 let it: Wire;
 beforeAll(async () => {
-  it = await startWire({ headers: 300, request: 600, check: 50, connections: 200 });
+  it = await startWire({ headers: 300, request: 600, check: 50, stalled: 2_000, connections: 200 });
 });
 afterAll(() => it.server.close());
 
@@ -228,6 +229,70 @@ describe('headers', () => {
       expect(answer.toLowerCase()).not.toContain('\nset-cookie');
     }
   });
+});
+
+test('clients that take nothing of their answers lose their connections to others', async () => {
+  const small = await startWire({
+    headers: 300,
+    request: 600,
+    check: 50,
+    stalled: 300,
+    connections: 20,
+  });
+  const stalled: Socket[] = [];
+  for (let n = 0; n < 20; n++) {
+    const socket = await small.open();
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(`GET /assets/page-2.js HTTP/1.1\r\nHost: ${small.host}\r\n\r\n`);
+    stalled.push(socket);
+  }
+  const ask = async (): Promise<readonly number[]> =>
+    statuses(await small.send(`GET /healthz HTTP/1.1\nHost: ${small.host}\n${end}`));
+  const atFirst = await ask();
+  let later = atFirst;
+  while (later.length === 0) later = await ask();
+  expect([atFirst, later]).toEqual([[], [200]]);
+  for (const socket of stalled) socket.destroy();
+  await small.server.close();
+});
+
+describe('a page of the same site, such as one of another port of this machine', () => {
+  test.each(['same-site', 'cross-site'])(
+    'starts nothing by reading, and takes no place among the streams: %s',
+    async (site) => {
+      const headers = `Cookie: ${it.cookie}\nSec-Fetch-Site: ${site}\n`;
+      for (const path of ['about', 'events', 'plans/p-00000000', 'runs/r-1/file?path=a']) {
+        const answer = await it.send(
+          `GET /api/v1/${path} HTTP/1.1\nHost: ${it.host}\n${headers}${end}`,
+        );
+        expect([path, statuses(answer)]).toEqual([path, [403]]);
+      }
+    },
+  );
+
+  test('is known by its origin where a browser sends nothing else', async () => {
+    const answer = await it.send(
+      `GET /api/v1/events HTTP/1.1\nHost: ${it.host}\nCookie: ${it.cookie}\n` +
+        `Origin: http://127.0.0.1:1\n${end}`,
+    );
+    expect(statuses(answer)).toEqual([403]);
+  });
+
+  test('a person who opens an address is not', async () => {
+    const answer = await it.send(
+      `GET /api/v1/about HTTP/1.1\nHost: ${it.host}\nCookie: ${it.cookie}\n` +
+        `Sec-Fetch-Site: none\n${end}`,
+    );
+    expect(statuses(answer)).toEqual([200]);
+  });
+});
+
+test('a stream of events is not begun by HEAD, whose answer nobody would end', async () => {
+  const answer = await it.send(
+    `HEAD /api/v1/events HTTP/1.1\nHost: ${it.host}\nCookie: ${it.cookie}\n${end}`,
+  );
+  expect(statuses(answer)).toEqual([405]);
 });
 
 describe('a link', () => {

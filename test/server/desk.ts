@@ -13,8 +13,9 @@ import { openDesk, type Desk } from '../../src/server/desk.ts';
 import { openNotices } from '../../src/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../src/server/protection.ts';
 import type { RouteTable } from '../../src/server/routes/index.ts';
-import type { DeskServices } from '../../src/server/services.ts';
-import { openSessions, type LinkSessions } from '../../src/server/session.ts';
+import type { DeskServices, QueueService } from '../../src/server/services.ts';
+import type { Claim } from '../../src/state-store/store.ts';
+import { openSessions, type LinkSessions } from '../../src/server/link-sessions.ts';
 import { envOf } from '../cli/deskhand.ts';
 import { startOfRuns } from '../support/tape.ts';
 
@@ -47,12 +48,21 @@ export interface ServedOptions {
   readonly folder?: string;
   /** Default: none, as on a server of several repositories. */
   readonly services?: DeskServices;
+  /** Work for workers; default: there are none. */
+  readonly queue?: QueueService;
+  /** Claims of runs in a shared store; default: the state is not shared. */
+  readonly sync?: () => Promise<readonly Claim[]>;
   /** The environment of commands that the server starts. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: 8787. */
+  readonly ownPort?: number;
+  /** What it starts instead of the command line. */
+  readonly command?: readonly [string, ...string[]];
 }
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
-  const { folder, env = {}, isReadOnly = false, table, services } = options;
+  const { folder, env = {}, isReadOnly = false, table, services, ownPort = port } = options;
+  const { queue, sync } = options;
   const clock = standingClock(startOfRuns);
   const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')) } = options;
   const config =
@@ -65,8 +75,9 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
         } as const)
       : await loadConfig({ cwd: folder, env });
   const place = { name: 'desk', folder: folder ?? stateDir, config };
-  const desk = openDesk({ ...place, ...(services && { services }) });
-  const sessions = await openSessions(config.stateDir, 'ann', clock);
+  const others = { ...(services && { services }), ...(queue && { queue }), ...(sync && { sync }) };
+  const desk = openDesk({ ...place, ...others }, clock);
+  const sessions = openSessions(config.stateDir, 'ann', clock);
   const notices = openNotices();
   const server = {
     desks: [desk],
@@ -80,7 +91,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
     actions: openActions(
       // Only tests that start the command line have a launcher.
       {
-        command: [process.execPath, inject('launcher') ?? ''],
+        command: options.command ?? [process.execPath, inject('launcher') ?? ''],
         env: envOf({ cwd: desk.folder, env }),
       },
       config.stateDir,
@@ -90,15 +101,15 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const ending = new AbortController();
   const errors: unknown[] = [];
   const app = createApp(server, {
-    hosts: loopbackHosts(port),
-    cookie: cookieName(port),
+    hosts: loopbackHosts(ownPort),
+    cookie: cookieName(ownPort),
     ...(table && { table }),
     assets: { page: '<!doctype html>', files: new Map() },
     signal: ending.signal,
     onError: (error) => errors.push(error),
   });
   const secret = await sessions.exchange(sessions.link());
-  const own = { host: `127.0.0.1:${port}`, cookie: `${cookieName(port)}=${secret}` };
+  const own = { host: `127.0.0.1:${ownPort}`, cookie: `${cookieName(ownPort)}=${secret}` };
   return {
     app,
     links: sessions,

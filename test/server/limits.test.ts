@@ -1,9 +1,11 @@
 /** Limits of the server that need no connection. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
+import { openTurns } from '../../src/server/actions/turns.ts';
 import { attemptLimit } from '../../src/server/sign-in/attempts.ts';
 import { openStreams, streamsOfSession } from '../../src/server/streams.ts';
 import { teamSessions } from '../../src/server/team-sessions.ts';
+import { served } from './desk.ts';
 
 const none = (): void => undefined;
 
@@ -57,10 +59,61 @@ test('a session cannot take the places of others', () => {
 
 test('at most a thousand sessions are kept', () => {
   const sessions = teamSessions({ idle: 10, expires: 10 }, standingClock(0));
-  const begin = (): string => sessions.begin({ who: 'ann', role: 'viewer' });
-  const first = begin();
-  for (let n = 0; n < 999; n++) begin();
+  const begin = (n: number): string => sessions.begin({ who: `person ${n}`, role: 'viewer' });
+  const first = begin(0);
+  for (let n = 1; n < 1_000; n++) begin(n);
   expect(sessions.find(first)).toBeDefined();
-  begin();
+  begin(1_000);
   expect(sessions.find(first)).toBeUndefined();
+});
+
+test('a person who signs in again and again ends only their own sessions', () => {
+  const sessions = teamSessions({ idle: 10, expires: 10 }, standingClock(0));
+  const ann = sessions.begin({ who: 'ann', role: 'approver' });
+  const begin = (): string => sessions.begin({ who: 'eve', role: 'viewer' });
+  const eve = Array.from({ length: 1_500 }, begin);
+  expect(sessions.find(ann)).toBeDefined();
+  expect(eve.filter((secret) => sessions.find(secret) !== undefined)).toEqual(eve.slice(-20));
+});
+
+describe('commands that answer a request', () => {
+  test('run a few at once, those that wait in their order, and others are refused', async () => {
+    const turns = openTurns(2, 2);
+    const log: string[] = [];
+    const ends = new Map<string, () => void>();
+    const take = (name: string): Promise<void> =>
+      turns.take(async () => {
+        log.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+      });
+    const all = ['a', 'b', 'c', 'd'].map(take);
+    await expect(take('e')).rejects.toMatchObject({ status: 503, code: 'busy' });
+    expect(log).toEqual(['a', 'b']);
+    ends.get('b')?.();
+    await all[1];
+    const late = take('f');
+    ends.get('a')?.();
+    await all[0];
+    expect(log).toEqual(['a', 'b', 'c', 'd']);
+    for (const name of ['c', 'd']) ends.get(name)?.();
+    await Promise.all(all.slice(2));
+    ends.get('f')?.();
+    await late;
+    expect(log.at(-1)).toBe('f');
+  });
+
+  test('give their place back when they fail', async () => {
+    const turns = openTurns(1, 1);
+    const failed = turns.take(() => Promise.reject(new Error('no')));
+    const next = turns.take(() => Promise.resolve('done'));
+    await expect(failed).rejects.toThrow('no');
+    expect(await next).toBe('done');
+  });
+
+  test('are those that compute a plan for its page', async () => {
+    const it = await served({ command: ['none'] });
+    const never = (): Promise<void> => new Promise(() => undefined);
+    for (let n = 0; n < 54; n++) void it.server.actions.turns.take(never);
+    expect((await it.get('/plans/p-00000000?desk=desk')).status).toBe(503);
+  });
 });

@@ -1,13 +1,19 @@
+import process from 'node:process';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openLatest, type Latest } from '../../src/server/latest.ts';
 import {
   openNotices,
   type Notice,
   type Notices,
+  type Numbered,
   type ServerEvent,
 } from '../../src/server/notices.ts';
+import { cookieName } from '../../src/server/protection.ts';
+import { streamsOfSession } from '../../src/server/streams.ts';
 import { doneRun } from '../support/entries.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-import { served } from './desk.ts';
+import { port, served } from './desk.ts';
 
 const of = (run: string, seq: number) => ({ kind: 'run', desk: 'desk', run, seq }) as const;
 
@@ -74,6 +80,80 @@ describe('a reader', () => {
   });
 });
 
+/** Counts the notices that are visited. */
+function counted(latest: Latest<Numbered>) {
+  let visited = 0;
+  return {
+    visited: () => visited,
+    latest: {
+      ...latest,
+      get size() {
+        return latest.size;
+      },
+      *newestFirst() {
+        for (const each of latest.newestFirst()) {
+          visited += 1;
+          yield each;
+        }
+      },
+    },
+  };
+}
+
+describe('beside 10,000 runs', () => {
+  const many = () => {
+    const { latest, visited } = counted(openLatest());
+    const notices = openNotices('e', latest);
+    for (let run = 1; run <= 10_000; run++) notices.publish(of(`r-${run}`, 1));
+    return { notices, visited };
+  };
+
+  test('an event costs each reader that waits two visited notices, not one for each run', async () => {
+    const { notices, visited } = many();
+    const endings = Array.from({ length: 50 }, () => new AbortController());
+    const readers = endings.map(({ signal }) => notices.follow('e.10000', signal));
+    const next = readers.map((reader) => reader.next());
+    await new Promise(setImmediate); // all wait
+    const before = visited();
+    notices.publish(of('r-5', 2));
+    for (const event of await Promise.all(next)) expect(event.value?.data).toEqual(of('r-5', 2));
+    expect(visited() - before).toBe(2 * readers.length);
+    for (const ending of endings) ending.abort();
+  });
+
+  test('a reader that was away costs as many as changed meanwhile', async () => {
+    const { notices, visited } = many();
+    for (const run of ['r-7', 'r-8', 'r-7', 'r-9']) notices.publish(of(run, 2));
+    const events = await take(notices, 'e.10000', 3);
+    expect(events.map(({ id }) => id)).toEqual(['e.10002', 'e.10003', 'e.10004']);
+    expect(visited()).toBeLessThanOrEqual(4);
+  });
+});
+
+test('the last values of keys are kept in the order in which they were set', () => {
+  const operation = fc.oneof(
+    fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd') }),
+    fc.constant('remove' as const),
+  );
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
+      const latest = openLatest<number>();
+      let model: (readonly [string, number])[] = [];
+      operations.forEach((each, at) => {
+        if (each === 'remove') {
+          expect(latest.removeOldest()).toBe(model[0]?.[1]);
+          model = model.slice(1);
+        } else {
+          latest.set(each.key, at);
+          model = [...model.filter(([key]) => key !== each.key), [each.key, at]];
+        }
+        expect([...latest.newestFirst()].toReversed()).toEqual(model.map(([, value]) => value));
+        expect(latest.size).toBe(model.length);
+      });
+    }),
+  );
+});
+
 /** Lines of a page: it reads what it does not have whenever a notice arrives. */
 test('a page has every event once, although servers end and others begin while it reads', async () => {
   const first = await served();
@@ -124,3 +204,25 @@ async function textUntil(response: Response, wanted: string): Promise<string> {
   await reader?.cancel();
   return text;
 }
+
+test('fifty open streams cause no warning of listeners, and all end with the server', async () => {
+  const server = await served();
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): number => warnings.push(warning);
+  process.on('warning', onWarning);
+  const bodies: ReadableStream[] = [];
+  for (let session = 0; session < 5; session++) {
+    const secret = await server.links.exchange(server.links.link());
+    const cookie = `${cookieName(port)}=${secret}`;
+    for (let tab = 0; tab < streamsOfSession; tab++) {
+      const { body } = await server.get('/events', { cookie });
+      if (body !== null) bodies.push(body);
+    }
+  }
+  expect(bodies).toHaveLength(50);
+  await new Promise(setImmediate); // warnings are emitted later
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+  server.close();
+  for (const body of bodies) await body.pipeTo(new WritableStream());
+});

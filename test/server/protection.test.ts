@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { sha256 } from '../../src/base/json.ts';
 import { roles } from '../../src/config/role.ts';
 import { noFields, placeOf, writes } from '../../src/server/route.ts';
 import { routes, routesOf } from '../../src/server/routes/index.ts';
-import { openSessions } from '../../src/server/session.ts';
+import { openSessions } from '../../src/server/link-sessions.ts';
 import { origin, port, served } from './desk.ts';
 
 const host = `127.0.0.1:${port}`;
@@ -49,17 +49,12 @@ describe('every route', () => {
   test('is refused to a person whose role is less than it needs', async () => {
     const stateDir = mkdtempSync(join(tmpdir(), 'roles-'));
     const until = Date.UTC(2100, 0);
-    const sessions = roles.map((role) => ({
-      digest: sha256(secretOf(role)),
-      who: role,
-      role,
-      until,
-    }));
-    mkdirSync(join(stateDir, 'serve'));
-    writeFileSync(
-      join(stateDir, 'serve', 'sessions.json'),
-      JSON.stringify({ version: 1, sessions }),
-    );
+    const folder = join(stateDir, 'serve', 'sessions');
+    mkdirSync(folder, { recursive: true });
+    for (const role of roles) {
+      const session = { version: 1, who: role, role, until };
+      writeFileSync(join(folder, `${sha256(secretOf(role))}.json`), JSON.stringify(session));
+    }
     const { post } = await served({ stateDir, table: { 'POST /probe': probe } });
     const statuses: number[] = [];
     for (const role of roles) {
@@ -95,6 +90,38 @@ describe('a request is refused', () => {
       expect((await app.request('/', { headers: { host: name } })).status).toBe(200);
     },
   );
+
+  test('only under another port than 80 when its address has none', async () => {
+    const ownPort = 80;
+    const { app, get, links } = await served({ ownPort });
+    expect((await get('/home')).status).toBe(200); // with the port
+    for (const name of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST:80']) {
+      expect([name, (await app.request('/', { headers: { host: name } })).status]).toEqual([
+        name,
+        200,
+      ]);
+    }
+    for (const name of ['evil.example', '127.0.0.1:443', '127.0.0.1:8080', '127.0.0.1:80:80']) {
+      expect((await app.request('/', { headers: { host: name } })).status).toBe(421);
+    }
+    for (const host of ['127.0.0.1', '127.0.0.1:80']) {
+      const begin = (from: string): Promise<Response> | Response =>
+        app.request('/api/v1/session', {
+          method: 'POST',
+          headers: { host, origin: from, 'content-type': 'application/json' },
+          body: JSON.stringify({ token: links.link() }),
+        });
+      expect((await begin('http://127.0.0.1')).status).toBe(200);
+      expect((await begin('https://127.0.0.1')).status).toBe(403);
+      expect((await begin('http://127.0.0.1:8080')).status).toBe(403);
+    }
+  });
+
+  test('under port 443 without a port, which is that of https', async () => {
+    const { app } = await served({ ownPort: 443 });
+    expect((await app.request('/', { headers: { host: '127.0.0.1' } })).status).toBe(421);
+    expect((await app.request('/', { headers: { host: '127.0.0.1:443' } })).status).toBe(200);
+  });
 
   test.each<Readonly<Record<string, string>>>([
     { origin: 'http://evil.example' },
@@ -178,11 +205,49 @@ describe('a session', () => {
   test('survives a restart of the server, ends after a week, and is stored as a digest', async () => {
     const { links, stateDir, clock } = await served();
     const secret = (await links.exchange(links.link())) ?? '';
-    const restarted = await openSessions(stateDir, 'ann', clock);
+    const restarted = openSessions(stateDir, 'ann', clock);
     expect(restarted.find(secret)).toMatchObject({ who: 'ann', role: 'approver' });
-    expect(readFileSync(`${stateDir}/serve/sessions.json`, 'utf8')).not.toContain(secret);
+    const file = `${stateDir}/serve/sessions/${sha256(secret)}.json`;
+    expect(readFileSync(file, 'utf8')).not.toContain(secret);
     clock.advance(7 * day);
     expect(restarted.find(secret)).toBeUndefined();
+  });
+
+  test('that ended at one server of a state folder has ended at all, and stays ended', async () => {
+    const { links, stateDir, clock } = await served();
+    const other = openSessions(stateDir, 'ann', clock);
+    const secret = (await links.exchange(links.link())) ?? '';
+    expect(other.find(secret)).toBeDefined(); // it began after the other server
+    await links.end(secret);
+    expect(other.find(secret)).toBeUndefined();
+    await other.exchange(other.link()); // which writes all that it knows
+    expect(openSessions(stateDir, 'ann', clock).find(secret)).toBeUndefined();
+  });
+
+  test('stays ended when others begin at the same time', async () => {
+    const { links, stateDir, clock } = await served();
+    const secrets: string[] = [];
+    for (let n = 0; n < 8; n++) secrets.push((await links.exchange(links.link())) ?? '');
+    const kept = secrets.pop() ?? '';
+    const [next] = await Promise.all([
+      links.exchange(links.link()),
+      ...secrets.map((secret) => links.end(secret)),
+    ]);
+    const restarted = openSessions(stateDir, 'ann', clock);
+    expect(secrets.filter((secret) => restarted.find(secret) !== undefined)).toEqual([]);
+    expect(restarted.find(kept)).toBeDefined();
+    expect(restarted.find(next ?? '')).toBeDefined();
+  });
+
+  test('has ended when its file or all of them were deleted', async () => {
+    const { get, links, stateDir } = await served();
+    const folder = `${stateDir}/serve/sessions`;
+    const secret = (await links.exchange(links.link())) ?? '';
+    rmSync(`${folder}/${sha256(secret)}.json`);
+    expect(links.find(secret)).toBeUndefined();
+    expect((await get('/home')).status).toBe(200); // another one
+    rmSync(folder, { recursive: true });
+    expect((await get('/home')).status).toBe(401);
   });
 
   test('ends when a person signs out', async () => {

@@ -20,6 +20,9 @@ export interface Wire {
   open(): Promise<Socket>;
 }
 
+/** Bytes of a file that no connection buffers in full. */
+const largeFile = 16 * 1024 * 1024;
+
 export async function startWire(limits?: ClientLimits): Promise<Wire> {
   const stateDir = mkdtempSync(join(tmpdir(), 'wire-'));
   const config = {
@@ -35,7 +38,10 @@ export async function startWire(limits?: ClientLimits): Promise<Wire> {
     mode: { kind: 'link', port: 0, onLink: (next) => (link = next) },
     assets: {
       page: '<!doctype html>',
-      files: new Map([['page-1.js', { type: 'text/javascript', body: new Uint8Array([49]) }]]),
+      files: new Map([
+        ['page-1.js', { type: 'text/javascript', body: new Uint8Array([49]) }],
+        ['page-2.js', { type: 'text/javascript', body: new Uint8Array(largeFile) }],
+      ]),
     },
     isReadOnly: false,
     program: 'deskhand 0',
@@ -51,17 +57,22 @@ export async function startWire(limits?: ClientLimits): Promise<Wire> {
     await once(socket, 'connect');
     return socket;
   };
-  const response = await fetch(`${server.url}/api/v1/session`, {
-    method: 'POST',
-    headers: { origin: server.url, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: link.split('token=')[1] }),
-  });
+  let cookie: string | undefined;
+  // A machine that is busy may exceed short limits.
+  while (cookie === undefined) {
+    const response = await fetch(`${server.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { origin: server.url, 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ token: link.split('token=')[1] }),
+    });
+    [cookie] = response.headers.getSetCookie()[0]?.split(';') ?? [];
+  }
   return {
     server,
     port,
     host,
     stateDir,
-    cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    cookie,
     errors,
     open,
     send: async (...parts) => {

@@ -1,29 +1,24 @@
 /** Metrics: made from journals, in a format that a strict reader accepts, without reading a journal twice. */
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { second, standingClock } from '../../src/base/clock.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';
-import { frame } from '../../src/journal/record.ts';
 import { createRun } from '../../src/journal/runs.ts';
-import { stampOf } from '../../src/journal/stamp.ts';
-import { figuresOf, figuresVersion, type RunFigures } from '../../src/telemetry/figures.ts';
+import { figuresReader } from '../../src/overview/all-figures.ts';
+import { openOverviews } from '../../src/overview/overviews.ts';
+import { storyOf } from '../../src/report/story.ts';
+import { figuresOf, type RunFigures } from '../../src/telemetry/figures.ts';
 import { metricsOf } from '../../src/telemetry/metrics.ts';
 import { prometheusText } from '../../src/telemetry/prometheus.ts';
-import { figuresReader } from '../../src/telemetry/run-figures.ts';
 import { sandbox, started } from '../support/desk-setup.ts';
 import { doubtRun, doneRun, killedRun, resumedRun, stoppedRun } from '../support/entries.ts';
 import { familiesIn } from './exposition.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
+
+const figuresIn = (entries: readonly Entry[]): RunFigures => figuresOf(storyOf(entries), entries);
 
 function samplesOf(
   runs: readonly RunFigures[],
@@ -38,7 +33,7 @@ describe('the figures of runs', () => {
   const runs = [doneRun(), stoppedRun(), doubtRun(), resumedRun(), killedRun()];
 
   test('count ends, orders, doubts and requests', () => {
-    const samples = samplesOf(runs.map(figuresOf), 1);
+    const samples = samplesOf(runs.map(figuresIn), 1);
     const entries = runs.flat();
     const ends = entries.flatMap((entry) => (entry.kind === 'finished' ? [entry.status] : []));
     for (const state of ['done', 'stopped', 'doubt', 'interrupted']) {
@@ -64,7 +59,7 @@ describe('the figures of runs', () => {
   });
 
   test('have no series for a value that a playbook or the exchange chooses', () => {
-    const series = [...samplesOf(runs.map(figuresOf)).keys()].join('\n');
+    const series = [...samplesOf(runs.map(figuresIn)).keys()].join('\n');
     expect(series).not.toMatch(/desk-setup|ladder|r-[0-9a-z]|sandbox|61500/);
     const labels = new Set([...series.matchAll(/(\w+)="/g)].map(([, label]) => label));
     expect(labels).toEqual(new Set(['version', 'state', 'operation', 'le']));
@@ -95,22 +90,22 @@ describe('a run', () => {
   };
 
   test('that is sending an order is in doubt only when no response can arrive', () => {
-    const figures = figuresOf(entriesOf(intent));
+    const figures = figuresIn(entriesOf(intent));
     expect(samplesOf([figures], 0, now + 10 * second).get('deskhand_doubts')).toBe(0);
     expect(samplesOf([figures], 0, now + 600 * second).get('deskhand_doubts')).toBe(1);
   });
 
   test('that ended in doubt is in doubt at once, until the order is settled', () => {
     const ended: Event = { kind: 'finished', status: 'doubt', exit: 6, outputs: null };
-    expect(samplesOf([figuresOf(entriesOf(intent, doubt, ended))]).get('deskhand_doubts')).toBe(1);
-    const unsettled = figuresOf(entriesOf(intent, ended));
+    expect(samplesOf([figuresIn(entriesOf(intent, doubt, ended))]).get('deskhand_doubts')).toBe(1);
+    const unsettled = figuresIn(entriesOf(intent, ended));
     expect(samplesOf([unsettled]).get('deskhand_doubts')).toBe(1);
     const found: Event = {
       kind: 'settled',
       address: 'ladder[1]',
       outcome: { kind: 'done', output: null, evidence: 'looked-up' },
     };
-    const samples = samplesOf([figuresOf(entriesOf(intent, doubt, ended, found))]);
+    const samples = samplesOf([figuresIn(entriesOf(intent, doubt, ended, found))]);
     expect(samples.get('deskhand_doubts')).toBe(0);
     expect(samples.get('deskhand_orders_total{state="doubt"}')).toBe(1);
     expect(samples.get('deskhand_orders_total{state="placed"}')).toBe(1);
@@ -125,8 +120,8 @@ describe('a run', () => {
       code: '00000',
     } as const;
     const samples = samplesOf([
-      figuresOf(entriesOf(intent, { ...answered, attempt: 1, ms: 800, count: 4 })),
-      figuresOf(
+      figuresIn(entriesOf(intent, { ...answered, attempt: 1, ms: 800, count: 4 })),
+      figuresIn(
         entriesOf({ ...intent, signedAt: now + 1 }).map((one) => ({ ...one, at: now - 5 })),
       ),
     ]);
@@ -142,7 +137,7 @@ describe('a run', () => {
     const [first, ...rest] = entriesOf({ ...wait, why: 'limit' }, { ...wait, why: 'retry' });
     if (first?.kind !== 'started') throw new Error('a journal starts with its start');
     const late = { ...first, scheduledFor: first.time - 20 * second };
-    const samples = samplesOf([figuresOf([late, ...rest])]);
+    const samples = samplesOf([figuresIn([late, ...rest])]);
     expect(samples.get('deskhand_limit_wait_seconds_count')).toBe(1);
     expect(samples.get('deskhand_limit_wait_seconds_bucket{le="1"}')).toBe(1);
     expect(samples.get('deskhand_schedule_lag_seconds_sum')).toBe(20);
@@ -188,49 +183,20 @@ describe('a state folder', () => {
   const finished: Event = { kind: 'finished', status: 'done', exit: 0, outputs: null };
 
   test('without runs has metrics, too', async () => {
-    expect(await figuresReader(state).read()).toEqual({ runs: [], damaged: 0 });
+    expect(await figuresReader(state, openOverviews(state))()).toEqual({ runs: [], damaged: 0 });
   });
 
   test('is read again only where a journal has changed', async () => {
     await record('r-1', [finished]);
     await record('r-2', []);
     mkdirSync(join(state, 'runs', 'notes'));
-    const reader = figuresReader(state);
-    const first = await reader.read();
+    const read = figuresReader(state, openOverviews(state));
+    const first = await read();
     expect(first.runs.map(({ isUnfinished }) => isUnfinished)).toEqual([false, true]);
-    const again = await reader.read();
+    const again = await read();
     expect(again.runs[0]).toBe(first.runs[0]);
     writeFileSync(pathOf('r-2', 'journal.ndjson'), 'x\n');
-    const third = await reader.read();
+    const third = await read();
     expect([third.runs.length, third.damaged]).toEqual([1, 1]);
-  });
-
-  test('trusts stored figures only of this journal, this version, and whole', async () => {
-    await record('r-1', [finished]);
-    const [own] = (await figuresReader(state).read()).runs;
-    const journal = stampOf(pathOf('r-1', 'journal.ndjson'))?.text;
-    const forged = { ...own, doubts: 7 };
-    const put = (value: object): void =>
-      writeFileSync(pathOf('r-1', 'figures'), frame(JSON.stringify(value)));
-    const doubts = async (): Promise<unknown> =>
-      (await figuresReader(state).read()).runs[0]?.doubts;
-    put({ version: figuresVersion, journal, figures: forged });
-    expect(await doubts()).toBe(7); // the journal is not read
-    appendFileSync(pathOf('r-1', 'figures'), 'x');
-    expect(await doubts()).toBe(0);
-    for (const other of [
-      { version: figuresVersion + 1, journal, figures: forged },
-      { version: figuresVersion, journal: `${journal}0`, figures: forged },
-      { version: figuresVersion, journal, figures: { doubts: 7 } },
-    ]) {
-      put(other);
-      expect(await doubts()).toBe(0);
-    }
-  });
-
-  test('stores no stamp of a journal that may change again at the same time', async () => {
-    await record('r-1', [finished]);
-    await figuresReader(state).read();
-    expect(readFileSync(pathOf('r-1', 'figures'), 'utf8')).toContain('"journal":null');
   });
 });

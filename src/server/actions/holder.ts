@@ -1,6 +1,7 @@
 /** The process that executes a run, from the locks of the state folder. */
 import { locksIn, type NamedLock } from '../../journal/lock.ts';
 import { plainText } from '../../base/text.ts';
+import { isScheduleId } from '../../schedule/slot.ts';
 
 export interface Holder {
   readonly run: string;
@@ -12,7 +13,7 @@ export interface Holder {
   readonly life: 'alive' | 'unknown';
   /** Why it is not known whether it is alive. */
   readonly because: string;
-  /** What else this process does: a scheduler has another lock. */
+  /** What else this process does, or may do: a signal would end that, too. */
   readonly others: readonly string[];
 }
 
@@ -36,9 +37,15 @@ function holderIn(lock: NamedLock, all: readonly NamedLock[]): Holder | undefine
   const { record, life } = lock;
   if (record === undefined || life.state === 'dead') return undefined;
   const { pid, host, holder: run } = record;
+  const isShared = 'isShared' in record ? record.isShared : undefined;
   const others = all.filter(
-    ({ record: other }) =>
-      other !== undefined && other.pid === pid && other.host === host && other.holder !== run,
+    ({ name, record: other }) =>
+      other !== undefined &&
+      other.pid === pid &&
+      other.host === host &&
+      other.holder !== run &&
+      // Its schedule, in a process that was started for what is due of it.
+      !(isShared === false && isScheduleId(name)),
   );
   return {
     run,
@@ -47,6 +54,9 @@ function holderIn(lock: NamedLock, all: readonly NamedLock[]): Holder | undefine
     born: 'born' in record ? record.born : '',
     life: life.state,
     because: life.state === 'unknown' ? life.because : '',
-    others: others.map(({ name, record: other }) => plainText(other?.holder ?? name, 80)),
+    others: [
+      ...others.map(({ name, record: other }) => plainText(other?.holder ?? name, 80)),
+      ...(isShared === true ? ['other work of its program'] : []),
+    ],
   };
 }

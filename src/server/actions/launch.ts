@@ -2,13 +2,13 @@
  * end them. Their output goes to files in the state folder.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { once } from 'node:events';
-import { readRegular } from '../../base/read-file.ts';
 import { isRecord } from '../../base/json.ts';
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { DeskPlace } from '../desk.ts';
+import { createOutput, type OutputFile } from './output-file.ts';
 
 /** How this program is started again. */
 export interface Program {
@@ -27,6 +27,8 @@ export interface Launched {
 export interface Ended {
   /** The exit code; undefined if a signal ended it, or it could not be started. */
   readonly code: number | undefined;
+  /** The signal that ended it. */
+  readonly signal?: NodeJS.Signals;
   readonly out: string;
   readonly err: string;
 }
@@ -42,41 +44,38 @@ export function launch(
   log: string,
 ): Launched {
   const [file, ...before] = command;
-  const out = created(`${log}.out`);
-  const err = created(`${log}.err`);
+  const out = createOutput(`${log}.out`);
+  const err = createOutput(`${log}.err`);
   const hasState = env['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
   const child = spawn(file, [...before, '--no-input', '--no-color', ...flags, ...words], {
     cwd: folder,
     env: { ...env, ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }) },
     detached: true,
-    stdio: ['ignore', out, err],
+    windowsHide: true, // which gets a console otherwise
+    stdio: ['ignore', out.descriptor, err.descriptor],
   });
-  for (const descriptor of [out, err]) closeSync(descriptor);
+  for (const { descriptor } of [out, err]) closeSync(descriptor);
   child.unref();
-  const ended = once(child, 'exit').then(
-    async ([code]: unknown[]) => ({
-      code: typeof code === 'number' ? code : undefined,
-      out: await lastOf(`${log}.out`),
-      err: await lastOf(`${log}.err`),
+  const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const ended = exit.then(
+    async ([code, signal]: [number | null, NodeJS.Signals | null]) => ({
+      code: code ?? undefined,
+      ...(signal !== null && { signal }),
+      ...(await printedTo(out, err)),
     }),
-    (error: unknown) => ({ code: undefined, out: '', err: messageOf(error) }),
+    async (error: unknown) => {
+      await printedTo(out, err);
+      return { code: undefined, out: '', err: messageOf(error) };
+    },
   );
   return { pid: child.pid ?? 0, ended };
 }
 
-function created(path: string): number {
-  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-  return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-}
-
-const readMax = 32 * 1024 * 1024; // bytes; the result of a large run has a few
-
-async function lastOf(path: string): Promise<string> {
-  try {
-    return (await readRegular(path, readMax)).toString('utf8');
-  } catch (error) {
-    return messageOf(error);
-  }
+async function printedTo(out: OutputFile, err: OutputFile): Promise<Pick<Ended, 'out' | 'err'>> {
+  const [printed, said] = await Promise.all(
+    [out, err].map((file) => file.read().catch((error: unknown) => messageOf(error))),
+  );
+  return { out: printed ?? '', err: said ?? '' };
 }
 
 /** What a command with `-o json` printed; undefined if it is not one object. */

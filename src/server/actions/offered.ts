@@ -1,14 +1,15 @@
 /** What a person can do with a run now, in the words of the command line. */
 import { choice, list, optional, record, text, truth, type Infer } from '../../api/schema.ts';
 import { plainText, shellWord } from '../../base/text.ts';
-import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { abandonWords, absentWords, foundWords, stopWords } from '../../report/next.ts';
 import { storyOf } from '../../report/story.ts';
 import { summaryOfStory } from '../../report/summary.ts';
 import type { Desk } from '../desk.ts';
+import { liveIn } from '../live-in.ts';
 import type { RunRow } from '../run-row.ts';
 import { moment } from '../shapes.ts';
+import { byWorker, byWorkerOf, waitingJob, waitingOf } from '../desk-queue.ts';
 import { holderOf } from './holder.ts';
 import type { Starters } from './starters.ts';
 
@@ -29,11 +30,17 @@ export const offered = record({
         description: 'What was not sent yet; it is planned again before it is sent',
       }),
       doubts: list(text(), { description: 'What is looked up first' }),
-      mayQueue: truth,
+      byWorker,
     }),
   ),
   doubts: list(record({ address: text(), what: text(), outcomes: list(settled) })),
-  stop: optional(record({ why: text() })),
+  stop: optional(
+    record({
+      why: text(),
+      askedBy: optional(text({ description: 'Who asked a worker for it already' })),
+    }),
+  ),
+  waiting: optional(waitingJob),
   holder: optional(
     record({
       pid: text(),
@@ -54,28 +61,45 @@ export async function offeredFor(
   starters: Starters,
 ): Promise<Offered> {
   const { run, state } = row;
-  const holder = await holderOf(desk.config.stateDir, run);
   const confirm = wordFor(entries);
-  const mine = holder && starters.of(desk.config.stateDir, run, holder.pid);
-  const common = {
-    ...(confirm !== undefined && { confirm }),
-    ...(holder && {
-      holder: {
-        pid: String(holder.pid),
-        host: holder.host,
-        isAlive: holder.life === 'alive',
-        ...(mine && { who: mine.who, since: mine.at }),
-      },
-    }),
-  };
-  if (state === 'running') return { ...common, doubts: [], stop: { why: `${run} ${stopWords}` } };
+  const holder = await holderShown(run, desk, starters);
+  const common = { ...(confirm !== undefined && { confirm }), ...(holder && { holder }) };
+  const job = desk.queue?.jobs().find((each) => each.job === run);
+  const askedBy = job?.stoppedBy;
+  if (state === 'running') {
+    const stop = { why: `${run} ${stopWords}`, ...(askedBy !== undefined && { askedBy }) };
+    return { ...common, doubts: [], stop };
+  }
+  if (job !== undefined) return { ...common, doubts: [], waiting: waitingOf(job) };
   const resume = resumeOf(row, entries, desk);
   return { ...common, ...(resume && { resume }), doubts: doubtsOf(entries) };
 }
 
+/** The process that has it: on this machine by its lock, elsewhere by its claim. */
+async function holderShown(
+  run: string,
+  { config, claims }: Desk,
+  starters: Starters,
+): Promise<Offered['holder']> {
+  const { stateDir } = config;
+  const here = await holderOf(stateDir, run);
+  if (here !== undefined) {
+    const mine = starters.of(stateDir, run, here.pid);
+    return {
+      pid: String(here.pid),
+      host: here.host,
+      isAlive: here.life === 'alive',
+      ...(mine && { who: mine.who, since: mine.at }),
+    };
+  }
+  const claim = claims().find((each) => each.run === run);
+  if (claim?.owner === undefined) return undefined;
+  return { pid: String(claim.owner.pid), host: plainText(claim.host, 80), isAlive: true };
+}
+
 /** The name that a person types: none for sandboxes. */
 export function wordFor(entries: readonly Entry[]): string | undefined {
-  return accountsOf(entries).find(({ target }) => target === 'live')?.profile;
+  return liveIn(accountsOf(entries));
 }
 
 function accountsOf([started]: readonly Entry[]): readonly Destination[] {
@@ -86,20 +110,18 @@ function accountsOf([started]: readonly Entry[]): readonly Destination[] {
 function resumeOf(
   { run }: RunRow,
   entries: readonly Entry[],
-  { config }: Desk,
+  { queue }: Desk,
 ): Offered['resume'] | undefined {
   const { next, notSent, inDoubt } = summaryOfStory(storyOf(entries));
   const command = `deskhand resume ${shellWord(run)}`;
   const offer = next.find((each) => each.command === command);
   if (offer === undefined) return undefined;
-  const mayQueue =
-    config.state.store === 'postgres' && !accountsOf(entries).some((each) => isEmbedded(each));
   return {
     why: offer.why,
     command,
     open: notSent.slice(0, listMax).map((each) => ({ text: each.text, detail: each.detail })),
     doubts: inDoubt.slice(0, listMax).map(({ what, address }) => `${what}, ${address}`),
-    mayQueue,
+    byWorker: byWorkerOf(accountsOf(entries), queue),
   };
 }
 

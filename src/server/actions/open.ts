@@ -5,6 +5,7 @@ import type { Actions } from '../context.ts';
 import type { Program } from './launch.ts';
 import { openPresses } from './presses.ts';
 import { openStarters } from './starters.ts';
+import { openTurns } from './turns.ts';
 
 /** @param stateDir of the first desk, which also has the sessions */
 export function openActions(program: Program, stateDir: string, clock: Clock): Actions {
@@ -12,6 +13,7 @@ export function openActions(program: Program, stateDir: string, clock: Clock): A
     program,
     presses: openPresses(clock),
     starters: openStarters(),
+    turns: openTurns(),
     audit: openAudit(stateDir, clock),
   };
 }

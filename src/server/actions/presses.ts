@@ -1,7 +1,7 @@
 /** Buttons that were pressed. Each press has an id of the page and is carried out once, also if it is
  * sent twice. A file remembers it for a server that is started again.
  */
-import { readdir, stat, truncate, unlink } from 'node:fs/promises';
+import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text, type Schema } from '../../api/schema.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -32,12 +32,19 @@ export interface Press {
   readonly what: string;
 }
 
-const keptMax = 200; // presses whose output is kept
-const outputMax = 1024 * 1024; // bytes of a kept output
+const keptMax = 200; // processes whose output is kept
 
 /** Outputs of the processes that the server started. */
-export function jobsFolder(stateDir: string): string {
+function jobsFolder(stateDir: string): string {
   return join(stateDir, 'serve', 'jobs');
+}
+
+/** @returns the path of the files of a process that is about to start, without their endings */
+export async function jobLog(stateDir: string, id: string): Promise<string> {
+  const folder = jobsFolder(stateDir);
+  await makeFolder(folder);
+  await sweep(folder);
+  return join(folder, id);
 }
 
 export function openPresses(clock: Clock): Presses {
@@ -51,10 +58,7 @@ export function openPresses(clock: Clock): Presses {
       if (earlier !== undefined)
         throw new Refusal(400, 'usage', 'this press was of another button');
       const answer = (async () => {
-        const folder = jobsFolder(stateDir);
-        await makeFolder(folder);
-        await sweep(folder);
-        const log = join(folder, id);
+        const log = await jobLog(stateDir, id);
         await remember(`${log}.json`, { version: 1, at: clock.now(), who, what });
         return work(log);
       })();
@@ -98,19 +102,21 @@ export async function writeNew(path: string, content: string): Promise<void> {
   }
 }
 
-/** Removes the oldest outputs, and cuts long ones. */
+/** Removes the oldest outputs; another server of the folder may do the same. */
 async function sweep(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(?:json|out|err|inputs)$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
-      const { mtimeMs, size } = await stat(join(folder, name));
-      return { name, mtimeMs, size };
+      const path = join(folder, name);
+      const { mtimeMs = 0 } = (await stat(path).catch(undefinedWhenMissing)) ?? {};
+      return { path, mtimeMs };
     }),
   );
-  const newest = found.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
-  const kept = keptMax * 4; // files of a press
-  for (const { name } of newest.slice(kept)) await unlink(join(folder, name));
-  for (const { name, size } of newest.slice(0, kept)) {
-    if (size > outputMax) await truncate(join(folder, name), outputMax);
-  }
+  const oldest = found.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(keptMax * 4); // files of a press
+  for (const { path } of oldest) await unlink(path).catch(undefinedWhenMissing);
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT')) return undefined;
+  throw error;
 }

@@ -1,12 +1,58 @@
-/** Stops a run of this machine as the first Ctrl-C does: its process receives one signal. */
-import { join } from 'node:path';
+/** Stops a run: its process on this machine receives one signal, as of the first Ctrl-C; a worker finds
+ * the request in the store.
+ */
 import process from 'node:process';
 import { isCode } from '../../base/error.ts';
-import { sha256 } from '../../base/json.ts';
-import { makeFolder } from '../../journal/file.ts';
+import { plainText } from '../../base/text.ts';
+import { canSignal, thisSystem, type System } from '../../base/platform/system.ts';
 import { Refusal } from '../failure.ts';
-import { holderOf } from './holder.ts';
-import { jobsFolder, writeNew } from './presses.ts';
+import type { Desk } from '../desk.ts';
+import { cancelWords } from './cancel-words.ts';
+import { holderOf, type Holder } from './holder.ts';
+import { markStopped } from './stop-marks.ts';
+
+/**
+ * @param who asks for it
+ * @returns what happens now, for people
+ * @throws Refusal when it is executed by a process that cannot be stopped from here; StoreError
+ */
+export async function stopWherever(
+  desk: Pick<Desk, 'config' | 'queue' | 'claims'>,
+  run: string,
+  who: string,
+): Promise<readonly string[]> {
+  const { stateDir } = desk.config;
+  const holder = await holderOf(stateDir, run);
+  const isOwn = holder?.life === 'alive' && holder.others.length === 0;
+  const signalled = isOwn ? await signalledLines(stateDir, run) : undefined;
+  // Also if its process is here: a worker would continue it.
+  const asked = (await desk.queue?.stop(run, who)) ?? 'unknown';
+  if (signalled !== undefined) return signalled;
+  if (asked === 'stopping' || asked === 'cancelled') return cancelWords(run, asked);
+  refuseElsewhere(run, holder, desk);
+  return signalledLines(stateDir, run);
+}
+
+async function signalledLines(stateDir: string, run: string): Promise<readonly string[]> {
+  return (await stopRun(stateDir, run)) ? [] : [`${run} is stopping already`];
+}
+
+/** @throws Refusal for a process of another machine, other than a worker */
+function refuseElsewhere(
+  run: string,
+  holder: Holder | undefined,
+  { claims }: Pick<Desk, 'claims'>,
+): void {
+  const claim = claims().find((each) => each.run === run);
+  if (holder !== undefined || claim === undefined) return;
+  const pid = claim.owner === undefined ? '' : ` ${claim.owner.pid}`;
+  throw new Refusal(
+    409,
+    'elsewhere',
+    `${run} is executed by process${pid} on ${plainText(claim.host, 80)}, which is not a worker`,
+    `stop it there, with Ctrl-C or kill -INT${pid}`,
+  );
+}
 
 /**
  * A process receives it once, also after a restart of the server: a second signal would end it
@@ -14,11 +60,23 @@ import { jobsFolder, writeNew } from './presses.ts';
  * @returns whether it was signalled now; false if it was before
  * @throws Refusal unless the owner of the run's lock provably is that process, and does nothing else
  */
-export async function stopRun(stateDir: string, run: string): Promise<boolean> {
+export async function stopRun(
+  stateDir: string,
+  run: string,
+  system: System = thisSystem,
+): Promise<boolean> {
   const holder = await holderOf(stateDir, run);
   if (holder === undefined) throw new Refusal(409, 'not-running', `no process executes ${run}`);
-  const { pid, host, life, because, born, others } = holder;
+  const { pid, host, life, because, others } = holder;
   const who = `process ${pid} on ${host}`;
+  if (!canSignal(system)) {
+    throw new Refusal(
+      409,
+      'no-signals',
+      `${who} cannot be asked to stop: on Windows every signal ends a process at once`,
+      'press Ctrl-C or Ctrl-Break in its console',
+    );
+  }
   if (life !== 'alive') {
     throw new Refusal(
       409,
@@ -35,7 +93,7 @@ export async function stopRun(stateDir: string, run: string): Promise<boolean> {
       'a signal would stop all of it; stop that process where it was started',
     );
   }
-  if (!(await isFirst(stateDir, `${pid} ${born}`))) return false;
+  if (!(await markStopped(stateDir, holder))) return false;
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {
@@ -44,16 +102,4 @@ export async function stopRun(stateDir: string, run: string): Promise<boolean> {
     throw new Refusal(409, 'other-user', `${who} belongs to another user`, 'stop it as that user');
   }
   return true;
-}
-
-async function isFirst(stateDir: string, owner: string): Promise<boolean> {
-  const folder = jobsFolder(stateDir);
-  await makeFolder(folder);
-  try {
-    await writeNew(join(folder, `stopped-${sha256(owner).slice(0, 32)}.json`), '{}\n');
-    return true;
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
-    throw error;
-  }
 }

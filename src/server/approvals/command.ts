@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { alarm, minute, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Program } from '../actions/launch.ts';
+import type { Actions } from '../context.ts';
 import { refusalOf } from '../actions/begin.ts';
 import { printedIn, type Ended } from '../actions/launch.ts';
 import type { Desk } from '../desk.ts';
@@ -12,18 +13,18 @@ import type { Desk } from '../desk.ts';
 const longest: Millis = minute; // both compute a plan and send nothing
 
 /**
- * Runs a command in the folder of a desk until it ends.
+ * Runs a command in the folder of a desk until it ends, when it has its turn.
  * @param input its stdin
  * @returns the JSON it printed
  * @throws Refusal with what it refused
  */
 export async function printedBy(
-  program: Program,
+  { program, turns }: Pick<Actions, 'program' | 'turns'>,
   desk: Pick<Desk, 'folder' | 'flags' | 'config'>,
   words: readonly string[],
   input = '',
 ): Promise<Readonly<Record<string, unknown>>> {
-  const ended = await endedOf(program, desk, words, input);
+  const ended = await turns.take(() => endedOf(program, desk, words, input));
   const printed = printedIn(ended);
   if (ended.code === 0 && printed !== undefined) return printed;
   throw refusalOf(ended);
@@ -40,6 +41,7 @@ async function endedOf(
     cwd: folder,
     env: { ...env, ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }) },
     stdio: 'pipe',
+    windowsHide: true,
   });
   const stop = alarm(longest, () => child.kill('SIGKILL'));
   try {

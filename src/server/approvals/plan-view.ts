@@ -15,6 +15,9 @@ import { unlistedWords } from '../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { percentOf, planLines } from '../../report/plan-line.ts';
 import { costWords, laterReadWords } from '../../report/words.ts';
+import type { Desk } from '../desk.ts';
+import { byWorker, byWorkerOf } from '../desk-queue.ts';
+import { liveIn } from '../live-in.ts';
 import { moment } from '../shapes.ts';
 import { whatOf } from './plan-row.ts';
 
@@ -35,6 +38,12 @@ const line = record({
 export const planView = record({
   desk: text(),
   plan: text(),
+  run: optional(text({ description: 'Its run, once it began' })),
+  start: record({
+    isHere: truth,
+    byWorker,
+    confirm: optional(text({ description: 'Must be typed before it is started' })),
+  }),
   digest: text(),
   playbook: text(),
   file: text(),
@@ -69,15 +78,22 @@ export type PlanView = Infer<typeof planView>;
 const linesMax = 2_000; // more make a page slow, and the command shows all
 
 /** @param offer checked: what `approve --unsigned` printed */
-export function planViewOf(desk: string, { plan, passkeys, required, ...offer }: Offer): PlanView {
+export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: Offer): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
+  const live = liveIn([destination, ...accounts]);
   const { profile, target, host, keyFingerprint } = destination;
   const { farthest, openOrdersAfter } = totals;
   const lines = planLines(plan);
   const shown = lines.slice(0, linesMax);
   return {
-    desk,
+    desk: desk.name,
     plan: plan.id,
+    ...(desk.has(plan.run) && { run: plan.run }),
+    start: {
+      isHere: live === undefined,
+      byWorker: byWorkerOf([destination, ...accounts], desk.queue),
+      ...(live !== undefined && { confirm: plainText(live, 60) }),
+    },
     digest: plan.digest,
     playbook: plainText(playbook.name, 80),
     file: plainText(playbook.file, 200),

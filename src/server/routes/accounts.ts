@@ -114,11 +114,14 @@ async function accountsOf(desk: Desk): Promise<readonly Account[]> {
         ...(accountId !== undefined && { accountId: plainText(accountId, 100) }),
         keys: keysOf(name, keys),
         guards: Object.entries(guards).map(([guard, limit]) => ({
-          name: guard,
+          name: guard.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), // as in plans
           limit: plainText(Array.isArray(limit) ? limit.flat().join(', ') : String(limit), 300),
         })),
         ...(used && { used }),
-        locks: locks.filter((lock) => isOf(lock, name, desk)).map(lockView),
+        locks: [
+          ...locks.filter((lock) => isOf(lock, name, desk)).map(lockView),
+          ...claimsElsewhere(name, locks, desk),
+        ],
         drifts: drifts
           .filter((each) => each.profile === name)
           .map(({ playbook, at, compared, differences }) => ({
@@ -164,6 +167,22 @@ async function lastUse({ name }: Profile, desk: Desk): Promise<Account['used']> 
 /** The holder of an account's lock is a run. */
 function isOf({ record: held }: NamedLock, profile: string, { runs }: Desk): boolean {
   return held !== undefined && runs.row(held.holder)?.profile === profile;
+}
+
+/** Runs of other machines: their locks are not in this state folder. */
+function claimsElsewhere(
+  profile: string,
+  locks: readonly NamedLock[],
+  { claims }: Desk,
+): Account['locks'] {
+  const found = claims().filter(({ accounts: own, run }) => {
+    const isHere = locks.some(({ record: held }) => held?.holder === run);
+    return !isHere && own.some((each) => each.profile === profile);
+  });
+  return found.map(({ run, host, owner }) => {
+    const pid = owner === undefined ? '' : `process ${owner.pid} on `;
+    return { text: `${plainText(run, 60)} (${pid}${plainText(host, 80)}) is running` };
+  });
 }
 
 function lockView(lock: NamedLock): Account['locks'][number] {

@@ -11,14 +11,13 @@ import { partsOf } from '../../outputs/parts.ts';
 import { seeFiles } from '../../outputs/seen.ts';
 import { deskOf } from '../context.ts';
 import { NotFoundError, Refusal } from '../failure.ts';
-import { exactRecord, parameter, sends, type Sent } from '../route.ts';
+import { exactRecord, runParameters, sends, type Sent } from '../route.ts';
 
 export const runFile = sends({
   title: 'Download a file that a run wrote, or its manifest',
   role: 'viewer',
   parameters: exactRecord({
-    run: parameter('The run', 64),
-    desk: optional(parameter('The desk, if several have runs', 80)),
+    ...runParameters,
     path: text({ description: 'As recorded in the journal', minLength: 1, maxLength: 500 }),
     part: optional(choice(['manifest'])),
   }),

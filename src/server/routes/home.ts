@@ -4,10 +4,13 @@ import { needs, needsOf } from '../needs.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../context.ts';
+import type { Desk } from '../desk.ts';
+import { waitingJob, waitingOf, type WaitingJob } from '../desk-queue.ts';
 import { nextOccurrence, nextOf } from '../schedules/next.ts';
 import { deskNeeds } from '../desk-needs.ts';
 
 const shownMax = 200; // runs in one answer
+const waitingMax = 50; // jobs; `deskhand workers` lists all
 const nextMax = 8; // schedules; their page has all
 
 export const home = reads({
@@ -26,6 +29,9 @@ export const home = reads({
   answer: record({
     needs: list(needs),
     running: list(runRow),
+    waiting: list(waitingJob, {
+      description: 'Jobs that no worker executes yet, the oldest first',
+    }),
     runs: list(runRow, { description: 'The newest that match' }),
     matching: integer({ description: 'Number of all runs that match' }),
     all: integer({ description: 'Number of all runs' }),
@@ -33,6 +39,7 @@ export const home = reads({
     playbooks: list(text()),
     accounts: list(text()),
     people: list(text()),
+    desks: list(text()),
     next: list(nextOccurrence, { description: 'The next occurrences of the schedules' }),
   }),
   handle: async ({ parameters }, server) => {
@@ -46,6 +53,7 @@ export const home = reads({
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
       needs: needsOf(rows, plans.flat(), others.flat()),
+      waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
       running: rows.filter(({ state }) => state === 'running'),
       runs: matching.slice(0, shownMax),
       matching: matching.length,
@@ -57,6 +65,7 @@ export const home = reads({
       playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
       accounts: valuesOf(rows.map(({ profile }) => profile)),
       people: valuesOf(rows.flatMap(({ people }) => people)),
+      desks: server.desks.map(({ name }) => name),
       next: next
         .flat()
         .toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))
@@ -64,6 +73,12 @@ export const home = reads({
     };
   },
 });
+
+/** A job whose run is in progress is among those. */
+function waitingIn({ queue, runs }: Desk): readonly WaitingJob[] {
+  const jobs = queue?.jobs() ?? [];
+  return jobs.filter(({ job }) => runs.row(job)?.state !== 'running').map(waitingOf);
+}
 
 function time(description: string): ReturnType<typeof text> {
   return text({ description: `${description}, Unix milliseconds`, pattern: '^[0-9]{1,15}$' });

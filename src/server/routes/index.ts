@@ -7,9 +7,11 @@ import { about } from './about.ts';
 import { events } from './events.ts';
 import { runFile } from './files.ts';
 import { home } from './home.ts';
+import { stopJob } from './jobs.ts';
+import { openOrders } from './open-orders.ts';
 import { enrollPasskey } from './passkeys.ts';
 import { plan, planRecord, plans, signPlan } from './plans.ts';
-import { makePlan, playbook, playbooks, runPlan, runTests } from './playbooks.ts';
+import { makePlan, playbook, playbooks, runTests } from './playbooks.ts';
 import {
   lookUpDoubts,
   resolveDoubt,
@@ -18,6 +20,7 @@ import {
   settleDoubts,
   stop,
 } from './run-actions.ts';
+import { runPlan } from './run-plan.ts';
 import { run, runEvents } from './runs.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
@@ -40,6 +43,7 @@ export const routes = {
   'POST /runs/{run}/look-up': lookUpDoubts,
   'POST /runs/{run}/settle': settleDoubts,
   'POST /runs/{run}/stop': stop,
+  'POST /jobs/{job}/stop': stopJob,
   'GET /plans': plans,
   'GET /plans/{plan}': plan,
   'GET /plans/{plan}/record': planRecord,
@@ -56,6 +60,7 @@ export const routes = {
   'POST /schedules/{id}/run': runSchedule,
   'GET /accounts': accounts,
   'GET /accounts/{profile}/findings': findings,
+  'GET /accounts/{profile}/orders': openOrders,
   'GET /sandbox': sandbox,
   'POST /sandbox/advance': advanceSandbox,
   'POST /sandbox/fault': faultSandbox,

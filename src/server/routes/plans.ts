@@ -40,7 +40,7 @@ export const plan = reads({
   answer: planView,
   handle: async ({ parameters }, server) => {
     const desk = deskNamed(server, parameters.desk);
-    return planViewOf(desk.name, await offerOf('approve', parameters.plan, [], desk, server));
+    return planViewOf(desk, await offerOf('approve', parameters.plan, [], desk, server));
   },
 });
 
@@ -104,7 +104,7 @@ export const signPlan = writes({
     }
     const words = [said.verdict, '--record', '-', '-o', 'json', '--', parameters.plan];
     const signed = `${body.record}${signature.armoured}`;
-    const printed = await printedBy(server.actions.program, desk, words, signed);
+    const printed = await printedBy(server.actions, desk, words, signed);
     const files = fieldOf(printed, 'files');
     return {
       verdict: said.verdict,
@@ -129,7 +129,7 @@ async function offerOf(
   { actions }: ServerContext,
 ): Promise<Offer> {
   const words = [said, '--unsigned', '-o', 'json', ...flags, '--', id];
-  const printed = await printedBy(actions.program, desk, words);
+  const printed = await printedBy(actions, desk, words);
   checkOffer(printed);
   return printed;
 }

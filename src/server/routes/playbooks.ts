@@ -1,17 +1,18 @@
 /** The playbooks of a desk: checked, planned, tested; and runs of plans that were made from the page. */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { choice, list, optional, record, text, truth, type Schema } from '../../api/schema.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
-import { plainText, shellWord } from '../../base/text.ts';
-import { readPlan } from '../../plan/file.ts';
-import { begun, refusalOf } from '../actions/begin.ts';
+import { namedAccounts } from '../../playbook/named-accounts.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { plainText } from '../../base/text.ts';
+import { refusalOf } from '../actions/begin.ts';
 import { launch, linesIn } from '../actions/launch.ts';
 import { press, writeNew } from '../actions/presses.ts';
 import { deskNamed } from '../context.ts';
 import type { Desk } from '../desk.ts';
-import { NotFoundError, Refusal } from '../failure.ts';
+import { byWorker, type ByWorker } from '../desk-queue.ts';
+import { Refusal } from '../failure.ts';
 import { checked, checkedPlaybook, playbookFiles } from '../playbooks/checked.ts';
 import { keepTests, testFilesOf, testsView, testsViewOf } from '../playbooks/tests.ts';
 import { playbookRow, playbookRowOf, playbookView, playbookViewOf } from '../playbooks/view.ts';
@@ -53,13 +54,25 @@ export const playbook = reads({
   title: 'Show a playbook: problems, inputs, steps, text, and its tests',
   role: 'viewer',
   parameters: exactRecord({ desk: deskName, file }),
-  answer: record({ view: playbookView, tests: testsView }),
+  answer: record({ view: playbookView, tests: testsView, byWorker }),
   handle: async ({ parameters }, server) => {
     const desk = deskNamed(server, parameters.desk);
     const found = await checkedPlaybook(desk, parameters.file);
-    return { view: playbookViewOf(found, desk), tests: await testsViewOf(desk, parameters.file) };
+    return {
+      view: playbookViewOf(found, desk),
+      tests: await testsViewOf(desk, parameters.file),
+      byWorker: byWorkerFor(found.playbook, desk),
+    };
   },
 });
+
+/** Workers reach only exchanges that the profiles name. */
+function byWorkerFor(playbook: Playbook | undefined, { config, queue }: Desk): ByWorker {
+  if (queue === undefined || playbook === undefined) return 'no';
+  const profiles = [playbook.account ?? config.initial, ...namedAccounts(playbook).names];
+  const isElsewhere = profiles.every((name) => config.profiles.get(name)?.baseUrl !== undefined);
+  return isElsewhere ? (queue.serves(profiles) ? 'served' : 'possible') : 'no';
+}
 
 /** Values as typed: they are read as those of `--var`. */
 const inputs: Schema<Readonly<Record<string, string>>> = {
@@ -71,16 +84,23 @@ const inputs: Schema<Readonly<Record<string, string>>> = {
 };
 
 export const makePlan = writes({
-  title: 'Plan a playbook in a separate process: reads only',
+  title: 'Plan a playbook in a separate process, or by a worker: reads only',
   role: 'operator',
   parameters: noFields,
-  body: exactRecord({ press, desk: optional(text({ maxLength: 80 })), file, inputs }),
+  body: exactRecord({
+    press,
+    desk: optional(text({ maxLength: 80 })),
+    file,
+    inputs,
+    isQueued: optional(truth),
+  }),
   answer: record({
     plan: optional(text({ description: 'Absent if it cannot be planned' })),
     target: optional(choice(['sandbox', 'live'])),
+    live: optional(text({ description: 'The profile of its first live account' })),
     lines: list(text(), { description: 'The plan, or its problems, as the command prints them' }),
   }),
-  audited: ({ body }) => `plan ${body.file}`,
+  audited: ({ body }) => `plan ${body.file}${body.isQueued === true ? ' on a worker' : ''}`,
   handle: async ({ body, session }, server) => {
     const desk = deskNamed(server, body.desk);
     await checkedPlaybook(desk, body.file);
@@ -91,8 +111,14 @@ export const makePlan = writes({
       const [values, made] = [`${log}.inputs`, `${log}.plan`];
       await writeNew(values, JSON.stringify(body.inputs)); // JSON is YAML; arguments would be visible
       try {
-        const words = ['--json-into', made, 'plan', '--var-file', values, '--', body.file];
-        const ended = await launch(server.actions.program, desk, words, log).ended;
+        const queue = body.isQueued === true ? ['--queue', '--wait', workerWait] : [];
+        const words = ['plan', ...queue, '--var-file', values, '--', body.file];
+        const ended = await launch(
+          server.actions.program,
+          desk,
+          ['--json-into', made, ...words],
+          log,
+        ).ended;
         const plan = await planIn(made);
         if (plan !== undefined) return plannedAs(plan, linesIn(ended.out));
         if (ended.code !== 3) throw refusalOf(ended);
@@ -104,11 +130,14 @@ export const makePlan = writes({
   },
 });
 
+const workerWait = '2m'; // a plan takes seconds, and a person waits
+
 type Target = 'sandbox' | 'live';
 
 interface Made {
   readonly plan?: string;
   readonly target?: Target;
+  readonly live?: string;
 }
 
 function plannedAs(
@@ -127,55 +156,14 @@ async function planIn(path: string): Promise<Made | undefined> {
   }
   const id = fieldOf(value, 'id');
   if (typeof id !== 'string' || !isRecord(value)) return undefined;
-  const target = fieldOf(value['destination'], 'target') === 'live' ? 'live' : 'sandbox';
-  return { plan: id, target };
-}
-
-export const runPlan = writes({
-  title: 'Run a plan of sandbox accounts in a separate process',
-  role: 'operator',
-  parameters: exactRecord({
-    plan: text({ description: 'The plan', pattern: '^p-[0-9a-f]{8}$', maxLength: 10 }),
-    desk: deskName,
-  }),
-  body: exactRecord({ press }),
-  answer: record({ run: optional(text()), state: choice(['running', 'ended', 'starting']) }),
-  audited: ({ parameters: { plan } }) => `run ${plan}`,
-  handle: async ({ parameters: { plan: id, desk: name }, body, session }, server) => {
-    const desk = deskNamed(server, name);
-    const { stateDir } = desk.config;
-    const who = session?.who ?? '';
-    await refuseLive(stateDir, id);
-    return server.actions.presses.once(
-      { id: body.press, stateDir, who, what: `run ${id}` },
-      async (log) => {
-        const { starters, program } = server.actions;
-        const launched = launch(program, desk, ['-o', 'json', 'run', '--', id], log);
-        const { pid, ended } = launched;
-        const found = await begun(launched, stateDir);
-        const at = server.clock.now();
-        if (found.run !== undefined) starters.add(stateDir, found.run, { who, at, pid }, ended);
-        return found;
-      },
-    );
-  },
-});
-
-/** @throws Refusal unless every account of the plan is a sandbox */
-async function refuseLive(stateDir: string, id: string): Promise<void> {
-  const path = join(stateDir, 'plans', `${id}.json`);
-  const plan = await readPlan(path).catch((error: unknown) => {
-    if (fieldOf(error, 'code') === 'usage') throw new NotFoundError(`no plan ${id}`);
-    throw error;
-  });
-  const live = [plan.destination, ...(plan.accounts ?? [])].find(({ target }) => target === 'live');
-  if (live === undefined) return;
-  throw new Refusal(
-    409,
-    'live',
-    `plan ${id} is for the live account ${plainText(live.profile, 60)}`,
-    `run it in a terminal: deskhand run ${shellWord(id)}`,
-  );
+  const others = Array.isArray(value['accounts']) ? value['accounts'] : [];
+  const live = [value['destination'], ...others].find((each) => fieldOf(each, 'target') === 'live');
+  const profile = fieldOf(live, 'profile');
+  return {
+    plan: id,
+    target: fieldOf(value['destination'], 'target') === 'live' ? 'live' : 'sandbox',
+    ...(live !== undefined && { live: plainText(String(profile), 60) }),
+  };
 }
 
 export const runTests = writes({

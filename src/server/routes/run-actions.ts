@@ -11,17 +11,15 @@ import { launch, linesIn, type Ended } from '../actions/launch.ts';
 import { offered, offeredFor, wordFor } from '../actions/offered.ts';
 import { press } from '../actions/presses.ts';
 import type { Starter } from '../actions/starters.ts';
-import { stopRun } from '../actions/stop-run.ts';
+import { queueChanged } from '../actions/queue-changed.ts';
+import { stopWherever } from '../actions/stop-run.ts';
 import { deskOf, type ServerContext } from '../context.ts';
 import type { Desk } from '../desk.ts';
+import { waitingOf, type WaitingJob } from '../desk-queue.ts';
 import { Refusal } from '../failure.ts';
-import { exactRecord, parameter, reads, writes } from '../route.ts';
+import { exactRecord, reads, runParameters, writes } from '../route.ts';
 import type { Session } from '../session.ts';
 
-const which = {
-  run: parameter('The run', 64),
-  desk: optional(parameter('The desk, if several have runs', 80)),
-};
 const confirm = optional(
   text({ description: 'The profile of a live account, typed', maxLength: 100 }),
 );
@@ -30,9 +28,11 @@ const comment = optional(text({ description: 'Evidence', maxLength: 500 }));
 export const runActions = reads({
   title: 'Show what can be done with a run now, and what each action would do',
   role: 'viewer',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   answer: offered,
   handle: async ({ parameters }, server) => {
+    const waiting = queuedIn(parameters, server);
+    if (waiting !== undefined) return { doubts: [], waiting };
     const desk = deskOf(server, parameters.run, parameters.desk);
     const row = desk.runs.row(parameters.run);
     if (row === undefined || row.state === 'damaged' || row.state === 'not begun') {
@@ -43,10 +43,23 @@ export const runActions = reads({
   },
 });
 
+/** A run that no worker has begun: it has no journal. */
+function queuedIn(
+  { run, desk: name }: { readonly run: string; readonly desk?: string },
+  { desks }: ServerContext,
+): WaitingJob | undefined {
+  if (desks.some((desk) => desk.has(run))) return undefined;
+  const jobs = desks
+    .filter((desk) => name === undefined || desk.name === name)
+    .flatMap(({ queue }) => queue?.jobs() ?? []);
+  const job = jobs.find((each) => each.job === run);
+  return job && waitingOf(job);
+}
+
 export const resumeRun = writes({
   title: 'Resume a run in a separate process',
   role: 'operator',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   body: exactRecord({ press, confirm, isQueued: optional(truth) }),
   answer: record({
     run: text(),
@@ -71,6 +84,7 @@ export const resumeRun = writes({
       if (isQueued) {
         const ended = await launched.ended;
         if (ended.code !== 0) throw refusalOf(ended);
+        await queueChanged(desk, server);
         return { run, state: 'queued' as const };
       }
       try {
@@ -90,7 +104,7 @@ const recorded = record({ lines: list(text(), { description: 'What the command p
 export const resolveDoubt = writes({
   title: 'Record the outcome of a write in doubt',
   role: 'operator',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   body: exactRecord({
     press,
     confirm,
@@ -122,7 +136,7 @@ export const resolveDoubt = writes({
 export const lookUpDoubts = writes({
   title: 'Look up all doubts of a run on the exchange, and record nothing',
   role: 'operator',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   body: exactRecord({ press }),
   answer: recorded,
   audited: ({ parameters: { run } }) => `look up the doubts of ${run}`,
@@ -145,7 +159,7 @@ export const lookUpDoubts = writes({
 export const settleDoubts = writes({
   title: 'Look up all doubts of a run, and record what the exchange proves',
   role: 'operator',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   body: exactRecord({ press, confirm, comment }),
   answer: recorded,
   audited: ({ parameters: { run } }) => `settle the doubts of ${run} from the exchange`,
@@ -174,30 +188,20 @@ export const settleDoubts = writes({
 export const stop = writes({
   title: 'Stop a run: nothing new is sent, and responses are awaited',
   role: 'operator',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   body: exactRecord({ press }),
   answer: record({ isStopping: truth, lines: list(text()) }),
   audited: ({ parameters: { run } }) => `stop ${run}`,
   handle: ({ parameters, body, session }, server) => {
     const desk = deskOf(server, parameters.run, parameters.desk);
     const { run } = parameters;
-    return once(server, desk, body.press, session, `stop ${run}`, async (log) => {
-      if (desk.config.state.store === 'postgres') {
-        const words = ['runs', 'cancel', '--', run];
-        const ended = await launch(server.actions.program, desk, words, log).ended;
-        if (ended.code === 0) return { isStopping: true, lines: linesIn(ended.out) };
-        if (!isNotQueued(ended)) throw refusalOf(ended);
-      }
-      const isFirst = await stopRun(desk.config.stateDir, run);
-      return { isStopping: true, lines: isFirst ? [] : [`${run} is stopping already`] };
+    return once(server, desk, body.press, session, `stop ${run}`, async (_log, who) => {
+      const lines = await stopWherever(desk, run, who);
+      await queueChanged(desk, server);
+      return { isStopping: true, lines };
     });
   },
 });
-
-/** `runs cancel` knows no job of this run: another process executes it. */
-function isNotQueued(ended: Ended): boolean {
-  return ended.code === 2;
-}
 
 interface Confirmed {
   readonly desk: Desk;

@@ -3,19 +3,14 @@ import { integer, list, optional, record, text } from '../../api/schema.ts';
 import { JournalError } from '../../journal/error.ts';
 import { eventLine } from '../../report/event-lines.ts';
 import { deskOf } from '../context.ts';
-import { exactRecord, parameter, reads } from '../route.ts';
+import { exactRecord, reads, runParameters } from '../route.ts';
 import { runView, runViewOf } from '../run-view.ts';
 import { moment, tone } from '../shapes.ts';
-
-const which = {
-  run: parameter('The run', 64),
-  desk: optional(parameter('The desk, if several have runs', 80)),
-};
 
 export const run = reads({
   title: 'Show a run: the sections of its report',
   role: 'viewer',
-  parameters: exactRecord(which),
+  parameters: exactRecord(runParameters),
   answer: runView,
   handle: async ({ parameters }, server) => {
     const desk = deskOf(server, parameters.run, parameters.desk);
@@ -34,7 +29,7 @@ export const runEvents = reads({
   title: 'List the events of a run as text, in the order of its journal',
   role: 'viewer',
   parameters: exactRecord({
-    ...which,
+    ...runParameters,
     after: optional(
       text({ description: 'Only those after this entry', pattern: '^[0-9]{1,9}$', maxLength: 9 }),
     ),

@@ -6,7 +6,7 @@ import type { AuthSettings } from '../../config/serve.ts';
 import { Refusal } from '../failure.ts';
 import { newSecret, type Sessions } from '../session.ts';
 import { teamSessions } from '../team-sessions.ts';
-import { IssuerError, openIssuer } from './issuer.ts';
+import { DeclinedError, IssuerError, openIssuer, type ProxyTo } from './issuer.ts';
 import { pendingSignIns } from './pending.ts';
 import { personOf } from './person.ts';
 import type { TeamSignIn } from './sign-in.ts';
@@ -18,6 +18,8 @@ export interface TeamOptions {
   readonly auth: AuthSettings;
   /** Reads the secret of the client; undefined for a public client. */
   readonly secretOf: () => Promise<Secret | undefined>;
+  /** The proxy to an address of the issuer. @throws ConfigError */
+  readonly proxyTo: ProxyTo;
   readonly clock: Clock;
   /** Why a sign-in failed, for the terminal of the server. */
   readonly onError: (error: unknown) => void;
@@ -27,8 +29,8 @@ export function teamSignIn(options: TeamOptions): {
   readonly team: TeamSignIn;
   readonly sessions: Sessions;
 } {
-  const { auth, secretOf, clock, onError } = options;
-  const issuer = openIssuer(auth, secretOf, clock);
+  const { auth, clock, onError } = options;
+  const issuer = openIssuer(auth, options);
   const pending = pendingSignIns(clock);
   const sessions = teamSessions(auth, clock);
   const asked = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -37,6 +39,7 @@ export function teamSignIn(options: TeamOptions): {
     } catch (error) {
       if (!(error instanceof IssuerError)) throw error;
       onError(error);
+      if (error instanceof DeclinedError) throw declined();
       throw new Refusal(502, 'issuer', 'the sign-in failed', 'the terminal of the server has why');
     }
   };
@@ -66,6 +69,16 @@ export function teamSignIn(options: TeamOptions): {
     },
   };
   return { team, sessions };
+}
+
+/** Nothing that the issuer sent is shown: everyone can write the address that a browser returns to. */
+function declined(): Refusal {
+  return new Refusal(
+    403,
+    'declined',
+    'the sign-in was declined at the issuer',
+    'Try again, or ask for access there. The terminal of the server has the reason, if the issuer sent one.',
+  );
 }
 
 const groupsMax = 20;

@@ -1,8 +1,10 @@
 /** Accounts: keys, guards, locks, drift, and doctor's findings on demand. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { count } from '../../base/text.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { OpenOrders } from '../parts/open-orders.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -14,22 +16,38 @@ type Findings = Answer<'GET /accounts/{profile}/findings'>['findings'];
 
 export function Accounts(): JSX.Element {
   const { answer, failure } = useLoaded('GET /accounts', {}, undefined, 2_000);
+  const [asked, setAsked] = useState(0);
+  const mayAct = useMayAct('operator');
   useEffect(() => {
     document.title = 'Accounts · deskhand';
   }, []);
   return (
     <>
-      <h1>Accounts</h1>
+      <div class="title">
+        <h1>Accounts</h1>
+        {mayAct && (
+          <button type="button" onClick={() => setAsked(asked + 1)}>
+            Show open orders
+          </button>
+        )}
+      </div>
       <Failed failure={failure} />
       {answer?.accounts.length === 0 && <Empty text="No profile. See:" command="deskhand init" />}
       {answer?.accounts.map((account) => (
-        <One key={`${account.desk}/${account.profile}`} account={account} />
+        <One key={`${account.desk}/${account.profile}`} account={account} asked={asked} />
       ))}
     </>
   );
 }
 
-function One({ account }: { readonly account: Account }): JSX.Element {
+function One({
+  account,
+  asked,
+}: {
+  readonly account: Account;
+  /** How often its open orders were asked for. */
+  readonly asked: number;
+}): JSX.Element {
   const { desk, profile, target, isInitial, host, accountId, keys, locks, drifts } = account;
   const id = `account-${desk}-${profile}`.replaceAll(/[^\w-]/g, '-');
   return (
@@ -47,7 +65,8 @@ function One({ account }: { readonly account: Account }): JSX.Element {
           {keys.length === 0 && 'no run here used a key of it'}
           {keys.map(({ fingerprint, runs, last }) => (
             <div>
-              <code>{fingerprint}</code> {runs} runs, last <a href={runPath(last, desk)}>{last}</a>
+              <code>{fingerprint}</code> {count(runs, 'run')}, last{' '}
+              <a href={runPath(last, desk)}>{last}</a>
             </div>
           ))}
         </Fact>
@@ -79,6 +98,7 @@ function One({ account }: { readonly account: Account }): JSX.Element {
           ))}
         </Fact>
       </dl>
+      <OpenOrders desk={desk} profile={profile} asked={asked} />
       <Doctor desk={desk} profile={profile} />
     </section>
   );

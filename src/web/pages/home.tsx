@@ -2,31 +2,22 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { count, spoken } from '../../base/text.ts';
-import type { Answer, Parameters } from '../api.ts';
+import type { Answer } from '../api.ts';
+import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
+import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
 import { Ago, In } from '../parts/time.tsx';
-import { go, planPath, query, runPath } from '../router.ts';
+import { Waiting } from '../parts/waiting.tsx';
+import { planPath, query, runPath } from '../router.ts';
 
 type HomeAnswer = Answer<'GET /home'>;
 type Row = HomeAnswer['runs'][number];
-type Wanted = Parameters<'GET /home'>;
-
-const states = [
-  'running',
-  'doubt',
-  'stopped',
-  'interrupted',
-  'unfinished',
-  'damaged',
-  'done',
-  'not begun',
-] as const;
 
 export function Home(): JSX.Element {
-  const wanted = wantedIn(query.value);
+  const wanted = wantedIn(query.value, now.value);
   const { answer, failure } = useLoaded('GET /home', wanted);
   useEffect(() => {
     document.title =
@@ -41,34 +32,13 @@ export function Home(): JSX.Element {
       {answer !== undefined && (
         <>
           <Needs needs={answer.needs} />
-          <Runs answer={answer} wanted={wanted} />
+          <Queue waiting={answer.waiting} />
           <Next next={answer.next} />
+          <Runs answer={answer} wanted={wanted} />
         </>
       )}
     </>
   );
-}
-
-/** The filter is in the address, so that it can be bookmarked. */
-function wantedIn(from: URLSearchParams): Wanted {
-  const state = states.find((each) => each === from.get('state'));
-  const text = (name: string): string | undefined => from.get(name) ?? undefined;
-  const [playbook, account, person, words] = ['playbook', 'account', 'person', 'text'].map(text);
-  return {
-    ...(state && { state }),
-    ...(playbook && { playbook }),
-    ...(account && { account }),
-    ...(person && { person }),
-    ...(words && { text: words }),
-  };
-}
-
-function want(name: string, value: string): void {
-  const next = new URLSearchParams(query.value);
-  if (value === '') next.delete(name);
-  else next.set(name, value);
-  const text = next.toString();
-  go(text === '' ? '/' : `/?${text}`, true);
 }
 
 function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element | null {
@@ -112,6 +82,17 @@ function placeOf({ kind, run, plan, desk }: HomeAnswer['needs'][number]): string
   return kind === 'drift' ? '/accounts' : '/schedules';
 }
 
+function Queue({ waiting }: { readonly waiting: HomeAnswer['waiting'] }): JSX.Element | null {
+  if (waiting.length === 0) return null;
+  return (
+    <Panel id="waiting" title="Waiting for a worker">
+      {waiting.map((job) => (
+        <Waiting key={`${job.desk}/${job.job}`} job={job} />
+      ))}
+    </Panel>
+  );
+}
+
 function Runs({
   answer,
   wanted,
@@ -120,12 +101,13 @@ function Runs({
   readonly wanted: Wanted;
 }): JSX.Element {
   const { runs, running, matching, all, unread } = answer;
+  const hasDesks = answer.desks.length > 1;
   const isFiltered = Object.keys(wanted).length > 0;
   const others = isFiltered ? runs : runs.filter(({ state }) => state !== 'running');
   const rows = isFiltered ? others : [...running, ...others];
   return (
     <section class="panel flush" aria-label="Last runs">
-      <Filters answer={answer} wanted={wanted} />
+      <RunFilters answer={answer} wanted={wanted} />
       <p class="count dim" role="status">
         {isFiltered ? `${matching} of ${count(all, 'run')}` : count(all, 'run')}
         {rows.length < matching && `, the newest ${rows.length} are listed`}
@@ -135,12 +117,13 @@ function Runs({
         <None isFiltered={isFiltered} />
       ) : (
         <Wide name="Runs">
-          <table class="cards">
+          <table class="cards runs">
             <thead>
               <tr>
                 <th>State</th>
                 <th>Playbook</th>
                 <th>Account</th>
+                {hasDesks && <th>Desk</th>}
                 <th>Run</th>
                 <th>What it did</th>
                 <th>By</th>
@@ -150,7 +133,7 @@ function Runs({
             </thead>
             <tbody>
               {rows.map((row) => (
-                <RunRow key={`${row.desk}/${row.run}`} row={row} />
+                <RunRow key={`${row.desk}/${row.run}`} row={row} hasDesks={hasDesks} />
               ))}
             </tbody>
           </table>
@@ -165,7 +148,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
   return <Empty text="No runs yet. Run a playbook:" command="deskhand run playbooks/NAME.yaml" />;
 }
 
-function RunRow({ row }: { readonly row: Row }): JSX.Element {
+function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boolean }): JSX.Element {
   const { run, desk, playbook, profile, target, state, what, doubts, people } = row;
   return (
     <tr>
@@ -180,6 +163,7 @@ function RunRow({ row }: { readonly row: Row }): JSX.Element {
       <td data-label="Account">
         <Target target={target} /> {profile === target ? '' : profile}
       </td>
+      {hasDesks && <td data-label="Desk">{desk}</td>}
       <td data-label="Run">
         <code class="dim">{run}</code>
       </td>
@@ -187,7 +171,7 @@ function RunRow({ row }: { readonly row: Row }): JSX.Element {
         {what}
         {doubts > 0 && <b class="doubt-text">, {doubts} in doubt</b>}
       </td>
-      <td data-label="By" class="dim">
+      <td data-label="By" class={people.length === 0 ? 'dim none' : 'dim'}>
         {people.length === 0 ? '–' : people.join(', ')}
       </td>
       <td data-label="When" class="dim">
@@ -200,95 +184,28 @@ function RunRow({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
+const nextShown = 5; // their page has all
+
 function Next({ next }: { readonly next: HomeAnswer['next'] }): JSX.Element | null {
   if (next.length === 0) return null;
   return (
-    <section class="panel flush" aria-labelledby="next">
-      <div class="filters">
-        <h2 id="next">Next on the schedule</h2>
-        <a href="/schedules">Schedules</a>
-      </div>
-      <Wide name="Next occurrences">
-        <table class="cards">
-          <tbody>
-            {next.map(({ schedule, playbook, cron, timezone, at, missed, isPaused }) => (
-              <tr key={schedule}>
-                <td data-label="Playbook">{playbook}</td>
-                <td data-label="Times">
-                  <code>{cron}</code>
-                </td>
-                <td data-label="Zone" class="dim">
-                  {timezone}
-                </td>
-                <td data-label="Next">
-                  {isPaused ? (
-                    <Pill tone="warn" text="paused" />
-                  ) : at === undefined ? (
-                    'never again'
-                  ) : (
-                    <In at={at} />
-                  )}
-                </td>
-                <td data-label="If missed" class="dim">
-                  if missed: {missed}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+    <section class="panel next" aria-labelledby="next">
+      <h2 id="next">Next</h2>
+      <ul class="facts">
+        {next.slice(0, nextShown).map(({ schedule, playbook, cron, timezone, at, isPaused }) => (
+          <li key={schedule} title={`${cron} ${timezone}`}>
+            <b>{playbook}</b>{' '}
+            {isPaused ? (
+              <Pill tone="warn" text="paused" />
+            ) : at === undefined ? (
+              'never again'
+            ) : (
+              <In at={at} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <a href="/schedules">Schedules</a>
     </section>
-  );
-}
-
-function Filters({
-  answer,
-  wanted,
-}: {
-  readonly answer: HomeAnswer;
-  readonly wanted: Wanted;
-}): JSX.Element {
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        data-filter
-        aria-label="Filter runs"
-        placeholder="Filter: run, symbol, clientOid"
-        value={wanted.text ?? ''}
-        onInput={({ currentTarget }) => want('text', currentTarget.value)}
-      />
-      <Choice name="state" label="State" values={states} value={wanted.state} />
-      <Choice name="playbook" label="Playbook" values={answer.playbooks} value={wanted.playbook} />
-      <Choice name="account" label="Account" values={answer.accounts} value={wanted.account} />
-      {answer.people.length > 0 && (
-        <Choice name="person" label="Person" values={answer.people} value={wanted.person} />
-      )}
-    </form>
-  );
-}
-
-function Choice({
-  name,
-  label,
-  values,
-  value,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly values: readonly string[];
-  readonly value: string | undefined;
-}): JSX.Element {
-  return (
-    <select
-      aria-label={label}
-      value={value ?? ''}
-      onChange={({ currentTarget }) => want(name, currentTarget.value)}
-    >
-      <option value="">{label}: all</option>
-      {values.map((each) => (
-        <option value={each}>{each === 'doubt' ? 'in doubt' : each}</option>
-      ))}
-    </select>
   );
 }

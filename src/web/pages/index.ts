@@ -1,7 +1,7 @@
 /** The pages: their addresses, what shows them, and their place in the navigation. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
-import type { Names } from '../router.ts';
+import { namesIn, type Names } from '../names.ts';
 import { Home } from './home.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Plan } from './plan.tsx';
@@ -65,17 +65,9 @@ export function pageAt(path: string): {
   readonly page?: Page;
   readonly names: Names;
 } {
-  const parts = path.split('/');
   for (const page of pages) {
-    const names: Record<string, string> = {};
-    const pattern = page.path.split('/');
-    const isMatch = pattern.every((part, at) => {
-      const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-      if (name === undefined) return part === parts[at];
-      names[name] = decodeURIComponent(parts[at] ?? '');
-      return names[name] !== '';
-    });
-    if (isMatch && parts.length === pattern.length) return { page, names };
+    const names = namesIn(page.path, path);
+    if (names !== undefined) return { page, names };
   }
   return { names: {} };
 }

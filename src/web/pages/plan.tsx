@@ -9,8 +9,10 @@ import { Wide } from '../parts/inline.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { PlanDecision } from '../parts/plan-decision.tsx';
+import { PlanStart, planTones, stateOf } from '../parts/plan-start.tsx';
 import { Ago } from '../parts/time.tsx';
-import { query, type Names } from '../router.ts';
+import type { Names } from '../names.ts';
+import { query } from '../router.ts';
 
 type View = Answer<'GET /plans/{plan}'>;
 
@@ -39,7 +41,10 @@ function Loaded({
     <>
       <Failed failure={failure} />
       {answer === undefined ? (
-        failure === undefined && <p role="status">The plan is computed again…</p>
+        <>
+          <h1>{plan}</h1>
+          {failure === undefined && <p role="status">The plan is computed again…</p>}
+        </>
       ) : (
         <Shown view={answer} reload={reload} />
       )}
@@ -58,11 +63,12 @@ function Shown({
 }): JSX.Element {
   const { authors, commit, observedAt, expiresAt, notes, later } = view;
   const left = expiresAt - now.value;
+  const state = stateOf(view, left);
   return (
     <>
       <div class="title">
         <h1>{view.playbook}</h1>
-        <Pill {...stateOf(view, left)} />
+        <Pill tone={planTones[state]} text={state} />
         <code>{view.plan}</code>
         <span class="dim valid">
           {left > 0
@@ -82,6 +88,7 @@ function Shown({
         )}
         . Prices were read <Ago at={observedAt} />. {view.file}
       </p>
+      <PlanStart view={view} state={state} />
       {notes.length > 0 && (
         <Panel id="notes" title="Look at this first" tone="warn">
           <List of={notes} />
@@ -110,17 +117,6 @@ function List({ of }: { readonly of: readonly string[] }): JSX.Element {
       ))}
     </ul>
   );
-}
-
-function stateOf({ required }: View, left: number): Parameters<typeof Pill>[0] {
-  if (required.some(({ declined }) => declined.length > 0))
-    return { tone: 'bad', text: 'declined' };
-  if (left <= 0) return { tone: 'idle', text: 'expired' };
-  const isEnough = required.every((each) => each.approved.length >= each.count);
-  const isSound = required.every(({ trouble }) => trouble === undefined);
-  return isEnough && isSound
-    ? { tone: 'good', text: 'approved' }
-    : { tone: 'warn', text: 'waits for approval' };
 }
 
 const quiet: ReadonlySet<string> = new Set(['none', 'skip', 'read', 'local']);

@@ -4,13 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
+import { ByWorkerField, workerField, type ByWorker } from '../parts/by-worker.tsx';
 import { Code } from '../parts/inline.tsx';
 import { fieldName, Inputs } from '../parts/inputs.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Target } from '../parts/pill.tsx';
 import { RunPlan } from '../parts/run-plan.tsx';
 import { Tests } from '../parts/tests.tsx';
-import { query } from '../router.ts';
+import { query, runsPath } from '../router.ts';
 import { Problems } from './playbooks.tsx';
 
 type View = Answer<'GET /playbook'>['view'];
@@ -53,7 +54,7 @@ function Shown({
       </>
     );
   }
-  const { view, tests } = answer;
+  const { view, tests, byWorker } = answer;
   const { row } = view;
   const mayAct = about !== undefined && !about.isReadOnly && about.role !== 'viewer';
   return (
@@ -63,10 +64,11 @@ function Shown({
         <Target target={row.target} />
         <Problems row={row} />
         <code class="dim">{file}</code>
+        {row.name !== '' && <a href={runsPath({ playbook: row.name, desk })}>Its runs</a>}
       </div>
       <Failed failure={failure} />
       <Frames view={view} />
-      {mayAct && row.errors === 0 && <Plan view={view} which={which} />}
+      {mayAct && row.errors === 0 && <Plan view={view} which={which} byWorker={byWorker} />}
       <Steps view={view} />
       <Panel id="tests" title="Tests">
         <Tests tests={tests} which={which} mayRun={mayAct} onRun={onTested} />
@@ -100,8 +102,10 @@ function Frames({ view: { problems } }: { readonly view: View }): JSX.Element | 
 function Plan({
   view,
   which,
+  byWorker,
 }: {
   readonly view: View;
+  readonly byWorker: ByWorker;
   readonly which: { readonly file: string; readonly desk?: string };
 }): JSX.Element {
   const [made, setMade] = useState<Made>();
@@ -109,28 +113,43 @@ function Plan({
     <Panel id="plan" title="Plan">
       <Action
         label="Plan it"
+        isMain
         act={async ({ press }, fieldOf) => {
           const given = view.inputs.flatMap(({ name }) => {
             const value = fieldOf(fieldName(name));
             return value === '' ? [] : [[name, value] as const];
           });
+          const isQueued = fieldOf(workerField) !== '';
+          const inputs = Object.fromEntries(given);
+          const body = { ...which, press, inputs, ...(isQueued && { isQueued }) };
           setMade(undefined);
-          setMade(
-            await write('POST /plans', {}, { ...which, press, inputs: Object.fromEntries(given) }),
-          );
+          setMade(await write('POST /plans', {}, body));
           return [];
         }}
       >
         <p>Reads the exchange and shows what a run would do. Sends no order.</p>
         <Inputs inputs={view.inputs} />
+        <ByWorkerField by={byWorker} />
       </Action>
-      {made !== undefined && <Planned made={made} desk={view.row.desk} />}
+      {made !== undefined && <Planned made={made} desk={view.row.desk} byWorker={byWorker} />}
     </Panel>
   );
 }
 
-function Planned({ made, desk }: { readonly made: Made; readonly desk: string }): JSX.Element {
-  const { plan, target, lines } = made;
+function Planned({
+  made: { plan, target, live, lines },
+  desk,
+  byWorker,
+}: {
+  readonly made: Made;
+  readonly desk: string;
+  readonly byWorker: ByWorker;
+}): JSX.Element {
+  const start = {
+    isHere: live === undefined,
+    byWorker,
+    ...(live !== undefined && { confirm: live }),
+  };
   return (
     <div class="planned" role="status">
       <p>
@@ -145,12 +164,7 @@ function Planned({ made, desk }: { readonly made: Made; readonly desk: string })
       <pre class="said printed" tabIndex={0} role="region" aria-label="The plan as text">
         {lines.join('\n')}
       </pre>
-      {plan !== undefined && target === 'sandbox' && <RunPlan plan={plan} desk={desk} />}
-      {plan !== undefined && target === 'live' && (
-        <p>
-          A plan of a live account is run in a terminal: <code>deskhand run {plan}</code>
-        </p>
-      )}
+      {plan !== undefined && <RunPlan plan={plan} desk={desk} start={start} />}
     </div>
   );
 }

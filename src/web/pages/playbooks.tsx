@@ -37,7 +37,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   const hasDesks = new Set(rows.map(({ desk }) => desk)).size > 1;
   return (
     <Wide name="Playbooks, table">
-      <table>
+      <table class="cards">
         <thead>
           <tr>
             <th>Playbook</th>
@@ -60,7 +60,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
                 <Problems row={row} />
               </td>
               <td data-label="Account">
-                {row.profile} <Target target={row.target} />
+                <Target target={row.target} /> {row.profile === row.target ? '' : row.profile}
               </td>
               <td data-label="Steps" class="number">
                 {row.steps}

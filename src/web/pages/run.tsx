@@ -10,7 +10,9 @@ import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { query, runPath, type Names } from '../router.ts';
+import { Unbegun } from '../parts/unbegun.tsx';
+import type { Names } from '../names.ts';
+import { query, runPath } from '../router.ts';
 
 type View = Answer<'GET /runs/{run}'>;
 
@@ -28,14 +30,7 @@ export function Run({ names }: { readonly names: Names }): JSX.Element {
   useEffect(() => {
     document.title = `${answer?.row.playbook ?? 'Run'} ${run} · deskhand`;
   }, [answer, run]);
-  if (answer === undefined) {
-    return (
-      <>
-        <h1>{run}</h1>
-        <Failed failure={failure} />
-      </>
-    );
-  }
+  if (answer === undefined) return <Unbegun run={run} desk={desk} failure={failure} />;
   return (
     <>
       <Failed failure={failure} />
@@ -65,7 +60,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
       <RunActions run={row.run} desk={desk} />
       {next.length > 0 && (
         <Panel id="next" title="Next">
-          <dl class="definitions">
+          <dl class="definitions commands">
             {next.map(({ command, why }) => (
               <div>
                 <dt>
@@ -163,13 +158,15 @@ function Warnings({ view: { warnings } }: { readonly view: View }): JSX.Element 
 interface Tab {
   readonly name: string;
   readonly label: string;
+  /** How many it lists. */
+  readonly size?: number;
   readonly body: () => JSX.Element;
 }
 
 function tabsOf(view: View, desk: string): readonly Tab[] {
   const { row, orders, files, requests, outcome } = view;
-  const size = (table: View['orders']): string =>
-    table === undefined ? '' : ` ${table.rows.length + table.left}`;
+  const sizeOf = (table: View['orders']): { readonly size?: number } =>
+    table === undefined ? {} : { size: table.rows.length + table.left };
   return [
     {
       name: '',
@@ -190,14 +187,16 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
     },
     {
       name: 'orders',
-      label: `Orders${size(orders)}`,
+      label: 'Orders',
+      ...sizeOf(orders),
       body: () => (
         <Listed id="orders" title="Orders" note={view.ordersNote} table={orders} none="no orders" />
       ),
     },
     {
       name: 'files',
-      label: `Files${size(files)}`,
+      label: 'Files',
+      ...sizeOf(files),
       body: () => (
         <>
           <Downloads view={view} desk={desk} />
@@ -207,7 +206,8 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
     },
     {
       name: 'requests',
-      label: `Requests${size(requests)}`,
+      label: 'Requests',
+      ...sizeOf(requests),
       body: () => <Listed id="requests" title="Requests" table={requests} none="no requests" />,
     },
     {
@@ -239,12 +239,13 @@ function Tabs({ view, desk }: { readonly view: View; readonly desk: string }): J
   return (
     <>
       <nav class="tabs" aria-label="Run">
-        {tabs.map(({ name, label }) => (
+        {tabs.map(({ name, label, size }) => (
           <a
             href={runPath(view.row.run, desk, name)}
             aria-current={name === current?.name ? 'page' : undefined}
           >
             {label}
+            {size !== undefined && <span class="size"> {size}</span>}
           </a>
         ))}
       </nav>

@@ -22,6 +22,7 @@ export function Action({
   label,
   confirm,
   isGrave = false,
+  isMain = false,
   children,
   act,
   listener,
@@ -30,6 +31,8 @@ export function Action({
   /** The name of a live account, which must be typed. */
   readonly confirm?: string | undefined;
   readonly isGrave?: boolean;
+  /** What a person most likely wants here. */
+  readonly isMain?: boolean;
   /** What it would do. */
   readonly children: ComponentChildren;
   /** @returns what to show then */
@@ -79,7 +82,12 @@ export function Action({
   };
   return (
     <div class="action">
-      <button type="button" aria-expanded={isOpen} onClick={start}>
+      <button
+        type="button"
+        class={isMain && !isOpen ? 'main' : ''}
+        aria-expanded={isOpen}
+        onClick={start}
+      >
         {label}
       </button>
       {isOpen && (

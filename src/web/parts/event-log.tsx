@@ -102,7 +102,7 @@ function useEvents(run: string, desk: string): readonly Event[] {
         isReading = false;
       }
     };
-    const soon = atMost(200, () => void more());
+    const soon = atMost(200, abort.signal, () => void more());
     soon();
     const end = onNotice((notice) => {
       if (notice.kind === 'reset' || (notice.kind === 'run' && notice.run === run)) soon();

@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action, Said, type ActionListener } from './action.tsx';
+import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
 import { Ago } from './time.tsx';
+import { Waiting } from './waiting.tsx';
 
 type Offered = Answer<'GET /runs/{run}/actions'>;
 type Doubt = Offered['doubts'][number];
@@ -27,7 +29,7 @@ export function RunActions({
   const { answer } = useLoaded(
     'GET /runs/{run}/actions',
     which,
-    (notice) => notice.kind === 'run' && notice.run === run,
+    (notice) => notice.kind === 'queue' || (notice.kind === 'run' && notice.run === run),
     1_000,
   );
   // While a command has the run, it appears as running: what was pressed stays as it was.
@@ -36,9 +38,9 @@ export function RunActions({
   const offer = before ?? answer;
   if (about === undefined || about.isReadOnly || about.role === 'viewer') return null;
   if (offer === undefined) return null;
-  const { resume, doubts, stop, holder, confirm } = offer;
+  const { resume, doubts, stop, waiting, holder, confirm } = offer;
   const isEmpty = resume === undefined && doubts.length === 0 && stop === undefined;
-  if (isEmpty && lines === undefined) return null;
+  if (isEmpty && waiting === undefined && lines === undefined) return null;
   const listener: ActionListener = {
     begun: () => {
       setBefore(offer);
@@ -52,7 +54,13 @@ export function RunActions({
   return (
     <Panel id="actions" title="Actions">
       {holder !== undefined && <Holder holder={holder} />}
-      {stop !== undefined && (
+      {waiting !== undefined && <Waiting job={waiting} listener={listener} />}
+      {stop?.askedBy !== undefined && (
+        <p role="status">
+          It is stopping, asked by {stop.askedBy}: nothing new is sent, and responses are awaited.
+        </p>
+      )}
+      {stop !== undefined && stop.askedBy === undefined && (
         <Action
           listener={listener}
           label="Stop"
@@ -99,15 +107,16 @@ function Resume({
   readonly resume: NonNullable<Offered['resume']>;
   readonly confirm: string | undefined;
 }): JSX.Element {
-  const { why, command, open, doubts, mayQueue } = resume;
+  const { why, command, open, doubts, byWorker } = resume;
   return (
     <Action
       label="Resume"
+      isMain
       listener={listener}
       confirm={confirm}
       isGrave={confirm !== undefined}
       act={async (press, fieldOf) => {
-        const isQueued = fieldOf('queue') !== '';
+        const isQueued = fieldOf(workerField) !== '';
         const body = { ...press, ...(isQueued && { isQueued }) };
         const { state } = await write('POST /runs/{run}/resume', which, body);
         return [resumedWords[state]];
@@ -125,11 +134,7 @@ function Resume({
       ) : (
         <p class="dim">No other write is open.</p>
       )}
-      {mayQueue && (
-        <label class="check">
-          <input type="checkbox" name="queue" /> on a worker, which has the key
-        </label>
-      )}
+      <ByWorkerField by={byWorker} />
     </Action>
   );
 }
@@ -138,7 +143,7 @@ const resumedWords = {
   running: 'The run continues.',
   ended: 'The run has ended.',
   starting: 'The run is being prepared; it appears when its first entry is recorded.',
-  queued: 'The run waits for a worker.',
+  queued: 'The run was queued for a worker.',
 } as const;
 
 function Lines({

@@ -1,28 +1,57 @@
-/** Runs a plan of sandbox accounts, as it was shown. */
+/** Runs a plan as it was shown: here if its accounts are sandboxes, or by a worker. */
 import type { JSX } from 'preact';
-import { write } from '../api.ts';
+import { write, type Answer } from '../api.ts';
 import { go, runPath } from '../router.ts';
 import { Action } from './action.tsx';
+import { ByWorkerField, workerField } from './by-worker.tsx';
 
 export function RunPlan({
   plan,
   desk,
+  start: { isHere, byWorker, confirm },
 }: {
   readonly plan: string;
   readonly desk: string;
+  readonly start: Answer<'GET /plans/{plan}'>['start'];
 }): JSX.Element {
+  if (!isHere && byWorker === 'no') {
+    return (
+      <p>
+        A plan of a live account is run in a terminal: <code>deskhand run {plan}</code>
+      </p>
+    );
+  }
   return (
     <Action
       label="Run it"
-      act={async ({ press }) => {
+      isMain
+      confirm={confirm}
+      isGrave={!isHere}
+      act={async (press, fieldOf) => {
         const which = { plan, ...(desk !== '' && { desk }) };
-        const { run } = await write('POST /plans/{plan}/run', which, { press });
+        const isQueued = !isHere || fieldOf(workerField) !== '';
+        const body = { ...press, ...(isQueued && { isQueued }) };
+        const { run } = await write('POST /plans/{plan}/run', which, body);
         if (run === undefined) return ['The run is being prepared; it appears among the runs.'];
         go(runPath(run, desk));
         return [];
       }}
     >
-      <p>Sends what this plan shows to the sandbox, once. Prices and limits are checked again.</p>
+      {isHere ? (
+        <>
+          <p>
+            Sends what this plan shows to the sandbox, once. Prices and limits are checked again.
+          </p>
+          <ByWorkerField by={byWorker} />
+        </>
+      ) : (
+        <p>
+          A worker sends what this plan shows, once, as real orders. It checks approvals, prices and
+          limits again.
+          {byWorker === 'possible' &&
+            ' None that has the key is running now: the plan waits for one.'}
+        </p>
+      )}
     </Action>
   );
 }

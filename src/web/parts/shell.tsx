@@ -18,6 +18,12 @@ export function Shell(): JSX.Element {
 function Framed(): JSX.Element {
   const { answer: about } = useLoaded('GET /about', {}, () => false);
   const { page, names } = pageAt(path.value);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a narrow screen the navigation is one line that scrolls.
+    const current = nav.current?.querySelector('[aria-current=page]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [page, about]);
   return (
     <>
       <a class="skip" href="#main">
@@ -25,7 +31,7 @@ function Framed(): JSX.Element {
       </a>
       <Ribbon about={about} />
       <div class="frame">
-        <nav aria-label="Main">
+        <nav aria-label="Main" ref={nav}>
           <div class="brand">deskhand</div>
           {pages
             .filter(({ nav }) => nav !== undefined)

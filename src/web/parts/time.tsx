@@ -1,10 +1,9 @@
 /** Times in the reader's zone, with UTC on hover, and how long ago they were. */
 import type { JSX } from 'preact';
 import { spoken } from '../../base/text.ts';
-import { now } from '../clock.ts';
+import { dayMs, now } from '../clock.ts';
 
 const minute = 60_000;
-const day = 24 * 60 * minute;
 
 const shortFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const clockFormat = new Intl.DateTimeFormat(undefined, {
@@ -21,7 +20,7 @@ export function Ago({ at }: { readonly at: number }): JSX.Element {
   const text =
     age < minute
       ? 'just now'
-      : age < day
+      : age < dayMs
         ? `${spoken(age - (age % minute))} ago`
         : shortFormat.format(at);
   return <Moment at={at} text={text} />;
@@ -33,7 +32,7 @@ export function In({ at }: { readonly at: number }): JSX.Element {
   const text =
     left < minute
       ? 'within a minute'
-      : left < day
+      : left < dayMs
         ? `in ${spoken(left - (left % minute))}`
         : shortFormat.format(at);
   return <Moment at={at} text={text} />;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { text } from '../../../src/api/schema.ts';
 import { roles } from '../../../src/config/role.ts';
-import { exactRecord, noFields, placeOf, writes } from '../../../src/server/route.ts';
+import { exactRecord, noFields, placeOf, streams, writes } from '../../../src/server/route.ts';
 import { routes, routesOf } from '../../../src/server/routes/index.ts';
+import { beginSignIn, finishSignIn } from '../../../src/server/routes/sign-in.ts';
 import { streamsOfSession } from '../../../src/server/streams.ts';
 import { people, sessionName, team, type Browser, type Team } from './team.ts';
 
@@ -103,7 +104,7 @@ describe('a stranger', () => {
 });
 
 test('--read-only leaves no route that changes a run', async () => {
-  const other = await team(undefined, true);
+  const other = await team({ isReadOnly: true });
   const browser = other.browser();
   await browser.signIn(people.approver);
   const writing = all.filter(([, route]) => route.kind === 'write' && route.isKept !== true);
@@ -188,6 +189,81 @@ describe('a stream of events', () => {
   });
 });
 
+describe('a stream of events of a client that takes no more of them', () => {
+  /** Endless events, and how many of their sources have not ended. */
+  async function endless(): Promise<{ readonly other: Team; readonly sources: Set<number> }> {
+    const sources = new Set<number>();
+    let last = 0;
+    const table = {
+      'GET /events': streams({
+        title: 'Follow',
+        role: 'viewer',
+        parameters: noFields,
+        event: text(),
+        open: async function* () {
+          const source = ++last;
+          sources.add(source);
+          try {
+            for (let n = 0; ; n++) yield { id: String(n), data: 'x' };
+          } finally {
+            sources.delete(source);
+          }
+        },
+      }),
+      'GET /sign-in': beginSignIn,
+      'GET /sign-in/return': finishSignIn,
+    };
+    return { other: await team({ table }), sources };
+  }
+
+  test('ends when newer ones need its place: nothing of it is kept', async () => {
+    const { other, sources } = await endless();
+    const browser = other.browser();
+    await browser.signIn(people.viewer);
+    for (let n = 0; n < 50; n++) await (await stream(browser)).until('id: 0');
+    while (sources.size > streamsOfSession) await new Promise((resolve) => setImmediate(resolve));
+    expect([...sources]).toEqual([41, 42, 43, 44, 45, 46, 47, 48, 49, 50]);
+    await other.close();
+    expect([...sources]).toEqual([]);
+  });
+
+  test('makes no event ahead of the client', async () => {
+    const { other } = await endless();
+    const browser = other.browser();
+    await browser.signIn(people.viewer);
+    const received = (await (await stream(browser)).until('id: 2\n')) ?? '';
+    expect(received.split('\n\n').filter((each) => each !== '')).toEqual([
+      'retry: 1000',
+      ...['0', '1', '2'].map((id) => `data: "x"\nid: ${id}`),
+    ]);
+    await other.close();
+  });
+});
+
+test('a stream whose events fail ends, and says why on the terminal of the server alone', async () => {
+  const table = {
+    ...routes,
+    'GET /events': streams({
+      title: 'Follow',
+      role: 'viewer',
+      parameters: noFields,
+      event: text(),
+      open: async function* () {
+        yield { id: '1', data: 'x' };
+        throw new Error('the path of a file');
+      },
+    }),
+  };
+  const other = await team({ table });
+  const browser = other.browser();
+  await browser.signIn(people.viewer);
+  const response = await browser.request('/api/v1/events');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.text()).toBe('retry: 1000\n\ndata: "x"\nid: 1\n\n');
+  expect(other.errors.map(String)).toEqual(['Error: the path of a file']);
+  await other.close();
+});
+
 describe('a body with __proto__', () => {
   test.each(['{"name":"a","__proto__":{"role":"approver"}}', '{"__proto__":{"name":"a"}}'])(
     'is refused, although nothing inherits from it: %s',
@@ -204,7 +280,7 @@ describe('a body with __proto__', () => {
           return {};
         },
       });
-      const other = await team({ ...routes, 'POST /probe': probe });
+      const other = await team({ table: { ...routes, 'POST /probe': probe } });
       const browser = other.browser();
       await browser.signIn(people.viewer);
       const response = await browser.request('/api/v1/probe', {

@@ -23,6 +23,7 @@ export interface Algorithms {
 
 export interface Issuer {
   readonly url: string;
+  readonly port: number;
   /** What the next ID tokens say, besides what is correct. */
   claims: Claims;
   /** Of the userinfo; undefined: the issuer has none. */
@@ -46,7 +47,8 @@ const keyPair = (): KeyPairKeyObjectResult => generateKeyPairSync('rsa', { modul
 const own = keyPair(); // takes long: once for all tests
 const foreign = keyPair();
 
-export async function startIssuer(): Promise<Issuer> {
+/** @param name at which it is known, for who reaches it through a proxy; default: its address */
+export async function startIssuer(name?: string): Promise<Issuer> {
   const codes = new Map<string, URLSearchParams>();
   const http = createServer((request, response) => {
     void text(request).then((body) => {
@@ -59,7 +61,8 @@ export async function startIssuer(): Promise<Issuer> {
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
   const issuer: Issuer = {
-    url: `http://127.0.0.1:${port}`,
+    url: name ?? `http://127.0.0.1:${port}`,
+    port,
     claims: {},
     userinfo: undefined,
     how: { alg: 'RS256' },

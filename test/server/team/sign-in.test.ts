@@ -212,17 +212,69 @@ describe('a way back from the issuer is refused', () => {
     expect((await browser.finish(back)).status).toBe(502);
   });
 
-  test('with an error of the issuer, whose text is not shown', async () => {
+  test.each(['server_error', 'invalid_scope', '<b>access_denied', 'access_denied_'])(
+    'with an error of the issuer, whose text is not shown: %s',
+    async (error) => {
+      const response = await returnedWith({ error, error_description: '<b>call</b> 0800' });
+      expect(response.status).toBe(502);
+      expect(await response.text()).not.toMatch(/0800|<b>|server_error|invalid_scope/);
+      expect(it.errors).toHaveLength(1);
+    },
+  );
+});
+
+describe('a sign-in that was declined at the issuer', () => {
+  test('has a page that says so, with links to try again, and without words of the issuer', async () => {
+    const why = '<img src=x onerror=alert(1)> call 0800\nsecond line';
+    const response = await returnedWith({ error: 'access_denied', error_description: why });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      403,
+      expect.stringContaining('text/html'),
+    ]);
+    const page = await response.text();
+    expect(page).toContain('<h1>Sign-in declined</h1>');
+    expect(page).toContain('<a href="/api/v1/sign-in">Try again</a>');
+    expect(page).toContain('<a href="/api/v1/sign-in?prompt=login">Sign in as another person</a>');
+    expect(page).not.toMatch(/0800|<img|onerror|access_denied/);
+    expect(it.errors.map(messageOf)).toEqual([
+      expect.stringMatching(
+        /^the sign-in was declined at the issuer \(access_denied\): <img [^\n]*$/,
+      ),
+    ]);
+  });
+
+  test('is believed only from the issuer that was asked, for the sign-in of this browser', async () => {
+    const denied = { error: 'access_denied' };
+    for (const more of [{ state: 'x'.repeat(43) }, { iss: 'https://evil.example' }]) {
+      expect((await returnedWith({ ...denied, ...more })).status).toBe(502);
+    }
+    const stranger = await it.browser().request('/api/v1/sign-in/return?error=access_denied');
+    expect([stranger.status, await stranger.text()]).toEqual([
+      403,
+      expect.stringContaining('<h1>Not signed in</h1>'),
+    ]);
+  });
+
+  test('can be begun again, and begins no session before', async () => {
+    it.issuer.claims = people.viewer;
     const browser = it.browser();
-    const { searchParams } = new URL(await browser.begin());
-    const error = `error=access_denied&error_description=call+0800`;
-    const response = await browser.request(
-      `/api/v1/sign-in/return?${error}&state=${searchParams.get('state')}&iss=${it.issuer.url}`,
-    );
-    expect(response.status).toBe(502);
-    expect(await response.text()).not.toContain('0800');
+    await returnedWith({ error: 'access_denied' }, browser);
+    expect(await sessionIn(browser)).toEqual(refused);
+    await browser.finish(it.issuer.authorize(await browser.begin()));
+    expect(await personOf(browser)).toEqual(['subject v', 'viewer']);
   });
 });
+
+/** A browser that begins, and returns with an error of the issuer. */
+async function returnedWith(
+  query: Readonly<Record<string, string>>,
+  browser = it.browser(),
+): Promise<Response> {
+  const { searchParams } = new URL(await browser.begin());
+  const state = searchParams.get('state') ?? '';
+  const all = new URLSearchParams({ state, iss: it.issuer.url, ...query });
+  return browser.request(`/api/v1/sign-in/return?${all.toString()}`);
+}
 
 describe('a session of the team', () => {
   test('has cookies that neither scripts, nor other sites, nor subdomains can use', async () => {

@@ -12,6 +12,7 @@ import { openDesk } from '../../../src/server/desk.ts';
 import { openNotices, type Notices } from '../../../src/server/notices.ts';
 import { teamCookieName } from '../../../src/server/protection.ts';
 import type { RouteTable } from '../../../src/server/routes/index.ts';
+import type { ProxyTo } from '../../../src/server/sign-in/issuer.ts';
 import { teamSignIn } from '../../../src/server/sign-in/team.ts';
 import { startOfRuns } from '../../support/tape.ts';
 import { clientSecret, startIssuer, type Claims, type Issuer } from './issuer.ts';
@@ -66,8 +67,22 @@ export const authOf = (issuer: string): AuthSettings => ({
   expires: 43_200_000,
 });
 
-export async function team(table?: RouteTable, isReadOnly = false): Promise<Team> {
-  const issuer = await startIssuer();
+export interface TeamOptions {
+  readonly table?: RouteTable;
+  readonly isReadOnly?: boolean;
+  readonly issuer?: Issuer;
+  readonly proxyTo?: ProxyTo;
+  readonly metricsToken?: Secret;
+}
+
+export async function team({
+  table,
+  isReadOnly = false,
+  issuer: named,
+  proxyTo = () => undefined,
+  metricsToken,
+}: TeamOptions = {}): Promise<Team> {
+  const issuer = named ?? (await startIssuer());
   const clock = standingClock(startOfRuns);
   issuer.now = () => Math.floor(clock.now() / 1_000);
   const stateDir = mkdtempSync(join(tmpdir(), 'team-'));
@@ -82,6 +97,7 @@ export async function team(table?: RouteTable, isReadOnly = false): Promise<Team
   const signIn = teamSignIn({
     auth: authOf(issuer.url),
     secretOf: () => Promise.resolve(new Secret(clientSecret)),
+    proxyTo,
     clock,
     onError,
   });
@@ -106,6 +122,7 @@ export async function team(table?: RouteTable, isReadOnly = false): Promise<Team
       isProxied: true,
       assets: { page: '<!doctype html>', files: new Map() },
       ...(table && { table }),
+      ...(metricsToken && { metricsToken }),
       signal: ending.signal,
       onError,
     },

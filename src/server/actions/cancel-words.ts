@@ -1,0 +1,20 @@
+/** What a request to stop a job did, in words. */
+import { shellWord } from '../../base/text.ts';
+import { stopWords } from '../../report/next.ts';
+import type { JobStop } from '../services.ts';
+
+export function cancelWords(job: string, done: Exclude<JobStop, 'unknown'>): readonly string[] {
+  switch (done) {
+    case 'ended':
+      return [`${job} has already ended`];
+    case 'cancelled':
+      return [`${job} is cancelled; no worker had it`];
+    case 'plan cancelled':
+      return [`${job} is cancelled; a plan sends nothing`];
+    case 'stopping':
+      return [
+        `${job} ${stopWords}`,
+        `continue it later: deskhand resume ${shellWord(job)} --queue`,
+      ];
+  }
+}

@@ -1,0 +1,35 @@
+/** A file for what a process prints. It can be read here to its end, also when it was removed by name. */
+import { closeSync, constants, fstatSync, ftruncate, openSync, readFile } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface OutputFile {
+  /** For the process. Close it once that has started. */
+  readonly descriptor: number;
+  /** What it printed. Of a long output only a part is kept in the file. To be called once. */
+  read(): Promise<string>;
+}
+
+const mebibyte = 1024 * 1024;
+const readMax = 32 * mebibyte; // the result of a large run has a few
+const keptMax = mebibyte;
+
+/** Private to its owner. @throws the error of the system if it exists */
+export function createOutput(path: string): OutputFile {
+  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = constants;
+  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const own = openSync(path, O_RDWR | O_NOFOLLOW);
+  return {
+    descriptor,
+    read: async () => {
+      try {
+        const { size } = fstatSync(own);
+        if (size > readMax) return `an output of more than ${readMax / mebibyte} MB is not shown`;
+        const text = (await promisify(readFile)(own)).toString('utf8');
+        if (size > keptMax) await promisify(ftruncate)(own, keptMax);
+        return text;
+      } finally {
+        closeSync(own);
+      }
+    },
+  };
+}
