@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { limits } from './test/support/limits.ts';
 import { LongestFirst } from './test/support/sequence.ts';
 
 /** Tests that start the command line, for which it is built once. */
-const asUsers = ['test/{cli,docs,pipelines,secrets,story}/**/*.test.ts'];
+const asUsers = ['test/{cli,docs,embedding,pipelines,secrets,story}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -11,8 +12,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1, // one of them waits for a process or a clock
     isolate: false, // to start a process and load the sources takes longer than most files
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000, // for a hang, not for a slow machine
-    hookTimeout: 60_000,
+    ...limits,
     reporters: ['default'],
     setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
     projects: [

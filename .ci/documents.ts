@@ -67,7 +67,7 @@ function configuration(): string {
   return page([
     '# Configuration',
     '`deskhand.yaml` holds profiles: accounts, their keys, limits and approvals. deskhand reads it from the current folder, or from the file that `--config` or `DESKHAND_CONFIG` names. Without it, playbooks run on the built-in sandbox.',
-    'A flag overrides an environment variable, and a variable overrides the file. `deskhand help environment` lists the variables. `schemas/config.schema.json` describes the file for editors.',
+    'A flag overrides an environment variable, and a variable overrides the file. `deskhand help environment` lists the variables. `schemas/config.schema.json` describes the file for editors. [docs/proxies.md](proxies.md) explains `proxy`.',
     printed,
     table(['key', 'value', 'meaning'], keysOf(configSchema.json, '')),
   ]);

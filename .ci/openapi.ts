@@ -1,7 +1,12 @@
 /** The API as OpenAPI 3.1, for other people’s tools. */
 import { isRecord, type Json } from '../src/base/json.ts';
 import type { Operation } from '../src/api/operation.ts';
-import { operationNames, operationOf } from '../src/api/operations/index.ts';
+import {
+  operationIdOf,
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../src/api/operations/index.ts';
 import type { JsonSchema } from '../src/api/schema.ts';
 
 export function openApi(): unknown {
@@ -10,9 +15,12 @@ export function openApi(): unknown {
     info: {
       title: 'Exchange account, trading, market and agent data service',
       version: '1',
-      description: 'Printed from deskhand’s contract. Every answer is an envelope.',
+      description: 'Printed from deskhand’s contract. Every response is an envelope.',
+      contact: { name: 'deskhand' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://127.0.0.1:8788' } } }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(operationNames.map((name) => pathOf(name, operationOf(name)))),
     components: { securitySchemes, schemas: { Envelope: envelope(true) } },
   };
@@ -21,6 +29,23 @@ export function openApi(): unknown {
     key === 'patternErrorMessage' ? undefined : value;
   return JSON.parse(JSON.stringify(page, forOthers));
 }
+
+/** The first part of a name. */
+const tags: Readonly<Record<string, string>> = {
+  account: 'Sub-accounts',
+  agent: 'Customers of an agent: volume, assets',
+  futures: 'Futures: orders, leverage, bills, ranks',
+  loan: 'Loans: symbols, orders',
+  margin: 'Margin: interest rates',
+  market: 'Public market data',
+  order: 'Open and historical orders',
+  tax: 'Records for tax returns',
+};
+
+/** No security at all, which is not the same as nothing said. */
+const publicAccess: readonly object[] = [];
+
+const refusal = json({ $ref: '#/components/schemas/Envelope' });
 
 const header = (name: string, description: string): object => ({
   type: 'apiKey',
@@ -39,15 +64,15 @@ const securitySchemes = {
   timestamp: header('ACCESS-TIMESTAMP', 'Unix milliseconds, within 30 s of the exchange’s clock'),
 };
 
-function pathOf(name: string, operation: Operation): [string, object] {
+function pathOf(name: OperationName, operation: Operation): [string, object] {
   const { method, path, title, access, permission, isMainOnly, limit, leaderLimit } = operation;
   const page = {
-    operationId: name.replaceAll(/[/-]/g, '_'),
+    operationId: operationIdOf(name),
     summary: title,
-    ...(operation.doubts.length > 0 && { description: operation.doubts.join('\n') }),
-    ...(access === 'signed' && {
-      security: [{ key: [], sign: [], passphrase: [], timestamp: [] }],
-    }),
+    tags: [name.replace(/\/.*/, '')],
+    description: [`${title}.`, ...operation.doubts].join('\n'),
+    security:
+      access === 'signed' ? [{ key: [], sign: [], passphrase: [], timestamp: [] }] : publicAccess,
     'x-deskhand-name': name,
     'x-effect': operation.effect,
     'x-rate-limit': limit,
@@ -55,7 +80,11 @@ function pathOf(name: string, operation: Operation): [string, object] {
     ...(permission && { 'x-permission': permission }),
     ...(isMainOnly && { 'x-main-account-only': true }),
     ...(method === 'GET' ? { parameters: parameters(operation.input.json) } : bodyOf(operation)),
-    responses: { 200: { description: title, ...json(envelope(operation.output.json)) } },
+    responses: {
+      200: { description: title, ...json(envelope(operation.output.json)) },
+      '4XX': { description: 'Refused: `code` and `msg` say why', ...refusal },
+      '5XX': { description: 'The exchange failed; a write may have been executed', ...refusal },
+    },
   };
   return [path, { [method.toLowerCase()]: page }];
 }

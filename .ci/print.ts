@@ -1,6 +1,19 @@
-/** Prints schemas/, pages of docs/ and the tables of model/ from the code; `--check` lists stale files instead. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * Prints schemas/, man/ and its list in package.json, pages of docs/, the tables of model/ and the
+ * declarations of the library in api/ from the code; `--check` lists stale files instead.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { passkeysSchema } from '../src/approval/passkey/keys.ts';
 import { approvalSchema } from '../src/approval/record.ts';
 import { configSchema, guards as guardsSchema } from '../src/config/schema.ts';
@@ -13,41 +26,62 @@ import { entrySchema } from '../src/journal/schema.ts';
 import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
 import { serverOpenApi } from '../src/server/openapi.ts';
-import { scenario } from '../src/sandbox/scenario/schema.ts';
+import { writtenScenario } from '../src/sandbox/scenario/written.ts';
 import { playbookTestSchema } from '../src/playbook-tests/schema.ts';
 import { printedTransitions } from '../test/model/transitions.ts';
 import { documents } from './documents.ts';
+import { manual } from './manual.ts';
 import { openApi } from './openapi.ts';
+import { portable } from './portable-schema.ts';
+import { examples as examplesOf } from './schema-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const draft = 'http://json-schema.org/draft-07/schema#';
 
-const schemas: Readonly<Record<string, unknown>> = {
-  'playbook.schema.json': playbookSchema(),
-  'playbook-test.schema.json': playbookTestSchema({ details: true }),
-  'operations.schema.json': operationsSchema(),
-  'events.schema.json': titled('An event of -o ndjson', entryLine.json),
-  'output.schema.json': outputSchema(),
-  'journal.schema.json': titled('The JSON of a journal line', chained(entrySchema.json)),
-  'plan.schema.json': titled('A saved plan', planSchema.json),
-  'manifest.schema.json': titled('The manifest of an exported file', manifestSchema),
-  'approval.schema.json': titled('The text of a signed approval', approvalSchema.json),
-  'passkeys.schema.json': titled('A file of passkeys that may approve', passkeysSchema.json),
-  'guards.schema.json': titled('A file of guards', guardsSchema.json),
-  'config.schema.json': configSchema.json,
-  'scenario.schema.json': scenario.json,
+/** By the name of the file without its ending. */
+const schemas: Readonly<Record<string, JsonSchema>> = {
+  playbook: playbookSchema(),
+  'playbook-test': playbookTestSchema({ details: true }),
+  operations: operationsSchema(),
+  events: titled('An event of -o ndjson', entryLine.json),
+  output: outputSchema(),
+  journal: titled('The JSON of a journal line', chained(entrySchema.json)),
+  plan: titled('A saved plan', planSchema.json),
+  manifest: titled('The manifest of an exported file', manifestSchema),
+  approval: titled('The text of a signed approval', approvalSchema.json),
+  passkeys: titled('A file of passkeys that may approve', passkeysSchema.json),
+  guards: titled('A file of guards', guardsSchema.json),
+  config: configSchema.json,
+  scenario: writtenScenario,
+};
+
+const printed: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      `${name}.schema.json`,
+      published(name, schema),
+    ]),
+  ),
+  // With suggestions, and messages for patterns: words of VS Code, which strict validators refuse.
+  'editor/playbook.schema.json': schemas['playbook'],
+  'editor/playbook-test.schema.json': schemas['playbook-test'],
+  'editor/scenario.schema.json': schemas['scenario'],
   'openapi.json': openApi(),
   'server.openapi.json': serverOpenApi(),
 };
 
+const pages = manual();
 const isCheck = process.argv.includes('--check');
 const files = [
-  ...Object.entries(schemas).map(([name, schema]) => ({
+  ...Object.entries(printed).map(([name, page]) => ({
     name: `schemas/${name}`,
-    text: `${JSON.stringify(schema, undefined, 2)}\n`,
+    text: `${JSON.stringify(page, undefined, 2)}\n`,
   })),
   { name: 'model/transitions.pml', text: printedTransitions() },
   ...Object.entries(documents()).map(([name, text]) => ({ name: `docs/${name}`, text })),
+  ...Object.entries(pages).map(([name, text]) => ({ name: `man/${name}`, text })),
+  { name: 'package.json', text: packageWith(Object.keys(pages)) },
+  ...declarations(),
 ];
 const stale = files
   .map(({ name, text }) => ({ path: join(root, name), name, text }))
@@ -58,15 +92,29 @@ if (isCheck && stale.length > 0) {
   console.error('run `npm run print` and commit what it writes');
   process.exitCode = 1;
 } else if (!isCheck) {
-  mkdirSync(join(root, 'schemas'), { recursive: true });
   for (const { path, name, text } of stale) {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     console.log(`printed ${name}`);
   }
 }
 
+/** What the library offers to programs: a change of it is then seen in the diff of its commit. */
+function declarations(): readonly { readonly name: string; readonly text: string }[] {
+  const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
+  try {
+    execFileSync(process.execPath, [join(root, '.ci', 'declarations.mjs'), folder]);
+    return readdirSync(folder).map((name) => ({
+      name: `api/${name}`,
+      text: readFileSync(join(folder, name), 'utf8'),
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Inputs and outputs of every operation, by name. */
-function operationsSchema(): object {
+function operationsSchema(): JsonSchema {
   const definitions = operationNames.flatMap((name) => {
     const { input, output, title } = operationOf(name);
     return [
@@ -82,7 +130,7 @@ function operationsSchema(): object {
 }
 
 /** What `-o json` prints, by verb, a line of `-o ndjson`, and what every verb prints when it fails. */
-function outputSchema(): object {
+function outputSchema(): JsonSchema {
   const known = new Map<Schema<unknown>, string>();
   const definitions = [
     ...Object.entries(outputs),
@@ -101,7 +149,20 @@ function outputSchema(): object {
   };
 }
 
-function titled(title: string, schema: JsonSchema): object {
+/** @param name of the file, without its ending */
+function published(name: string, schema: JsonSchema): object {
+  const { $schema, title, ...rest } = portable(schema);
+  const examples = examplesOf[name];
+  return {
+    $schema,
+    $id: `urn:deskhand:schema:${name}`,
+    title,
+    ...rest,
+    ...(examples !== undefined && { examples }),
+  };
+}
+
+function titled(title: string, schema: JsonSchema): JsonSchema {
   return { $schema: draft, title, ...schema };
 }
 
@@ -109,4 +170,11 @@ function titled(title: string, schema: JsonSchema): object {
 function chained(schema: JsonSchema): JsonSchema {
   const link = { type: 'string', pattern: '^[0-9a-f]{16}$' };
   return { allOf: [schema], properties: { prev: link }, required: ['prev'] };
+}
+
+/** npm installs the pages of the manual that the manifest names. */
+function packageWith(names: readonly string[]): string {
+  const manifest: object = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const man = names.map((name) => `man/${name}`).toSorted();
+  return `${JSON.stringify({ ...manifest, man }, undefined, 2)}\n`;
 }

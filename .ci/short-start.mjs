@@ -8,8 +8,6 @@ const instead = {
   programs: {
     contents: `module.exports = { spawn: (...words) => require('node:child_process').spawn(...words) };`,
   },
-  // Handlebars makes source maps with it if it finds it; no template here has one.
-  'source-map': { contents: 'module.exports = {};' },
 };
 
 export const shortStart = {
@@ -24,7 +22,6 @@ export const shortStart = {
         ? { path: 'programs', namespace }
         : undefined,
     );
-    onResolve({ filter: /^source-map$/ }, ({ path }) => ({ path, namespace }));
     onLoad({ filter: /./, namespace }, ({ path }) => instead[path]);
   },
 };

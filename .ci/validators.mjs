@@ -12,6 +12,8 @@ import { build, transform } from 'esbuild';
 const rehearsal = `
 import { checkOutput, inputProblems, schemaProblems } from './src/api/check.ts';
 import { operationNames } from './src/api/operations/index.ts';
+import { shapeProblem } from './src/api/check.ts';
+import { entryShapes } from './src/journal/schema.ts';
 import { planProblems } from './src/plan/schema.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
 import { checkOffer } from './src/approval/offer.ts';
@@ -19,12 +21,14 @@ import { passkeysIn } from './src/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { routesOf } from './src/server/routes/index.ts';
+import { tools } from './src/cli/mcp/tools/index.ts';
 import { readTests } from './src/playbook-tests/read.ts';
 for (const name of operationNames) {
   inputProblems(name, {});
   try { checkOutput(name, undefined); } catch {}
 }
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
+for (const shape of entryShapes.values()) shapeProblem(shape, {});
 planProblems({});
 scenarioProblems({});
 passkeysIn([]);
@@ -40,6 +44,7 @@ for (const [, route] of routesOf(false)) {
   schemaProblems(route.parameters.json, {});
   if (route.kind === 'write') schemaProblems(route.body.json, {});
 }
+for (const { input } of tools) schemaProblems(input, {});
 `;
 
 export function precompiledValidators(root) {

@@ -1,6 +1,6 @@
 /** Tests of the house rules: layers, imports, sizes and words. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -24,6 +24,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   approval: ['api', 'journal', 'plan'],
   report: ['api', 'journal', 'plan', 'export'],
   telemetry: ['api', 'journal', 'report'],
+  overview: ['api', 'journal', 'report', 'telemetry'],
   notification: ['api', 'journal', 'playbook', 'effects', 'report'],
   schedule: ['api', 'journal', 'state-store', 'playbook', 'plan', 'export', 'interpreter'],
   'playbook-tests': [
@@ -61,6 +62,26 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'approval',
     'notification',
   ],
+  session: [
+    'api',
+    'client',
+    'sandbox',
+    'journal',
+    'state-store',
+    'playbook',
+    'plan',
+    'interpreter',
+    'effects',
+    'runtime',
+    'outputs',
+    'approval',
+    'report',
+    'telemetry',
+    'notification',
+    'schedule',
+    'config',
+  ],
+  embedding: ['journal', 'playbook', 'plan', 'report', 'config', 'session'],
   server: [
     'api',
     'lock',
@@ -74,6 +95,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'report',
     'config',
     'telemetry',
+    'overview',
     'schedule',
   ],
   web: ['report', 'server'],
@@ -94,12 +116,14 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'outputs',
     'report',
     'telemetry',
+    'overview',
     'notification',
     'playbook-tests',
     'simulation',
     'schedule',
     'approval',
     'config',
+    'session',
   ],
 };
 
@@ -122,6 +146,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   hono: ['src/server/'],
   '@hono/node-server': ['src/server/listener.ts'],
   'openid-client': ['src/server/sign-in/issuer.ts'],
+  nodemailer: ['src/effects/email.ts'],
   preact: ['src/web/'],
   '@preact/signals': ['src/web/'],
   commander: ['src/cli/'],
@@ -131,6 +156,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   vega: ['src/report/chart/draw.ts'],
   'vega-lite': ['src/report/chart/draw.ts'],
   marked: ['src/report/document/markdown.ts'],
+  '@modelcontextprotocol/server': ['src/cli/mcp/server.ts'],
   'vega-interpreter': ['src/report/chart/draw.ts'],
 };
 
@@ -143,7 +169,7 @@ const manifest = JSON.parse(read('package.json')) as {
 function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .filter((file) => !file.includes('node_modules'));
 }
 
@@ -287,7 +313,7 @@ describe('the source code', () => {
     const others = [
       'src/base/read-file.ts',
       'src/lock/', // names that people cannot choose, and handles that are not links
-      'src/config/secrets.ts', // checks the mode through the same handle
+      'src/config/secret-file.ts', // checks the mode through the same handle
       'src/export/verify.ts', // any size, in chunks, through the handle of `openToRead`
       'src/export/read-rows.ts', // content that was just verified
       'src/export/target-lock.ts', // a handle
@@ -299,6 +325,27 @@ describe('the source code', () => {
       (file) =>
         !others.some((door) => file.startsWith(door)) &&
         /\breadFile(Sync)?\(|createReadStream\(/.test(read(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('asks for the operating system, and what depends on it, only in src/base/platform', () => {
+    // Each with the files that may have it.
+    const facts: readonly (readonly [pattern: RegExp, others: readonly string[]])[] = [
+      [/process\.platform|os\.platform\(|\bplatform\(\)/, []],
+      [/import \{[^}]*\brename(?:Sync)?\b[^}]*\} from 'node:fs/, []],
+      [/import \{[^}]*\bf?truncateSync\b[^}]*\} from 'node:fs'/, []],
+      [/\.truncate\(/, ['src/journal/journal.ts']], // by its path
+      [/'SIG(?:TERM|HUP|BREAK)'/, []],
+      [/kill\(-/, []],
+      [/\bhomedir\b/, ['src/cli/approval/decision.ts']], // ~/.ssh is there on every system
+      [/['`]\/proc\//, ['src/export/target.ts', 'src/lock/kernel.ts', 'src/server/published.ts']],
+    ];
+    const wrong = facts.flatMap(([pattern, others]) =>
+      sources
+        .filter((file) => !file.startsWith('src/base/platform/') && !others.includes(file))
+        .filter((file) => pattern.test(read(file)))
+        .map((file) => `${file}: ${pattern.source}`),
     );
     expect(wrong).toEqual([]);
   });
@@ -372,9 +419,11 @@ describe('the repository', () => {
         /\bPATH\b(?! ?\+)/.test(read(file)) &&
         !/TMPDIR/.test(read(file)),
     );
-    expect(wrong).toEqual(
-      ['test/state-store/store.test.ts', 'test/interpreter/shell.test.ts'].toSorted(),
-    );
+    expect(wrong.toSorted()).toEqual([
+      'test/base/platform/platform.test.ts', // invented variables
+      'test/interpreter/shell.test.ts',
+      'test/state-store/store.test.ts',
+    ]);
   });
 
   test('appends to lists of a map in place, because copies make long runs quadratic', () => {

@@ -106,7 +106,7 @@ function copy(paths, { chown, from }, { root, directory }, source) {
   if (chown !== undefined && from !== undefined) run('chown', '-R', `${node}:${node}`, target);
 }
 
-/** The folder as an engine receives it. */
+/** The folder as an engine receives it, which keeps modes. */
 function admitted(source, target) {
   const paths = admittedBy(readFileSync(join(source, '.dockerignore'), 'utf8'));
   const found = execFileSync('sh', ['-c', `ls -d -- ${paths.join(' ')}`], {
@@ -115,6 +115,7 @@ function admitted(source, target) {
   });
   for (const path of found.trim().split('\n')) {
     cpSync(join(source, path), join(target, path), { recursive: true });
+    run('chmod', '-R', 'go=', join(target, path)); // the modes of a checkout that is private to its owner
   }
 }
 

@@ -1,6 +1,6 @@
 /** Validates inputs, outputs and our own documents against their schemas; the only importer of ajv. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isInSeconds } from '../base/clock.ts';
+import { isInSeconds, lastMoment } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
 import { fieldOf } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
@@ -42,7 +42,7 @@ export function checkOutput<N extends OperationName>(
 /**
  * All problems of an input.
  * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses input that
- * an exchange would misread: unknown fields, and times in seconds.
+ * an exchange would misread: unknown fields, times in seconds, and times that no calendar has.
  */
 export function inputProblems(
   name: OperationName,
@@ -51,7 +51,7 @@ export function inputProblems(
 ): InputProblem[] {
   const validate = inputValidator(name);
   const problems = validate(input) ? [] : problemsOf(validate, operations[name].input.json);
-  if (by === 'client') problems.push(...unknownFieldsOf(name, input), ...secondsIn(name, input));
+  if (by === 'client') problems.push(...unknownFieldsOf(name, input), ...timesIn(name, input));
   return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
 }
 
@@ -63,6 +63,18 @@ export function schemaProblems(schema: JsonSchema, value: unknown): InputProblem
 }
 
 const schemaValidators = new WeakMap<JsonSchema, ValidateFunction>();
+
+/** The first problem of a stored value; undefined if it has the shape of the schema. */
+export function shapeProblem(schema: JsonSchema, value: unknown): string | undefined {
+  const validate = shapeValidators.get(schema) ?? answersAjv.compile(schema);
+  shapeValidators.set(schema, validate);
+  if (validate(value)) return undefined;
+  const [error] = validate.errors ?? [];
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  return `${field} ${error?.message ?? 'is not valid'}`.trim();
+}
+
+const shapeValidators = new WeakMap<JsonSchema, ValidateFunction>();
 
 const ajv = withFormats(
   new Ajv({
@@ -173,6 +185,10 @@ function problemOf(error: ErrorObject, schema: JsonSchema): InputProblem[] {
     case 'maxLength':
     case 'minimum':
     case 'maximum':
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties':
       return [{ path, keyword: 'range', message: `${field} ${rangeWords(error, schema)}` }];
     default: // anyOf and if/then repeat the problems of their parts
       return [];
@@ -195,6 +211,12 @@ function rangeWords(
       const words = fieldOf(place, 'patternErrorMessage');
       return typeof words === 'string' ? words : (message ?? 'is not allowed');
     }
+    case 'minItems':
+    case 'minProperties':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${limit} entries`;
     default:
       return message ?? 'is out of range';
   }
@@ -224,13 +246,17 @@ export function fieldsOf(name: OperationName): readonly string[] {
   return keysOf(operationOf(name).input.json['properties']);
 }
 
-function secondsIn(name: OperationName, input: unknown): InputProblem[] {
+function timesIn(name: OperationName, input: unknown): InputProblem[] {
   const { json } = operationOf(name).input;
   return fieldsOf(name)
     .filter((field) => propertyOf(json, field)['format'] === 'millis')
-    .flatMap((field) => {
+    .flatMap((field): InputProblem[] => {
       const value = fieldOf(input, field);
-      if (typeof value !== 'string' || !isInSeconds(value)) return [];
+      if (typeof value !== 'string') return [];
+      if (formats.millis.test(value) && Number(value) > lastMoment) {
+        return [{ path: [field], keyword: 'range', message: `${field} is at most ${lastMoment}` }];
+      }
+      if (!isInSeconds(value)) return [];
       const message = `${field} must be Unix milliseconds; ${value} is in seconds`;
       return [{ path: [field], keyword: 'rule', message, hint: `write ${value}000` }];
     });

@@ -1,6 +1,7 @@
 /** The contract between the two halves of the product: calls, transports and errors. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { ProxyError } from '../base/proxy.ts';
 import { classOf, errorTable, type ErrorClass } from './errors.ts';
 import type { Input, OperationName, Output } from './operations/index.ts';
 
@@ -182,11 +183,18 @@ export class UnavailableError extends DeskhandError {
       code: 'unavailable',
       actor: 'exchange',
       exit: exits.stopped,
-      hint: 'check the address and the network, then run the command again',
+      hint: proxyHint(cause) ?? 'check the address and the network, then run the command again',
       cause,
     });
     this.because = because;
   }
+}
+
+/** What to do about the proxy, if it is the reason that an attempt was not sent. */
+function proxyHint(cause: unknown): string | undefined {
+  if (cause instanceof ProxyError) return cause.hint;
+  const isAround = cause instanceof TransportError || cause instanceof UnavailableError;
+  return isAround ? proxyHint(cause.cause) : undefined;
 }
 
 /**

@@ -48,7 +48,8 @@ export const timerMax: Millis = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // `performance` would load a module of Node.
+  monotonic: () => Number(process.hrtime.bigint()) / 1_000_000,
   sleep: async (ms, signal) => {
     try {
       for (let left = Math.max(0, ms); ; left -= timerMax) {
@@ -60,6 +61,9 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** The last moment that a Date has, in the year 275760. */
+export const lastMoment: Millis = 8_640_000_000_000_000;
 
 /**
  * Whether a time as text must be in seconds: read as milliseconds, its 10 or 11 digits would be a
@@ -91,6 +95,11 @@ export function standingClock(start: Millis): StandingClock {
       elapsed += ms;
     },
   };
+}
+
+/** Blocks the thread for `ms`: for the few places that must not let others run meanwhile. */
+export function pause(ms: Millis): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Calls `ring` after `ms`, and returns a function that prevents it; it keeps no process alive. */

@@ -22,6 +22,19 @@ export const exits = {
 
 export type ExitCode = (typeof exits)[keyof typeof exits];
 
+/** One of several reasons of an error. */
+export interface ErrorReason {
+  readonly message: string;
+  readonly hint?: string;
+  /** Id of the rule: `PB203`. */
+  readonly code?: string;
+  readonly level?: 'error' | 'warning';
+  /** Where it is: path of the file; line and column start at 1. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
 export interface ErrorDetails {
   /** Stable name, as in `deskhand explain NAME`. */
   readonly code: string;
@@ -29,6 +42,8 @@ export interface ErrorDetails {
   readonly exit: ExitCode;
   /** What to do, in one sentence. */
   readonly hint?: string;
+  /** Each reason, for an error that counts several. */
+  readonly reasons?: readonly ErrorReason[];
   readonly cause?: unknown;
 }
 
@@ -38,6 +53,7 @@ export class DeskhandError extends Error {
   readonly actor: Actor;
   readonly exit: ExitCode;
   readonly hint: string | undefined;
+  readonly reasons: readonly ErrorReason[] | undefined;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -46,6 +62,7 @@ export class DeskhandError extends Error {
     this.actor = details.actor;
     this.exit = details.exit;
     this.hint = details.hint;
+    this.reasons = details.reasons;
   }
 }
 
@@ -94,4 +111,11 @@ export function isCode(error: unknown, code: string): boolean {
 /** The message of any thrown value, for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The same of a connection's error: of TLS only the reason, without places in the sources of OpenSSL. */
+export function networkMessageOf(error: unknown): string {
+  const message = messageOf(error);
+  const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
+  return reason === undefined ? message : `TLS failed: ${reason.trim()}`;
 }

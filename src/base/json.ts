@@ -143,6 +143,12 @@ function countKeys(value: Json, deeper: number): number {
   return keys;
 }
 
+/** Whether JSON is nested deeper than so many levels. */
+export function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((item) => isNestedDeeper(item, levels - 1));
+}
+
 function refuseDeep(value: Json, deeper: number): void {
   if (value === null || typeof value !== 'object') return;
   if (deeper === 0) throw new JsonError(`nested deeper than ${depthMax}`);

@@ -1,36 +1,31 @@
 /** One POST of a text, without redirects and retries; what the server says beyond its status is ignored. */
-import { request as requestPlain } from 'node:http';
-import { request } from 'node:https';
+import { beginRequest } from './http-request.ts';
+import type { Proxy } from './proxy.ts';
+
+export interface Posting {
+  /** Besides content-type (JSON) and content-length. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends it at any time. */
+  readonly signal: AbortSignal;
+  readonly proxy?: Proxy | undefined;
+}
 
 /**
- * @param headers besides content-type (JSON) and content-length
- * @param signal ends it at any time
  * @returns the status of the response
- * @throws an error of the connection, or the signal's
+ * @throws ProxyError; an error of the connection, or the signal's
  */
-export function postText(
+export async function postText(
   url: URL,
   text: string,
-  {
-    headers = {},
-    signal,
-  }: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  { headers = {}, signal, proxy }: Posting,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const posting = (url.protocol === 'http:' ? requestPlain : request)(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-        ...headers,
-      },
-      signal,
-    });
-    posting.once('response', (response) => {
-      response.destroy(); // the rest of the response is ignored
-      resolve(response.statusCode ?? 0);
-    });
-    posting.once('error', reject);
-    posting.end(text);
+  const response = await beginRequest(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+    signal,
+    proxy,
   });
+  response.destroy(); // the rest of the response is ignored
+  return response.statusCode ?? 0;
 }

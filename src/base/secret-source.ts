@@ -2,7 +2,7 @@
 export type SecretSource =
   /** Name of an environment variable, or the prefix of several. */
   | { readonly kind: 'env'; readonly name: string }
-  /** A file that only its owner may read: the secret, or NAME=value lines for several. */
+  /** A file that others may not change: the secret, or NAME=value lines for several. */
   | { readonly kind: 'file'; readonly path: string }
   /** A program that prints the same; never through a shell, and started in that folder. */
   | {

@@ -12,10 +12,10 @@ export function workspaceOf(folder: string): string {
   return above(folder, '.git') ?? above(folder, 'deskhand.yaml') ?? resolve(folder);
 }
 
-/** The workspace of a file name: that of this process, or of the file's folder. */
-export function workspaceFor(file: string): string {
-  const here = workspaceOf(process.cwd());
-  const named = resolve(file);
+/** The workspace of a file name: that of a folder, or of the file's folder. */
+export function workspaceFor(file: string, folder = process.cwd()): string {
+  const here = workspaceOf(folder);
+  const named = resolve(folder, file);
   return isInside(here, named) ? here : workspaceOf(dirname(named));
 }
 
@@ -29,8 +29,8 @@ export function isReallyIn(folder: string, path: string): boolean {
  * contents may be displayed.
  * @throws UnreadableError
  */
-export function refuseLeadingOut(file: string): void {
-  refuseOutside(file, workspaceFor(file));
+export function refuseLeadingOut(file: string, folder = process.cwd()): void {
+  refuseOutside(resolve(folder, file), workspaceFor(file, folder), file);
 }
 
 /**
@@ -42,7 +42,7 @@ export function readInside(workspace: string, file: string): Buffer {
   return readRegularSync(file);
 }
 
-function refuseOutside(file: string, workspace: string): void {
+function refuseOutside(file: string, workspace: string, name = file): void {
   try {
     if (isReallyIn(workspace, file)) return;
   } catch (error) {
@@ -50,7 +50,7 @@ function refuseOutside(file: string, workspace: string): void {
     throw error;
   }
   throw new UnreadableError(
-    file,
+    name,
     `it is outside ${workspace}`,
     'keep these files in one repository, or name the file at its real path',
   );

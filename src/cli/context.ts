@@ -1,50 +1,37 @@
 /** What every command receives: the terminal, the global flags, clocks, and its arguments. */
-import type { Clock } from '../base/clock.ts';
 import { UsageError, type ExitCode } from '../base/error.ts';
-import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
-import type { Reach } from '../config/session.ts';
-import type { SharedPaces } from '../state-store/shared/shared-paces.ts';
-import type { StateStore } from '../state-store/store.ts';
-import type { TraceExporter } from '../telemetry/exporter.ts';
+import type { SessionChoices, SessionContext } from '../session/context.ts';
+import { printNote } from './screens/notes.ts';
 import type { Terminal } from './screens/terminal.ts';
 
-export interface Context {
+export interface Context extends SessionContext {
   readonly terminal: Terminal;
   readonly globals: Globals;
-  readonly clock: Clock;
-  /** Secrets seen so far; error texts are masked with them. */
-  readonly secrets: Secret[];
-  /** Opens the transport to an exchange; default: HTTP. */
-  readonly reach?: Reach;
-  /** Aborted to stop the command in order; default: by signals. */
-  readonly stop?: AbortSignal;
-  /** Whether another machine may have sent requests of its accounts until now. */
-  readonly startsFull?: true;
-  /** The shared state of the project, opened once for many commands; default: for each. */
-  readonly store?: StateStore;
-  /** Sends traces of runs; absent unless the environment names a collector. */
-  readonly traces?: TraceExporter;
-  /** Rate limits that machines share, opened once for many commands; default: for each. */
-  readonly paces?: SharedPaces;
   /** Folders named by `--dir`, for a command that takes several. */
   readonly dirs?: readonly string[];
-  /** Whether this process executes queued runs: nobody is at its machine. */
-  readonly isWorker?: true;
-  /** A folder with more signed records about its plan. */
-  readonly records?: string;
 }
 
-export interface Globals {
-  readonly profile?: string;
-  readonly config?: string;
-  /** Address of the state store; default: as configured. */
-  readonly store?: string;
+export interface Globals extends SessionChoices {
   readonly output?: string;
   readonly jsonInto?: string;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
   readonly logLevel: LogLevel;
+}
+
+/** A context whose work speaks through a terminal. */
+export function onTerminal<C extends Pick<Context, 'globals'>>(
+  context: C,
+  terminal: Terminal,
+): C & Pick<Context, 'terminal' | 'env' | 'note' | 'canAsk'> {
+  return {
+    ...context,
+    terminal,
+    env: terminal.env,
+    note: (note) => printNote(note, terminal, context.globals),
+    canAsk: () => terminal.canAsk,
+  };
 }
 
 export const logFormats = ['text', 'json'] as const;

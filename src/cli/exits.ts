@@ -1,6 +1,7 @@
 /** Exit codes, and errors as text for people. */
 import { isNativeError } from 'node:util/types';
-import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
+import { exits, messageOf, type ExitCode } from '../base/error.ts';
+import { describeError, type Described } from '../session/running/describe.ts';
 import { redactor } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';
@@ -67,52 +68,6 @@ export function printError(error: unknown, { terminal, globals, secrets }: Conte
     terminal.err.line(`  ${paint('command', 'help')}  ${plainText(redact(hint))}`);
   if (globals.logLevel === 'debug') terminal.err.line(redact(traceOf(error)));
   return described;
-}
-
-interface Described {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly exit: ExitCode;
-}
-
-/** An error as text: its code, what happened, what to do, and the exit code. */
-export function describeError(error: unknown): Described {
-  if (error instanceof DeskhandError) {
-    const { code, message, hint, exit } = error;
-    return { code, message, hint, exit };
-  }
-  if (isSystemError(error)) {
-    const [description, hint] = systemWords[error.code] ?? [];
-    const message = description && error.path ? `${error.path}: ${description}` : error.message;
-    return { code: error.code, message, hint, exit: exits.stopped };
-  }
-  return {
-    code: 'internal',
-    message: messageOf(error),
-    hint: 'this is a bug in deskhand; run again with --log-level debug and report what it prints',
-    exit: exits.stopped,
-  };
-}
-
-/** Errors of the operating system, and what to do. */
-const systemWords: Readonly<
-  Record<string, readonly [description: string | undefined, hint: string]>
-> = {
-  ENOENT: ['no such file or folder', 'check the path'],
-  ENOTDIR: ['a parent folder is a file', 'check the path'],
-  EISDIR: ['this is a folder', 'name a file'],
-  EACCES: ['permission denied', 'check the permissions'],
-  EPERM: ['operation not permitted', 'check the permissions'],
-  ENOSPC: ['the disk is full', 'free some space'],
-  EROFS: ['the disk is read-only', 'name another place'],
-  ENAMETOOLONG: ['this name is too long', 'name a shorter one'],
-  ELOOP: ['the links form a loop', 'check the path'],
-  EADDRINUSE: [undefined, 'another process listens there; choose another --port'],
-};
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
-  return isNativeError(error) && 'code' in error && 'syscall' in error;
 }
 
 function traceOf(error: unknown): string {

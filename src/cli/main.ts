@@ -3,6 +3,8 @@ import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { proxySecretsIn } from '../base/proxy.ts';
+import { namedVariables } from '../base/platform/environment.ts';
 import { raiseFileLimit, sizeFlag } from '../base/read-file.ts';
 import type { Secret } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
@@ -10,20 +12,26 @@ import { completionWord } from './completion/scripts.ts';
 import {
   logFormats,
   logLevels,
+  onTerminal,
   oneOf,
   outputOf,
   type Context,
   type Args,
   type Globals,
 } from './context.ts';
-import { describeError, reportError } from './exits.ts';
-import { checkPaths } from './args/paths.ts';
+import { reportingOpenSecretFiles } from '../config/secret-file.ts';
+import { reportError } from './exits.ts';
+import { describeError } from '../session/running/describe.ts';
+import { outputIn, refuseNoJson, wantsVersionAsJson } from './args/output.ts';
+import { checkPaths, readsStdin } from './args/paths.ts';
+import { choicesIn, withoutEmpty } from '../session/store/choices.ts';
 import { wantsTraces } from '../telemetry/settings.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal, type TerminalParts } from './screens/terminal.ts';
+import { signalsOf } from './session/signals.ts';
 import { globalFlags } from './verbs/flags.ts';
 import { verbs } from './verbs/index.ts';
-import { version } from './version.ts';
+import { version } from '../base/version.ts';
 
 /** Runs one command line in this process and sets its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -65,32 +73,43 @@ export async function executeLine(
   argv: readonly string[],
   { terminal: given, clock }: Pick<Context, 'terminal' | 'clock'>,
 ): Promise<ExitCode> {
-  const secrets: Secret[] = [];
+  const secrets: Secret[] = [...proxySecretsIn(given.env)];
   const terminal = await terminalFor(argv, given, { clock, secrets });
-  let context: Context = { terminal, globals: plainGlobals, clock, secrets };
+  const own = { globals: plainGlobals, clock, secrets, isOwnProcess: true } as const;
+  let context: Context = { ...onTerminal(own, terminal), onSignal: signalsOf(terminal) };
   if (argv.length === 0) return greet(terminal);
   if (argv[0] === completionWord) return completeFor(argv.slice(1), context);
   try {
-    return await parseAndStart(argv, {
+    return await parseAndStart(wantsVersionAsJson(argv) ? ['version', '--json'] : argv, {
       verbs,
       version,
       write: (text) => terminal.out.write(text),
       columns: terminal.out.theme.columns,
       start: async (verb, args, flags) => {
         oneOf(formatIn(argv, terminal.env), logFormats, '--log-format');
-        context = { ...context, globals: globalsOf(flags, terminal.env) };
+        const globals = globalsOf(flags, terminal.env);
+        context = onTerminal({ ...context, globals }, terminal);
+        const { note } = context;
+        refuseNoJson(verb, flags);
         outputOf(context, verb.formats ?? ['text']);
         if (wantsTraces(terminal.env)) {
-          const { openTraces } = await import('./session/traces.ts');
+          const { openTraces } = await import('../session/running/traces.ts');
           context = { ...context, ...openTraces(context) };
         }
         const dirs = flags.texts('dir');
         if (verb.takesDirs) context = { ...context, dirs };
         else enter(dirs);
         raiseLimit(flags.text(sizeFlag.slice(2)));
-        await checkPaths([...globalFlags, ...verb.flags], both(args, flags));
+        const all = [...globalFlags, ...verb.flags];
+        await checkPaths(all, both(args, flags));
+        if (readsStdin(all, args))
+          context = { ...context, terminal: { ...terminal, canAsk: false } };
         const { run } = await verb.load();
-        return run(context, args);
+        const begun = context;
+        return reportingOpenSecretFiles(
+          (file) => note({ kind: 'warning', ...file }),
+          () => run(begun, args),
+        );
       },
     });
   } catch (error) {
@@ -145,31 +164,24 @@ function terminalOf(
   wishes: Pick<TerminalParts, 'wantsColour' | 'wantsInput' | 'onLost'>,
 ): Terminal {
   const { stdout, stderr } = process;
-  const env = withoutEmpty(process.env);
+  const env = withoutEmpty(namedVariables(process.env));
   return terminalOver({ stdin: () => process.stdin, stdout, stderr, env, ...wishes });
-}
-
-/** An empty environment variable counts as not set; an input may be an empty text. */
-function withoutEmpty(env: Terminal['env']): Terminal['env'] {
-  const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
-    value !== '' || !name.startsWith('DESKHAND_') || name.startsWith('DESKHAND_VAR_');
-  return Object.fromEntries(Object.entries(env).filter(isSaid));
 }
 
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };
 
 /** Flags take precedence over the environment. */
 function globalsOf(flags: Args, env: Terminal['env']): Globals {
-  const profile = flags.text('profile') ?? env['DESKHAND_PROFILE'];
-  const config = flags.text('config') ?? env['DESKHAND_CONFIG'];
-  const store = flags.text('store');
-  const output = flags.text('output');
+  const [profile, config, store] = [
+    flags.text('profile'),
+    flags.text('config'),
+    flags.text('store'),
+  ];
+  const output = outputIn(flags);
   const jsonInto = flags.text('json-into');
   const level = flags.text('log-level') ?? env['DESKHAND_LOG'] ?? plainGlobals.logLevel;
   return {
-    ...(profile !== undefined && { profile }),
-    ...(config !== undefined && { config }),
-    ...(store !== undefined && { store }),
+    ...choicesIn({ profile, config, store }, env),
     ...(output !== undefined && { output }),
     ...(jsonInto !== undefined && { jsonInto }),
     isQuiet: flags.isOn('quiet'),

@@ -1,10 +1,10 @@
 /** The table of commands as a commander program: parsing, help texts, suggestions. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Help, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import type { Args } from './context.ts';
 import { globalFlags } from './verbs/flags.ts';
-import { exampleOf, headingOf, tasks } from './verbs/tasks.ts';
+import { exampleOf, groupDescriptions, headingOf, tasks } from './verbs/tasks.ts';
 import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 
 export interface ProgramParts {
@@ -55,7 +55,7 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
     .description(
       'Validate, plan and run YAML playbooks against exchange accounts. Orders are never placed twice.',
     )
-    .version(parts.version, '--version', 'print the version')
+    .version(parts.version, '-V, --version', 'print the version')
     .helpCommand(false)
     .helpOption('-h, --help', 'show help')
     .exitOverride()
@@ -63,7 +63,8 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
     .configureHelp({
       showGlobalOptions: true,
       subcommandTerm: (command) => command.name(),
-      minWidthToWrap: 20,
+      minWidthToWrap,
+      formatItem,
     })
     .configureOutput({
       writeOut: parts.write,
@@ -82,6 +83,17 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
 }
 
 const helpWidth = 80; // columns, independent of the terminal's width
+const minWidthToWrap = 20; // columns of a description
+
+/** A term and its description: beside it, or below it where a terminal is too narrow for both. */
+function formatItem(term: string, width: number, description: string, helper: Help): string {
+  const columns = helper.helpWidth ?? helpWidth;
+  if (columns - width - 4 >= minWidthToWrap || description === '') {
+    return Help.prototype.formatItem.call(helper, term, width, description, helper);
+  }
+  const [below, indent] = [helper.boxWrap(description, columns - 6), ' '.repeat(6)];
+  return `  ${term}\n${indent}${below.replaceAll('\n', `\n${indent}`)}`;
+}
 
 function addVerb(
   program: Command,
@@ -128,19 +140,12 @@ function refuseEmpty(verb: Verb, command: Command): void {
   if (command.args.includes('')) throw new UsageError('an argument is empty', hint);
 }
 
-const groupSays: Readonly<Record<string, string>> = {
-  runs: 'Inspect runs',
-  keys: 'Manage which keys belong to which account',
-  schedule: 'Run playbooks on a schedule',
-  sandbox: 'Control the sandbox exchange',
-};
-
 function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
   const group = program
     .command(name)
-    .description(groupSays[name] ?? name)
+    .description(groupDescriptions[name] ?? name)
     .helpCommand(false);
   dress(group, name);
   return group;

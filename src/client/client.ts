@@ -1,6 +1,7 @@
 /** The signed client: every call is validated, paced, signed, sent and validated again. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { ConfigError, DeskhandError, exits, messageOf } from '../base/error.ts';
+import { ProxyError } from '../base/proxy.ts';
 import type { Random } from '../base/random.ts';
 import { checkInput } from '../api/check.ts';
 import {
@@ -101,6 +102,7 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         signal?.throwIfAborted();
         if (!anchor.isStale()) return;
+        if (error instanceof ProxyError) throw error;
         const because = error instanceof UnavailableError ? error.because : messageOf(error);
         throw new UnavailableError(
           name,

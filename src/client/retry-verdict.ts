@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
+import { ProxyError } from '../base/proxy.ts';
 import { plainText } from '../base/text.ts';
 import { checkOutput } from '../api/check.ts';
 import { classOf, classOfWrite, errorTable, successCode, verdictOf } from '../api/errors.ts';
@@ -133,9 +134,7 @@ export function verdictOnLoss(
   signal: AbortSignal | undefined,
 ): { readonly kind: 'failed'; readonly error: unknown } | Again {
   const isRead = operationOf(name).effect === 'read';
-  if (error.sent === 'no' && error.cause instanceof InternalError) {
-    return { kind: 'failed', error: error.cause };
-  }
+  if (error.sent === 'no' && isLasting(error.cause)) return { kind: 'failed', error: error.cause };
   if (signal?.aborted) {
     if (isRead || error.sent === 'no') return { kind: 'failed', error: signal.reason };
     const because = 'it was interrupted before its response arrived';
@@ -145,6 +144,11 @@ export function verdictOnLoss(
   const because = `nothing could be sent: ${error.message}`;
   const unavailableError = new UnavailableError(name, because, error);
   return { kind: 'again', reason: 'fault', because, error: unavailableError };
+}
+
+/** Another attempt would fail in the same way. */
+function isLasting(cause: unknown): boolean {
+  return cause instanceof InternalError || (cause instanceof ProxyError && cause.isLasting);
 }
 
 type Uncertain = { readonly kind: 'failed'; readonly error: DoubtError } | Again;

@@ -1,7 +1,7 @@
 /** The address of an exchange: always explicit, and encrypted unless it is this machine. */
 import { ConfigError } from '../base/error.ts';
 import { isLoopbackName } from '../base/host.ts';
-import { CredentialError } from './secrets.ts';
+import { CredentialError } from './credential-error.ts';
 
 /**
  * Parses an address.

@@ -1,15 +1,23 @@
 /** The control interface of a sandbox over HTTP: one request, and the data of its envelope. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { agentFor } from '../base/agent.ts';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import type { Proxy } from '../base/proxy.ts';
 import { plainText } from '../base/text.ts';
+import { userAgent } from '../base/version.ts';
 
 export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The path below `/_sandbox/`. */
   readonly path: string;
   readonly fields: object;
+}
+
+export interface ControlOptions {
+  readonly signal?: AbortSignal;
+  readonly proxy?: Proxy | undefined;
 }
 
 /**
@@ -19,33 +27,34 @@ export interface ControlRequest {
 export async function controlOverHttp(
   base: URL,
   { method, path, fields }: ControlRequest,
-  signal?: AbortSignal,
+  options: ControlOptions = {},
 ): Promise<unknown> {
   const url = new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
   const body = method === 'GET' ? '' : JSON.stringify(fields);
   if (method === 'GET') {
     for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
   }
-  const answer = parseJson(await exchange(url, { method, body, ...(signal && { signal }) }));
+  const answer = parseJson(await exchange(url, { method, body, ...options }));
   if (!isRecord(answer)) throw new UsageError('the sandbox sent no valid envelope');
   if (answer['code'] !== '00000')
     throw new UsageError(`the sandbox refused: ${plainText(JSON.stringify(answer['msg']))}`);
   return answer['data'];
 }
 
-interface Sent {
+interface Sent extends ControlOptions {
   readonly method: string;
   readonly body: string;
-  readonly signal?: AbortSignal;
 }
 
-function exchange(url: URL, { method, body, signal }: Sent): Promise<string> {
+function exchange(url: URL, { method, body, signal, proxy }: Sent): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
+      'user-agent': userAgent,
     };
-    const options = { method, headers, ...(signal && { signal }) };
+    const agent = proxy && { agent: agentFor(url, proxy) };
+    const options = { method, headers, ...agent, ...(signal && { signal }) };
     const asking = request(url, options, (answer) => resolve(text(answer)));
     asking.once('error', (error) => reject(new UnreachableError(url, error)));
     asking.end(body);

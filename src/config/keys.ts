@@ -2,7 +2,8 @@
 import type { Destination } from '../journal/entry.ts';
 import type { KeyUse } from '../journal/standing.ts';
 import type { Profile } from './profile.ts';
-import { CredentialError, fingerprintOf, openSecrets, type Environment } from './secrets.ts';
+import { CredentialError } from './credential-error.ts';
+import { fingerprintOf, openSecrets, type Environment } from './secrets.ts';
 
 /** Keys from the environment and from private files; no program is started. */
 export async function configuredKeys(
@@ -17,13 +18,12 @@ export async function configuredKeys(
   return uses;
 }
 
-async function destinationOf(
-  { name, target, baseUrl, accountId, secrets }: Profile,
-  env: Environment,
-): Promise<Destination | undefined> {
-  if (baseUrl === undefined || accountId === undefined || secrets.kind === 'exec') return undefined;
+async function destinationOf(profile: Profile, env: Environment): Promise<Destination | undefined> {
+  const { name, target, baseUrl, accountId, secrets, credentials } = profile;
+  if (baseUrl === undefined || accountId === undefined) return undefined;
+  if (secrets.kind === 'exec' && credentials === undefined) return undefined;
   try {
-    const key = (await openSecrets(secrets, env)).find('API_KEY');
+    const key = credentials?.apiKey ?? (await openSecrets(secrets, env)).find('API_KEY');
     if (key === undefined) return undefined;
     const keyFingerprint = fingerprintOf(key);
     return { profile: name, target, host: baseUrl.host, keyFingerprint, accountId };

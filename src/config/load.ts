@@ -1,7 +1,7 @@
 /** Finds the configuration: the nearest deskhand.yaml, the user's own file, the environment. */
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { settingsFolder } from '../base/platform/home.ts';
 import { ConfigError, messageOf } from '../base/error.ts';
 import { readRegular, readRegularSync } from '../base/read-file.ts';
 import { nearWord } from '../base/text.ts';
@@ -197,12 +197,12 @@ function stateFor(
 
 async function readOwnFile(env: Environment): Promise<ConfigFile> {
   const file = ownFileOf(env);
-  return existsSync(file) ? readConfig(file) : nothing;
+  return file !== undefined && existsSync(file) ? readConfig(file) : nothing;
 }
 
-function ownFileOf(env: Environment): string {
-  const home = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-  return join(home, 'deskhand', 'config.yaml');
+function ownFileOf(env: Environment): string | undefined {
+  const folder = settingsFolder(env);
+  return folder === undefined ? undefined : join(folder, 'deskhand', 'config.yaml');
 }
 
 async function readConfig(file: string): Promise<ConfigFile> {

@@ -23,7 +23,7 @@ export const recipients = record(
         record(
           {
             url: described(
-              'Source of the address: smtps://USER:PASSWORD@HOST?from=ADDRESS&to=ADDRESS',
+              'Source of the address: smtps://USER:PASSWORD@HOST?from=ADDRESS&to=ADDRESS, or smtp:// with STARTTLS',
               secret,
             ),
             on,

@@ -24,6 +24,7 @@ import type { SecretSource } from '../base/secret-source.ts';
 import { recipientsOf } from './notify.ts';
 import { secretSourceIn } from './secret-source.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
+import { proxySettingOf } from './proxy-setting.ts';
 import { outputsOf, type OutputSettings } from './outputs.ts';
 import { serveOf, type ServeSettings } from './serve.ts';
 import { stateOf } from './state.ts';
@@ -74,6 +75,7 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
 const profileKeys = [
   'target',
   'base-url',
+  'proxy',
   ...accountKeys,
   'as',
   'secrets',
@@ -99,12 +101,14 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
   const address = textIn(fields, 'base-url');
   const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
   const target = targetOf(fields, baseUrl);
+  const proxy = proxySettingOf(fields);
   const approval = approvalOf(fields);
   const accountId = accountIdOf(fields);
   return {
     name,
     target,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(proxy && { proxy }),
     ...(accountId !== undefined && { accountId }),
     decided: decidedOf(fields),
     as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',

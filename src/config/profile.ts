@@ -6,7 +6,9 @@ import { nothingDecided, type AccountDecisions } from '../journal/account-decisi
 import type { Programs } from '../plan/programs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
+import type { Credentials } from './credentials.ts';
 import type { Recipient } from './notify.ts';
+import type { ProxySetting } from './proxy-setting.ts';
 
 /** A profile's rules for plans; others have the default of the target. */
 export interface PlanRules {
@@ -22,6 +24,8 @@ export interface Profile {
   readonly target: 'sandbox' | 'live';
   /** Absent for the built-in sandbox. */
   readonly baseUrl?: URL;
+  /** Absent: the proxy of the environment. */
+  readonly proxy?: ProxySetting;
   /** The permanent name of the account with any key, such as its uid. */
   readonly accountId?: string;
   /** A person's decisions about keys and ids of the account. */
@@ -29,6 +33,8 @@ export interface Profile {
   /** Which account of the built-in exchange. */
   readonly as: SandboxRole;
   readonly secrets: SecretSource;
+  /** A key given by value, in place of that of the source. */
+  readonly credentials?: Credentials;
   readonly guards: GuardRules;
   /** The required approvals of a plan; none when absent. */
   readonly approval?: ApprovalRules;

@@ -16,6 +16,7 @@ import { itemsDefault, itemsHighest } from '../playbook/expression/value.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { approvalRules } from './approval-schema.ts';
 import { recipients } from './notify-schema.ts';
+import { secret } from './secret-schema.ts';
 import { serve } from './serve-schema.ts';
 import { paces, stores } from './state.ts';
 
@@ -35,7 +36,10 @@ const secrets = record(
   {
     env: optional(text({ description: 'Prefix of the variables: MAIN for MAIN_API_KEY' })),
     file: optional(
-      text({ description: 'File of NAME=value lines, mode 0600; from this folder, or from ~/' }),
+      text({
+        description:
+          'File of NAME=value lines, mode 0600; from this folder, or from ~/; others may read it, with a warning, and not change it',
+      }),
     ),
     exec: optional(
       described(
@@ -84,6 +88,12 @@ const profile = record(
     target: optional(choice(['sandbox', 'live'])),
     'base-url': optional(
       text({ description: 'Address of the exchange; must be https:// except on this machine' }),
+    ),
+    proxy: optional(
+      described(
+        'HTTP proxy to the exchange and to receivers of notifications: an address without a login, the source of one with a login, or none; default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
+        either(text(), secret),
+      ),
     ),
     'account-id': optional(name('Permanent name of the account: its uid, or any text')),
     'former-keys': optional(

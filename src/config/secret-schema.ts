@@ -5,7 +5,12 @@ import { described, either, list, optional, record, text } from '../api/schema.t
 export const secret = record(
   {
     env: optional(text({ description: 'Name of the variable' })),
-    file: optional(text({ description: 'File with the secret, mode 0600' })),
+    file: optional(
+      text({
+        description:
+          'File with the secret, mode 0600; others may read it, with a warning, and not change it',
+      }),
+    ),
     exec: optional(
       described(
         'Program that prints the secret; run without a shell, in this folder',

@@ -1,6 +1,6 @@
 /** Where a secret is: `env`, `file` or `exec` of a configuration file. */
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { underHome } from '../base/platform/home.ts';
 import { fieldsOf, inside, textIn, textsIn, wrong, type Fields } from './fields.ts';
 import type { SecretSource } from '../base/secret-source.ts';
 
@@ -22,7 +22,7 @@ export function secretSourceIn(fields: Fields, key: string): SecretSource | unde
   const path = textIn(given, 'file');
   const folder = dirname(fields.file);
   if (path === undefined) return { kind: 'exec', words: wordsOf(given), folder };
-  return { kind: 'file', path: resolve(folder, path.replace(/^~(?=\/)/, homedir)) };
+  return { kind: 'file', path: resolve(folder, underHome(path)) };
 }
 
 function wordsOf(given: Fields): readonly [string, ...string[]] {

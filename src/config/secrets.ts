@@ -1,32 +1,14 @@
-/** Keys and other secrets: from the environment, a private file, or a program; never from a flag. */
-import { constants, open } from 'node:fs/promises';
+/** Keys and other secrets: from the environment, a file, or a program; never from a flag. */
 import { parseEnv, promisify } from 'node:util';
 import { second } from '../base/clock.ts';
-import { DeskhandError, exits, messageOf } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { listed } from '../base/text.ts';
 import type { SecretSource } from '../base/secret-source.ts';
-import { ownPrefix } from './profile.ts';
-
-/** A key is missing or not stored safely; nothing was sent. */
-export class CredentialError extends DeskhandError {
-  constructor(message: string, hint: string, cause?: unknown) {
-    super(message, {
-      code: 'credentials',
-      actor: 'operator',
-      exit: exits.credentials,
-      hint,
-      cause,
-    });
-  }
-}
-
-export interface Credentials {
-  readonly apiKey: Secret;
-  readonly secretKey: Secret;
-  readonly passphrase: Secret;
-}
+import { CredentialError } from './credential-error.ts';
+import type { Credentials } from './credentials.ts';
+import { ownPrefix, type Profile } from './profile.ts';
+import { readSecretFile } from './secret-file.ts';
 
 /** The displayed name of a key: the first 8 hex digits of its sha256. */
 export function fingerprintOf(apiKey: Secret): string {
@@ -45,25 +27,57 @@ export interface SecretStore {
   nameOf(name: string): string;
 }
 
-/** Opens a source. @throws CredentialError when a file is readable by others or a program fails */
+/** Opens a source. @throws CredentialError when others may change a file, or a program fails */
 export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
   switch (source.kind) {
     case 'env':
       return fromEnvironment(source.name, env);
     case 'file': {
-      const text = await readPrivate(source.path, `the secrets file ${source.path}`);
+      const text = await readSecretFile(source.path, `the secrets file ${source.path}`);
       return fromText(text, `in ${source.path}`);
     }
     case 'exec':
-      return fromText(await outputOf(source), `from ${source.words[0]}`);
+      return fromText(await outputOf(source, env), `from ${source.words[0]}`);
   }
 }
 
 /**
+ * Opens the source of a profile. A key that was given by value replaces that of the source; if that
+ * cannot be opened, it has no other secrets.
+ * @throws CredentialError as `openSecrets`; with a key given by value only when another secret is read
+ */
+export async function secretsOf(
+  { secrets, credentials }: Pick<Profile, 'secrets' | 'credentials'>,
+  env: Environment,
+): Promise<SecretStore> {
+  if (credentials === undefined) return openSecrets(secrets, env);
+  const store = await openSecrets(secrets, env).catch(unopened);
+  const { apiKey, secretKey, passphrase } = credentials;
+  const given: Readonly<Record<string, Secret>> = {
+    API_KEY: apiKey,
+    API_SECRET: secretKey,
+    API_PASSPHRASE: passphrase,
+  };
+  return {
+    ...store,
+    find: (name) => (keyNames.includes(name) ? given[name] : store.find(name)),
+    all: () => [...Object.values(given), ...store.all()],
+  };
+}
+
+function unopened(error: unknown): SecretStore {
+  if (!(error instanceof CredentialError)) throw error;
+  const find = (): never => {
+    throw error;
+  };
+  return { find, all: () => [], nameOf: (name) => name };
+}
+
+/**
  * One secret that is the whole content of its source: of a variable (or of the file named by the
- * variable with the suffix `_FILE`), of a private file, or what a program prints.
+ * variable with the suffix `_FILE`), of a file, or what a program prints.
  * @param what it is, for messages
- * @throws CredentialError when it is missing, readable by others, or the program fails
+ * @throws CredentialError when it is missing, others may change the file, or the program fails
  */
 export async function secretIn(
   source: SecretSource,
@@ -84,12 +98,12 @@ async function textOf(
   switch (source.kind) {
     case 'env': {
       const path = env[`${source.name}_FILE`];
-      return env[source.name] ?? (path === undefined ? undefined : readPrivate(path, what));
+      return env[source.name] ?? (path === undefined ? undefined : readSecretFile(path, what));
     }
     case 'file':
-      return readPrivate(source.path, what);
+      return readSecretFile(source.path, what);
     case 'exec':
-      return outputOf(source);
+      return outputOf(source, env);
   }
 }
 
@@ -112,7 +126,7 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
 /** A variable, or the content of the file named by the variable with the suffix `_FILE`. */
 async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
   // Secrets of playbooks have their own prefix, so that a playbook cannot read arbitrary variables.
-  const nameOf = (name: string): string =>
+  const variableOf = (name: string): string =>
     keyNames.includes(name) ? `${prefix}${name}` : `${ownPrefix}SECRET_${name}`;
   const ours = (name: string): boolean =>
     name.startsWith(`${ownPrefix}SECRET_`) ||
@@ -120,7 +134,7 @@ async function fromEnvironment(prefix: string, env: Environment): Promise<Secret
   const files = Object.keys(env).filter((name) => name.endsWith('_FILE') && ours(name));
   const read = await Promise.all(
     files.map(async (name) => {
-      const text = await readPrivate(env[name] ?? '', `the file of ${name}`);
+      const text = await readSecretFile(env[name] ?? '', `the file of ${name}`);
       return [name.replace(/_FILE$/, ''), text.trim()] as const;
     }),
   );
@@ -128,19 +142,23 @@ async function fromEnvironment(prefix: string, env: Environment): Promise<Secret
   const named = Object.keys(env).filter(
     (name) => name.startsWith(`${ownPrefix}SECRET_`) && !name.endsWith('_FILE'),
   );
-  const known = [...named, ...keyNames.map(nameOf), ...values.keys()];
+  const known = [...named, ...keyNames.map(variableOf), ...values.keys()];
   const valueOf = (name: string): Secret | undefined => secretOf(env[name] ?? values.get(name));
   return {
-    find: (name) => valueOf(nameOf(name)),
+    find: (name) => valueOf(variableOf(name)),
     all: () => [...new Set(known)].flatMap((name) => valueOf(name) ?? []),
-    nameOf,
+    nameOf: (name) => {
+      const variable = variableOf(name);
+      const isEmpty = env[variable] === undefined && values.get(variable) === '';
+      return isEmpty ? `${variable} (the file of ${variable}_FILE is empty)` : variable;
+    },
   };
 }
 
 const keyNames = ['API_KEY', 'API_SECRET', 'API_PASSPHRASE'];
 
 function fromText(text: string, where: string): SecretStore {
-  const values = parseEnv(text);
+  const values = parseEnv(text.replace(/^\u{feff}/u, '')); // a mark that editors on Windows write
   const find = (name: string): Secret | undefined =>
     secretOf(values[name] ?? values[`DESKHAND_${name}`]);
   const all = (): Secret[] => Object.values(values).flatMap((value) => secretOf(value) ?? []);
@@ -151,40 +169,17 @@ function secretOf(value: string | undefined): Secret | undefined {
   return value === undefined || value === '' ? undefined : new Secret(value);
 }
 
-const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may be larger
-
-/** Reads a file that only its owner may read. */
-async function readPrivate(path: string, what: string): Promise<string> {
-  const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // opening a pipe must not block
-  const handle = await open(path, toRead).catch((error: unknown) => {
-    throw new CredentialError(`${what} cannot be read`, messageOf(error), error);
-  });
-  try {
-    const found = await handle.stat();
-    const { mode, size } = found;
-    if (!found.isFile()) {
-      throw new CredentialError(`${what} is not a file: ${path}`, 'write the values to a file');
-    }
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      const shown = (mode & 0o777).toString(8).padStart(4, '0');
-      throw new CredentialError(
-        `${what} is readable by other users (mode ${shown})`,
-        `chmod 600 ${path}`,
-      );
-    }
-    if (size > bytesMax) throw new CredentialError(`${what} is larger than 64 KiB`, 'check it');
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
+const bytesMax = 64 * 1024; // of the output of a program; a key is far shorter
 
 type Program = Extract<SecretSource, { readonly kind: 'exec' }>;
 
-async function outputOf({ words: [program, ...words], folder: cwd }: Program): Promise<string> {
+async function outputOf(
+  { words: [program, ...words], folder: cwd }: Program,
+  env: Environment,
+): Promise<string> {
   const { execFile } = await import('node:child_process');
   try {
-    const options = { cwd, timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
+    const options = { cwd, env, timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
     const { stdout } = await promisify(execFile)(program, words, options);
     return stdout;
   } catch (error) {

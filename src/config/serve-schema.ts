@@ -16,9 +16,18 @@ export const serve = record(
       record(
         {
           cert: text({ description: 'File with the certificate and its chain, as PEM' }),
-          key: text({ description: 'File with its key, as PEM, mode 0600' }),
+          key: text({
+            description:
+              'File with its key, as PEM, mode 0600; others may read it, with a warning, and not change it',
+          }),
         },
         closed,
+      ),
+    ),
+    'metrics-token': optional(
+      described(
+        'Source of the bearer token that a monitor must send for /metrics (default: none is needed)',
+        secret,
       ),
     ),
     auth: described(

@@ -1,6 +1,6 @@
 /** `serve`: who may use the server's page, and under which names, when it serves a team. */
 import { dirname, resolve } from 'node:path';
-import { homedir } from 'node:os';
+import { underHome } from '../base/platform/home.ts';
 import { hour, type Millis } from '../base/clock.ts';
 import { ConfigError } from '../base/error.ts';
 import type { SecretSource } from '../base/secret-source.ts';
@@ -15,6 +15,8 @@ export interface ServeSettings {
   /** Files as PEM. Absent behind a proxy. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly auth: AuthSettings;
+  /** What a monitor must send for `/metrics`; absent if it needs nothing. */
+  readonly metricsToken?: SecretSource;
 }
 
 export interface AuthSettings {
@@ -37,9 +39,16 @@ const expiresDefault: Millis = 12 * hour; // a shift
 /** @returns undefined if the file has no `serve` @throws ConfigError */
 export function serveOf(top: Fields): ServeSettings | undefined {
   if (top.values['serve'] === undefined) return undefined;
-  const fields = fieldsOf(top.values['serve'], inside(top, 'serve'), ['hosts', 'tls', 'auth']);
+  const keys = ['hosts', 'tls', 'auth', 'metrics-token'];
+  const fields = fieldsOf(top.values['serve'], inside(top, 'serve'), keys);
   const tls = tlsOf(fields);
-  return { hosts: hostsOf(fields), ...(tls && { tls }), auth: authOf(fields) };
+  const metricsToken = secretSourceIn(fields, 'metrics-token');
+  return {
+    hosts: hostsOf(fields),
+    ...(tls && { tls }),
+    auth: authOf(fields),
+    ...(metricsToken && { metricsToken }),
+  };
 }
 
 function hostsOf(serve: Fields): readonly string[] {
@@ -58,7 +67,7 @@ function tlsOf(serve: Fields): ServeSettings['tls'] {
   if (serve.values['tls'] === undefined) return undefined;
   const fields = fieldsOf(serve.values['tls'], inside(serve, 'tls'), ['cert', 'key']);
   const file = (key: string): string => {
-    const path = required(fields, key).replace(/^~(?=\/)/, homedir);
+    const path = underHome(required(fields, key));
     return resolve(dirname(fields.file), path);
   };
   return { cert: file('cert'), key: file('key') };

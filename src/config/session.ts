@@ -4,6 +4,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import { ConfigError, InternalError } from '../base/error.ts';
 import { canonicalHost } from '../base/host.ts';
 import { sha256 } from '../base/json.ts';
+import type { Proxy } from '../base/proxy.ts';
 import { systemRandom } from '../base/random.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
@@ -13,17 +14,12 @@ import { termsFrom, type AskTerms, type TermsOf } from '../api/terms.ts';
 import { idKey, inProcess } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import { isCredentialName } from '../playbook/check/secrets.ts';
-import { controlOverHttp } from './control.ts';
 import type { SharedPaces } from '../state-store/shared/shared-paces.ts';
 import type { Profile } from './profile.ts';
-import {
-  CredentialError,
-  credentialsIn,
-  fingerprintOf,
-  openSecrets,
-  type Credentials,
-  type Environment,
-} from './secrets.ts';
+import { CredentialError } from './credential-error.ts';
+import { credentialsIn, fingerprintOf, secretsOf, type Environment } from './secrets.ts';
+import { proxiesOf, proxyOn, type ProfileProxies } from './proxy.ts';
+import type { Credentials } from './credentials.ts';
 import { storedPace } from './stored-pace.ts';
 
 export interface Session {
@@ -34,6 +30,8 @@ export interface Session {
   readonly profile: Profile;
   /** Values that are masked in all output. */
   readonly secrets: readonly Secret[];
+  /** The proxy to a receiver of notifications. @throws ConfigError for a wrong variable */
+  readonly proxyTo: (url: URL) => Proxy | undefined;
   /** A secret of the playbook. @throws ConfigError naming it when it is not set */
   secret(name: string): string;
   close(): Promise<void>;
@@ -55,24 +53,27 @@ export interface SessionOptions {
   readonly startsFull?: boolean;
   /** Rate limits that several machines share; absent if each machine keeps its own. */
   readonly paces?: SharedPaces;
+  /** Receives what a person should know, and what fails nothing. */
+  readonly warn: (message: string) => void;
 }
 
 /** Opens a connection to an address; a port, so that whole machines can be simulated. */
-export type Reach = (baseUrl: URL) => Promise<Pick<Wire, 'transport' | 'close'>>;
+export type Reach = (baseUrl: URL, proxy?: Proxy) => Promise<Pick<Wire, 'transport' | 'close'>>;
 
 /** @throws CredentialError when a key is missing or not stored safely */
 export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
   if (options.isOffline === true) return offlineSession(profile, options);
-  const store = await openSecrets(profile.secrets, options.env);
+  const store = await secretsOf(profile, options.env);
+  const proxies = await proxiesOf(profile, options.env);
   const wire =
     profile.baseUrl === undefined
       ? await openEmbedded(profile, options)
-      : await openRemote(profile, profile.baseUrl, options, () =>
+      : await openRemote(profile, profile.baseUrl, proxies, options, () =>
           credentialsIn(store, profile.name),
         );
   const transport = options.watch?.(wire.transport) ?? wire.transport;
   const { credentials } = wire;
-  const secrets = [...(credentials ? Object.values(credentials) : []), ...store.all()];
+  const own = [...(credentials ? Object.values(credentials) : []), ...store.all()];
   return {
     profile,
     exchange: createClient({
@@ -89,9 +90,10 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       target: profile.target,
       host: wire.host,
       ...(credentials && { keyFingerprint: fingerprintOf(credentials.apiKey) }),
-      ...idOf(profile, secrets),
+      ...idOf(profile, own),
     },
-    secrets,
+    secrets: [...own, ...proxies.secrets],
+    proxyTo: (url) => proxyOn(proxies.toOthers(url)),
     secret: (name) => {
       const found = isCredentialName(name) ? undefined : store.find(name);
       const isOwn = Object.values(credentials ?? {}).some(
@@ -144,6 +146,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
       ...(accountId !== undefined && { accountId }),
     },
     secrets: [],
+    proxyTo: () => undefined,
     secret: (secret) => {
       throw new ConfigError(`the secret ${secret} is not looked up offline`);
     },
@@ -155,7 +158,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
-  { clock, stateDir, startsFull = false, paces }: SessionOptions,
+  { clock, stateDir, startsFull = false, paces, warn }: SessionOptions,
 ): Limiter {
   const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
   const place = canonicalHost(host);
@@ -167,7 +170,7 @@ function limiterFor(
     paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
     startsFull,
     ...(paces && {
-      paces: (name, limit) => storedPace(paces, `${place} ${name}`, limit, clock),
+      paces: (name, limit) => storedPace(paces, `${place} ${name}`, limit, { clock, warn }),
     }),
   });
 }
@@ -208,6 +211,7 @@ export function sandboxFile(stateDir: string): string {
 async function openRemote(
   profile: Profile,
   baseUrl: URL,
+  proxies: ProfileProxies,
   { env, needsKey, reach }: SessionOptions,
   credentials: () => Credentials,
 ): Promise<Wire> {
@@ -218,32 +222,38 @@ async function openRemote(
     );
   }
   const key = needsKey ? { credentials: credentials() } : {};
-  const wire = await (reach ?? overHttp)(baseUrl);
+  const proxy = proxyOn(proxies.toExchange(baseUrl));
+  const wire = await (reach ?? overHttp)(baseUrl, proxy);
   return {
     transport: wire.transport,
     host: baseUrl.host,
     ...key,
     ...(profile.target === 'sandbox' &&
       baseUrl.protocol === 'http:' &&
-      reach === undefined && { askTerms: askOver(baseUrl) }),
+      reach === undefined && { askTerms: askOver(baseUrl, proxy) }),
     close: () => wire.close(),
   };
 }
 
-async function overHttp(baseUrl: URL): ReturnType<Reach> {
+async function overHttp(baseUrl: URL, proxy?: Proxy): ReturnType<Reach> {
   const { httpTransport } = await import('../client/transports/http.ts');
-  return httpTransport({ baseUrl: baseUrl.href });
+  return httpTransport({ baseUrl: baseUrl.href, ...(proxy && { proxy }) });
 }
 
 const patience: Millis = 3_000;
 
-/** Only an exchange on this machine is queried: a remote one may not be a sandbox. */
-function askOver(baseUrl: URL): AskTerms {
+/**
+ * Only an exchange on this machine is queried, like its operations: through the proxy of the profile, which is
+ * on this machine, too. A remote one may not be a sandbox.
+ */
+function askOver(baseUrl: URL, proxy: Proxy | undefined): AskTerms {
   const control = new URL('/_sandbox', baseUrl);
-  return (fields) =>
-    controlOverHttp(
+  return async (fields) => {
+    const { controlOverHttp } = await import('./control.ts');
+    return controlOverHttp(
       control,
       { method: 'POST', path: 'terms', fields }, // the request contains the API key
-      AbortSignal.timeout(patience),
+      { signal: AbortSignal.timeout(patience), proxy },
     );
+  };
 }

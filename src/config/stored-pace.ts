@@ -11,8 +11,19 @@ import { StoreError } from '../state-store/store.ts';
 const patience: Millis = 2 * second; // then the attempt fails, and the call may make another
 const pause: Millis = second / 2;
 
+export interface StoredPaceOptions {
+  readonly clock: Clock;
+  /** What a person should know, and what fails nothing. */
+  readonly warn: (message: string) => void;
+}
+
 /** Without an answer of the database nothing is sent. */
-export function storedPace(paces: SharedPaces, key: string, limit: Limit, clock: Clock): Pace {
+export function storedPace(
+  paces: SharedPaces,
+  key: string,
+  limit: Limit,
+  { clock, warn }: StoredPaceOptions,
+): Pace {
   // A request that gave up while it waited leaves its turn to the next one of this process.
   let waiting: string | undefined;
   return {
@@ -23,10 +34,10 @@ export function storedPace(paces: SharedPaces, key: string, limit: Limit, clock:
       waiting = undefined;
       return {
         kind: 'go',
-        slot: { answered: () => afterwards(paces.answered(key, id)) },
+        slot: { answered: () => afterwards(paces.answered(key, id), warn) },
       };
     },
-    hold: (ms) => afterwards(paces.hold(key, ms)),
+    hold: (ms) => afterwards(paces.hold(key, ms), warn),
   };
 }
 
@@ -48,10 +59,10 @@ async function asked<T>(ask: () => Promise<T>, clock: Clock, signal?: AbortSigna
 }
 
 /** It must not hide the response of a call; a place without one is free after half a minute. */
-async function afterwards(writing: Promise<void>): Promise<void> {
+async function afterwards(writing: Promise<void>, warn: StoredPaceOptions['warn']): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    process.emitWarning(`the shared rate limit was not written: ${messageOf(error)}`);
+    warn(`the shared rate limit was not written: ${messageOf(error)}`);
   }
 }

@@ -1,6 +1,9 @@
 /** Disk operations for writing a file, as parameters, so that tests can crash between any two. */
-import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { constants, open, unlink, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { syncFolder } from '../base/platform/folder-sync.ts';
+import { renameFile } from '../base/platform/rename.ts';
+import { truncateOpen } from '../base/platform/truncate.ts';
 import { systemCodeOf } from './error.ts';
 
 export interface Disk {
@@ -29,27 +32,21 @@ export interface DiskFile {
 export const realDisk: Disk = {
   create: async (path) => {
     const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-    return diskFile(await open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+    const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    return diskFile(handle, path);
   },
   reopen: async (path) => {
     const { O_APPEND, O_NOFOLLOW, O_RDWR } = constants;
     try {
-      return diskFile(await open(path, O_RDWR | O_APPEND | O_NOFOLLOW));
+      return diskFile(await open(path, O_RDWR | O_APPEND | O_NOFOLLOW), path);
     } catch (error) {
       if (systemCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   },
-  rename,
+  rename: (from, to) => renameFile(from, to),
   remove: unlink,
-  syncFolder: async (path) => {
-    const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  },
+  syncFolder: (path) => syncFolder(path),
 };
 
 /**
@@ -69,10 +66,10 @@ export async function openToRead(path: string): Promise<FileHandle | undefined> 
   return undefined;
 }
 
-function diskFile(handle: FileHandle): DiskFile {
+function diskFile(handle: FileHandle, path: string): DiskFile {
   return {
     write: (content) => handle.appendFile(content),
-    cut: (bytes) => handle.truncate(bytes),
+    cut: (bytes) => truncateOpen(handle, path, bytes),
     bytes: (from, to) => bytesOf(handle, from, to),
     sync: () => handle.sync(),
     close: () => handle.close(),

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlainFile } from '../base/file-kind.ts';
 import { sha256 } from '../base/json.ts';
+import { foldedName } from '../base/platform/file-name.ts';
 import { readRegularSync } from '../base/read-file.ts';
 import { randomId } from '../base/random.ts';
 import { plainText, shellWord } from '../base/text.ts';
@@ -69,7 +70,7 @@ const noLinks: ReadonlySet<string> = new Set([
 /** In the temporary folder, for a folder in which no lock can be created; case-insensitive. */
 function elsewhere(folder: string, name: string): string {
   const { dev, ino } = statSync(folder, { bigint: true });
-  const place = sha256(`${dev} ${ino} ${name.toLowerCase()}`).slice(0, 32);
+  const place = sha256(`${dev} ${ino} ${foldedName(name)}`).slice(0, 32);
   return join(tmpdir(), `deskhand-${place}.lock`);
 }
 

@@ -1,7 +1,9 @@
 /** Where a file may be written: inside the workspace, opened part by part so that no link leaves it. */
 import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unusableName } from '../base/file-name.ts';
+import { unusableName } from '../base/platform/file-name.ts';
+import { syncOpenFolder } from '../base/platform/folder-sync.ts';
+import { thisSystem, type System } from '../base/platform/system.ts';
 import { plainText } from '../base/text.ts';
 import { diskError, ExportError, systemCodeOf } from './error.ts';
 import { manifestEnding } from './manifest.ts';
@@ -40,14 +42,18 @@ export function filePartsOf(file: string): readonly string[] {
  * @param workspace an existing folder; the file and all its folders stay inside it
  * @throws ExportError when the name is not allowed or a link or folder is in the way
  */
-export async function openTarget(workspace: string, file: string): Promise<Target> {
+export async function openTarget(
+  workspace: string,
+  file: string,
+  system: System = thisSystem,
+): Promise<Target> {
   const parts = filePartsOf(file);
   const name = parts.at(-1) ?? '';
-  let folder = await openFolder(workspace, workspace, file, { mayBeLink: true });
+  let folder = await openFolder(workspace, workspace, file, { mayBeLink: true, system });
   for (const word of parts.slice(0, -1)) {
     const parent = folder;
     try {
-      folder = await enter(parent, word, file);
+      folder = await enter(parent, word, file, system);
     } finally {
       await parent.handle.close();
     }
@@ -68,28 +74,34 @@ interface Folder {
   readonly path: string;
 }
 
-async function enter(parent: Folder, word: string, file: string): Promise<Folder> {
+async function enter(parent: Folder, word: string, file: string, system: System): Promise<Folder> {
   const path = join(parent.path, word);
   try {
     await mkdir(path);
-    await parent.handle.sync();
+    await syncOpenFolder(parent.handle);
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw diskError(file, error);
   }
-  return openFolder(path, word, file, { mayBeLink: false });
+  return openFolder(path, word, file, { mayBeLink: false, system });
 }
 
 async function openFolder(
   path: string,
   shown: string,
   file: string,
-  { mayBeLink }: { readonly mayBeLink: boolean },
+  { mayBeLink, system }: { readonly mayBeLink: boolean; readonly system: System },
 ): Promise<Folder> {
   const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+  // Windows has no flags that refuse links and files.
+  const only = system === 'win32' ? 0 : O_DIRECTORY | (mayBeLink ? 0 : O_NOFOLLOW);
   try {
-    const handle = await open(path, O_RDONLY | O_DIRECTORY | (mayBeLink ? 0 : O_NOFOLLOW));
-    return { handle, path: process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path };
+    if (system === 'win32' && !mayBeLink && !(await lstat(path)).isDirectory()) {
+      throw inTheWay(file, `${shown} is a link or a file, not a folder`);
+    }
+    const handle = await open(path, O_RDONLY | only);
+    return { handle, path: system === 'linux' ? `/proc/self/fd/${handle.fd}` : path };
   } catch (error) {
+    if (error instanceof ExportError) throw error;
     const code = systemCodeOf(error);
     if (code !== 'ELOOP' && code !== 'ENOTDIR') throw diskError(file, error);
     throw inTheWay(file, `${shown} is a link or a file, not a folder`);

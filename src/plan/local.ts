@@ -6,6 +6,7 @@ import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, isList, toJson, type Scope } from '../playbook/expression/value.ts';
 import { expressionsOf } from '../playbook/expressions.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
+import { addressProblem, formatOf } from '../playbook/notice-formats.ts';
 import { sourcesOf } from '../playbook/tables.ts';
 import { expressionsIn } from '../playbook/template.ts';
 import type { PlanContext } from './context.ts';
@@ -64,14 +65,18 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
       }),
   );
   if (step.uses !== 'notify/webhook') return shown;
-  return { host: hostOf(step, at, context), ...shown };
+  return { host: hostOf(step, { ...at, shown }, context), ...shown };
 }
 
 /**
  * The host of a notification. If the secret is unknown, as for an approver, it comes from the plan,
  * and the run compares it with the secret.
  */
-function hostOf(step: Step, { address, scope }: Placed, context: PlanContext): Json {
+function hostOf(
+  step: Step,
+  { address, scope, shown }: Placed & { readonly shown: object },
+  context: PlanContext,
+): Json {
   const template = step.with.get('url');
   if (template === undefined) return '';
   const names = expressionsIn(template)
@@ -90,11 +95,11 @@ function hostOf(step: Step, { address, scope }: Placed, context: PlanContext): J
   if (found === undefined) return { 'known-later': 'url' };
   if (!found.known) return { 'known-after': found.after };
   const url = typeof found.value === 'string' && URL.canParse(found.value) && new URL(found.value);
-  if (url && url.protocol === 'https:') return url.host;
-  throw new ConfigError(
-    `${step.path}: url is not an https:// address`,
-    'set url, or its secret, to such an address',
-  );
+  const isSandbox = context.naming.destination.target === 'sandbox';
+  const format = url ? formatOf(shown, url) : 'json';
+  const problem = url ? addressProblem(url, { format, isSandbox }) : 'url is not an address';
+  if (url && problem === undefined) return url.host;
+  throw new ConfigError(`${step.path}: ${problem}`, 'set url, or its secret, to such an address');
 }
 
 /** Undefined for an expression that needs a value of the run: an item, or the failure. */

@@ -61,14 +61,19 @@ export async function ordersByName(
   return found;
 }
 
-/** The order of a clientOid, or undefined when it is in neither list. */
+/**
+ * The order of a clientOid, or undefined when it is in neither list.
+ * @param seen gets every clientOid until then
+ */
 export async function findOrder(
   exchange: Exchange,
   clientOid: string,
   search: Search,
+  seen: (clientOid: string) => void = () => undefined,
 ): Promise<Order | undefined> {
   let found: Order | undefined;
   await visitOrders(exchange, search, (order) => {
+    seen(order.clientOid);
     if (order.clientOid !== clientOid) return 'continue';
     found = order;
     return 'stop';

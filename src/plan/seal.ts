@@ -28,13 +28,16 @@ export function brokenSeal(seal: string, body: string): string | undefined {
   return `${changed.map(([name]) => name).join(' and ')} was changed`;
 }
 
+const idStart = '      "id": "';
+
 /** By lines, not by syntax: a text that is not JSON anymore still has its parts. */
 function partsOf(body: string): Part[] {
   const parts: { name: string; lines: string[] }[] = [];
   let isInSteps = false;
   for (const line of body.split('\n')) {
-    const key = /^ {2}"([A-Za-z]+)":/.exec(line)?.[1];
-    const id = /^ {6}"id": "(.*)",$/.exec(line)?.[1];
+    // Of the thousands of lines of a step few may match.
+    const key = line.startsWith('  "') ? /^ {2}"([A-Za-z]+)":/.exec(line)?.[1] : undefined;
+    const id = line.startsWith(idStart) ? /^ {6}"id": "(.*)",$/.exec(line)?.[1] : undefined;
     if (key !== undefined) isInSteps = key === 'steps';
     if (key !== undefined || (isInSteps && line === '    {')) {
       parts.push({ name: key ?? 'a step', lines: [] });

@@ -1,17 +1,22 @@
 /** Why a plan can no longer be run: changed, used, expired, or no longer what a run would do. */
 import { day, second, type Millis } from '../base/clock.ts';
-import { DeskhandError, exits } from '../base/error.ts';
+import { DeskhandError, exits, type ErrorReason } from '../base/error.ts';
 import { spoken } from '../base/text.ts';
 import type { Plan } from './plan.ts';
 
 /** The plan is stale and may not be run; nothing was sent. */
 export class StalePlanError extends DeskhandError {
-  constructor(message: string, hint = 'make a new plan and get it reviewed') {
+  constructor(
+    message: string,
+    hint = 'make a new plan and get it reviewed',
+    reasons?: readonly ErrorReason[],
+  ) {
     super(`${message}; nothing was sent`, {
       code: 'stale-plan',
       actor: 'reviewer',
       exit: exits.heldBack,
       hint,
+      ...(reasons && { reasons }),
     });
   }
 }

@@ -10,7 +10,7 @@ import {
   type JsonSchema,
   type Schema,
 } from '../api/schema.ts';
-import { scenario } from '../sandbox/scenario/schema.ts';
+import { writtenScenario } from '../sandbox/scenario/written.ts';
 import { closed } from '../sandbox/scenario/words.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
@@ -43,7 +43,7 @@ const scenarioPart: JsonSchema = {
   additionalProperties: false,
   properties: plainJson(
     Object.fromEntries(
-      Object.entries(Object(scenario.json['properties'])).filter(
+      Object.entries(Object(writtenScenario['properties'])).filter(
         ([part]) => !['version', 'description', 'faults'].includes(part),
       ),
     ),

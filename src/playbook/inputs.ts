@@ -11,6 +11,7 @@ import {
 import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
+import { refuseDeep } from './expression/extent.ts';
 import { refuseSeconds, spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
@@ -125,15 +126,21 @@ function typed(declared: Declared, given: Value | Json): Value {
       return momentOf(given);
     case 'duration':
       return given instanceof Span ? given : new Span(spanOf(textOf(given)));
-    case 'list':
-      return listOf(given).map((item) => (declared.items ? typed(declared.items, item) : item));
-    case 'map':
+    case 'list': {
+      const list = listOf(given);
+      refuseDeep(list);
+      return list.map((item) => (declared.items ? typed(declared.items, item) : item));
+    }
+    case 'map': {
+      const map = mapOf(given);
+      refuseDeep(map);
       return Object.fromEntries(
-        Object.entries(mapOf(given)).map(([key, item]) => [
+        Object.entries(map).map(([key, item]) => [
           key,
           declared.items ? typed(declared.items, item) : item,
         ]),
       );
+    }
   }
 }
 

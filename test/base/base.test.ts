@@ -224,6 +224,36 @@ describe('secrets', () => {
     expect(said).toMatch(/^before .{0,8}•••.{0,8} after$/);
     expect(hide(`before ${spelled(marked)} after`)).toMatch(/^before .{0,8}•••.{0,8} after$/);
   });
+
+  test('are searched across lines without compiling a pattern, unless one is there', () => {
+    const value = '0123456789abcdef'.repeat(5);
+    const hex = Buffer.from(value).toString('hex');
+    const compiled: string[] = [];
+    const { RegExp: original } = globalThis;
+    globalThis.RegExp = new Proxy(original, {
+      construct: (target, words: [string, string]) => {
+        compiled.push(words[0]);
+        return new target(...words);
+      },
+    });
+    try {
+      const hide = redactor([new Secret(value)]);
+      expect(hide(`two\nlines of ${hex.slice(1)}\n`)).toContain(hex.slice(1));
+      expect(compiled).toEqual([]);
+      expect(hide(`two\nlines of ${hex.slice(0, 60)}\r\n${hex.slice(60)}`)).toBe(
+        'two\nlines of •••',
+      );
+      expect(compiled).toHaveLength(1);
+    } finally {
+      globalThis.RegExp = original;
+    }
+  });
+
+  test('are masked where two of them follow each other across lines', () => {
+    const [one, two] = ['a', 'b'].map((letter) => letter.repeat(70));
+    const hide = redactor([new Secret(one ?? ''), new Secret(two ?? '')]);
+    expect(hide(lines(`${one}${two}${one}`, 33, '\r\n'))).toMatch(/^(?:•••\s*){3}$/);
+  });
 });
 
 describe('texts', () => {

@@ -1,7 +1,7 @@
 /** Edge cases of imports: orders that are missing or too old, nested places, and an interrupted import. */
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
-import { endingOf, knownBy, placeAt, recordImport } from '../../src/cli/session/adopting.ts';
+import { endingOf, knownBy, placeAt, recordImport } from '../../src/session/running/adopting.ts';
 import { EvidenceError } from '../../src/effects/evidence.ts';
 import { shownOf } from '../../src/effects/adopt.ts';
 import type { Entry } from '../../src/journal/entry.ts';

@@ -1,14 +1,15 @@
 /** A plan that needs another person's signed approval, from the commit to the run. */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { keyOf, publicOf } from '../approval/keys.ts';
-import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { ladder, masked, resting } from './ladder.ts';
+import { webhook } from '../notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
+import { killedAtStart } from './under-way.ts';
 
 const ann = keyOf('cli-ann'); // writes the playbook
 const ben = keyOf('cli-ben');
@@ -81,7 +82,7 @@ test('a plan runs only after another person has signed it', async () => {
   expect(JSON.parse(started).approvals).toEqual([
     { who: 'ben@desk.example', key: expect.stringMatching(/^SHA256:/), at: expect.any(Number) },
   ]);
-}, 60_000);
+});
 
 test('a playbook that differs from its commit cannot be approved by another person', async () => {
   const { cwd, at } = repository();
@@ -110,7 +111,7 @@ test('a playbook that differs from its commit cannot be approved by another pers
     5,
     expect.stringContaining('is committed with another text'),
   ]);
-}, 60_000);
+});
 
 test('whoever committed the plan file cannot approve it', async () => {
   const { cwd, at } = repository();
@@ -122,7 +123,7 @@ test('whoever committed the plan file cannot approve it', async () => {
   expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ben@desk.example wrote it')]);
   expect((await at('approve', 'plans/plan.json', '--key', cara)).code).toBe(0);
   expect((await at('run', 'plans/plan.json')).code).toBe(0);
-}, 60_000);
+});
 
 test('the difference to the last approved plan is shown', async () => {
   const { cwd, at } = repository();
@@ -167,7 +168,7 @@ test('the difference to the last approved plan is shown', async () => {
   expect(seen.stderr.replaceAll(/\s+/g, ' ')).toContain(`${line} (was ${was})`);
   rmSync(join(cwd, 'approvals'), { recursive: true });
   expect((await at('plan', 'ladder.yaml')).stdout).not.toContain('Since p-');
-}, 60_000);
+});
 
 test('writes of finally also require the approval', async () => {
   const bid = `  - id: bid\n    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
@@ -179,7 +180,7 @@ test('writes of finally also require the approval', async () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('requires 1 approval')]);
     expect(await resting(cwd)).toBe(0);
   }
-}, 60_000);
+});
 
 test('a notification also requires the approval, and the approver needs no secret', async () => {
   const notice = `playbook: 1
@@ -210,7 +211,7 @@ test('one person who declines blocks the plan despite approvals', async () => {
   expect((await at('decline', 'plan.json', '--key', cara, '--comment', 'too near')).code).toBe(0);
   const { code, stderr } = await at('run', 'plan.json');
   expect([code, masked(stderr.slice(stderr.indexOf('error[')))]).toMatchSnapshot();
-}, 60_000);
+});
 
 const elsewhere = ladder.replace(
   'outputs:',
@@ -226,10 +227,7 @@ test.each([
     const { cwd, at } = repository(profile, {}, playbook);
     await at('plan', 'ladder.yaml', '--out', 'plan.json');
     await at('approve', 'plan.json', '--key', ben);
-    const child = begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
-    await once(child.stdout, 'data');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await killedAtStart(['run', 'plan.json'], { cwd });
     const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
     await at('decline', 'plan.json', '--key', cara);
     const { code, stderr } = await at('resume', run);
@@ -244,8 +242,32 @@ test.each([
       expect.stringContaining('allowed signers not found'),
     ]);
   },
-  60_000,
 );
+
+test('a resume that waits for an approval notifies whom its profile names, once it is refused', async () => {
+  const hook = await webhook();
+  onTestFinished(hook.close);
+  const env = { HOOK: `http://127.0.0.1:${hook.port}/` };
+  const profile = `main: { ${asking}, notify: { webhook: { url: { env: HOOK }, on: [approval-wanted] } } }`;
+  const { cwd, at } = repository(profile, env);
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  await at('approve', 'plan.json', '--key', ben);
+  await killedAtStart(['run', 'plan.json'], { cwd, env });
+  const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
+  rmSync(join(cwd, 'approvals'), { recursive: true }); // as in a checkout without them
+  const { code } = await at('resume', run);
+  expect([code, hook.posted.map(({ body }) => JSON.parse(body))]).toEqual([
+    5,
+    [
+      expect.objectContaining({
+        event: 'approval-wanted',
+        playbook: 'ladder',
+        run,
+        facts: expect.arrayContaining([{ name: 'run', value: run }]),
+      }),
+    ],
+  ]);
+});
 
 test('two of three approvals are required, and a record changed by one byte is refused', async () => {
   const of = 'of: [ben@desk.example, cara@desk.example, ann@desk.example]';
@@ -263,7 +285,7 @@ test('two of three approvals are required, and a record changed by one byte is r
   expect([changed.code, changed.stderr]).toEqual([5, expect.stringContaining('cannot be trusted')]);
   writeFileSync(file, text);
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
-}, 60_000);
+});
 
 test('a run on two accounts needs the approvals of both profiles', async () => {
   const by = (name: string): string => asking.replace(' }', `, of: [${name}@desk.example] }`);
@@ -277,7 +299,7 @@ test('a run on two accounts needs the approvals of both profiles', async () => {
   expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('profile main requires')]);
   expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
-}, 60_000);
+});
 
 test('without a terminal, --confirm names the plan of a live account and no prompt follows', async () => {
   const sandbox = await startSandbox();
@@ -298,7 +320,7 @@ test('without a terminal, --confirm names the plan of a live account and no prom
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('LIVE main')]);
   const call = await at('-p', 'main', 'call', 'account/create-sub', 'username=alpha');
   expect([call.code, call.stderr]).toEqual([5, expect.stringContaining('requires approvals')]);
-}, 60_000);
+});
 
 test('a profile without approvals has nothing to sign', async () => {
   const { at } = repository('main: {}');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { standingClock } from '../../src/base/clock.ts';
-import type { Context, Args, Run } from '../../src/cli/context.ts';
+import { onTerminal, type Context, type Args, type Run } from '../../src/cli/context.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 
 interface Said {
@@ -25,25 +25,23 @@ export interface Words {
 
 export function contextAt(now: string, { folder, env = {}, config }: Where, output?: string) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const context: Context = {
-    terminal: terminalOver({
-      stdin: () => stdin,
-      stdout,
-      stderr,
-      env: { DESKHAND_STATE_DIR: join(folder, 'state'), ...env },
-      wantsColour: false,
-      wantsInput: false,
-    }),
-    globals: {
-      isQuiet: false,
-      isVerbose: false,
-      logLevel: 'warn',
-      ...(output !== undefined && { output }),
-      ...(config !== undefined && { config }),
-    },
-    clock: standingClock(Date.parse(now)),
-    secrets: [],
-  };
+  const terminal = terminalOver({
+    stdin: () => stdin,
+    stdout,
+    stderr,
+    env: { DESKHAND_STATE_DIR: join(folder, 'state'), ...env },
+    wantsColour: false,
+    wantsInput: false,
+  });
+  const globals = {
+    isQuiet: false,
+    isVerbose: false,
+    logLevel: 'warn',
+    ...(output !== undefined && { output }),
+    ...(config !== undefined && { config }),
+  } as const;
+  const clock = standingClock(Date.parse(now));
+  const context: Context = onTerminal({ globals, clock, secrets: [] }, terminal);
   return {
     context,
     out: () => written(stdout),

@@ -1,11 +1,11 @@
 /** A plan is binding: it is run at most once, in time, by anyone who has it, and only while it still matches. */
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { files, ladder, masked } from './ladder.ts';
 import { startSandboxIn } from './sandbox.ts';
+import { killedAtStart } from './under-way.ts';
 
 /** A rung far above the market: it is filled at once. */
 const taker = ladder
@@ -61,10 +61,7 @@ describe('a saved plan', () => {
   test('that was started is not started again but resumed', async () => {
     const here = await place();
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
-    const child = begin(['run', 'plan.json', '-o', 'ndjson'], here);
-    await once(child.stdout, 'data');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await killedAtStart(['run', 'plan.json'], here);
     const [run = ''] = readdirSync(join(here.cwd, '.deskhand', 'runs'));
     await refused(here, new RegExp(`already started as ${run}.*\n.*deskhand resume ${run}`));
     expect((await here.at('resume', run)).code).toBe(0);

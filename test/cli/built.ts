@@ -1,7 +1,8 @@
-/** The command line, built once before the first test that starts it. */
+/** The command line and the library, built once before the first test that starts one of them. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 
@@ -9,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The path to start. */
     readonly launcher: string;
+    /** The address that programs import. */
+    readonly library: string;
   }
 }
 
@@ -22,7 +25,9 @@ export async function setup(project: TestProject): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, '.ci', 'build.mjs'), folder]);
   const path = join(folder, 'deskhand.cjs');
   writeFileSync(path, "void require('./cli.cjs').main(process.argv.slice(2));\n");
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   project.provide('launcher', path);
+  project.provide('library', pathToFileURL(join(folder, 'index.js')).href);
 }
 
 export function teardown(): void {

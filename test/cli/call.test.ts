@@ -75,7 +75,7 @@ describe('call, over HTTP', () => {
       expect([name, code, stderr]).toEqual([name, 0, expect.stringMatching(said)]);
       checkOutput(name, JSON.parse(stdout).answer);
     }
-  }, 60_000);
+  });
 
   test('--page all reads every page', async () => {
     const sandbox = await startSandbox();
@@ -142,7 +142,7 @@ describe('call, over HTTP', () => {
     const words = ['call', 'market/list-tickers', 'category=SPOT'];
     const { code, stderr } = await deskhand(words, { cwd: folderWith(), env });
     expect([code, stderr.startsWith('error[unavailable]')]).toEqual([1, true]);
-  }, 60_000);
+  });
 });
 
 describe('sandbox control', () => {

@@ -72,11 +72,11 @@ describe('in a run that writes', () => {
     expect(stdout).toContain('Finished; step drawn failed');
     expect(stdout).toMatch(/drawing the chart (took (more|longer) than|ended)/);
     expect(stdout).toMatch(/1 order/);
-  }, 60_000);
+  });
 
   test('a normal chart is drawn', async () => {
     const cwd = folderWith({ 'a.yaml': playbook(`{ mark: bar, ${encoding} }`) });
     const { code, stdout } = await deskhand(['run', 'a.yaml', '-o', 'json'], { cwd });
     expect([code, JSON.parse(stdout).tally]).toEqual([0, expect.objectContaining({ done: 3 })]);
-  }, 60_000);
+  });
 });

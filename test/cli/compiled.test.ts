@@ -1,8 +1,9 @@
 /** Fast startup depends on this: V8 accepts the compile cache of the build, and only for this program. */
 import { isAscii } from 'node:buffer';
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/base/version.ts';
 
 const pause = `playbook: 1
 name: pause
@@ -53,14 +54,17 @@ beforeEach(() => {
   writeFileSync(join(folder, 'watch.cjs'), watch);
 });
 
-function started(...args: readonly string[]): { stdout: string; stderr: string } {
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function started(...args: readonly string[]): Ended {
   return startedWith({}, ...args);
 }
 
-function startedWith(
-  env: Readonly<Record<string, string>>,
-  ...args: readonly string[]
-): { stdout: string; stderr: string } {
+function startedWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended {
   const words = ['--require', './watch.cjs', 'deskhand.cjs', ...args];
   return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
 }
@@ -90,6 +94,12 @@ test('validating loads a script without the other commands, and half as long', (
   }
 });
 
+test.each(['plan', 'run', 'resume'])('%s loads a script without the other commands', (verb) => {
+  expect(scriptsOf(verb, '--help')).toEqual(['plan']);
+  const [own = ''] = readdirSync(folder).filter((file) => /^plan-[A-Z0-9]{8}\.cjs$/.test(file));
+  expect(statSync(join(folder, own)).size).toBeLessThan(statSync(program).size * 0.75);
+});
+
 test.each([
   ['validate', 'pause.yaml', 'broken.yaml'],
   ['validate', 'broken.yaml', '-o', 'sarif'],
@@ -97,7 +107,13 @@ test.each([
   ['validate', 'missing.yaml'],
   ['validate', '--changed-since', 'main'],
   ['validate', '--help'],
-])('that script prints what the whole program prints: %s %s %s', (...words) => {
+  ['plan', '--offline', 'broken.yaml'],
+  ['plan', 'pause.yaml', '--no-such-flag'],
+  ['plan', '--changed-since', 'main'],
+  ['run', 'missing.yaml'],
+  ['run', '--help'],
+  ['resume', 'r-none'],
+])('such a script prints what the whole program prints: %s %s %s', (...words) => {
   writeFileSync(join(folder, 'watch.cjs'), '');
   writeFileSync(join(folder, 'pause.yaml'), pause);
   writeFileSync(join(folder, 'broken.yaml'), pause.replace('wait', 'wiat'));
@@ -107,20 +123,69 @@ test.each([
   expect(own.stdout + own.stderr).not.toBe('');
 });
 
-// Each takes 1 to 3 ms of CPU: who imports one where `validate` starts, does it by `import()`.
-test('validating loads no module of Node for programs, sockets or compression', () => {
+// Each takes 1 to 3 ms of CPU: who imports one where these commands start, does it by `import()`.
+test.each([
+  { words: ['validate'], without: ['zlib'] },
+  { words: ['plan', '--offline'], without: ['http2', 'perf_hooks', 'readline', 'tls'] },
+])('$words loads no module of Node that it does not use', ({ words, without }) => {
   writeFileSync(
     join(folder, 'watch.cjs'),
     "process.on('exit', () => console.error(JSON.stringify(process.moduleLoadList)));",
   );
   writeFileSync(join(folder, 'pause.yaml'), pause);
-  const { stdout, stderr } = started('validate', 'pause.yaml');
-  expect(stdout).toContain('no problems');
+  const { stdout, stderr } = started(...words, 'pause.yaml');
+  expect(stdout).toMatch(/no problems|pause/);
   const loaded = (JSON.parse(stderr) as readonly string[]).map((name) => name.split(' ').at(-1));
   expect(loaded).toContain('crypto');
-  for (const name of ['child_process', 'dgram', 'http', 'https', 'worker_threads', 'zlib']) {
+  for (const name of ['child_process', 'dgram', 'http', 'https', 'worker_threads', ...without]) {
     expect(loaded).not.toContain(name);
   }
+});
+
+const ownFlags = '["--opt","--semi-space-growth-factor=2"]';
+
+// With other flags, V8 rejects what Node has compiled of its own modules: each costs 1 to 4 ms more.
+test.each([
+  ['validate', 'pause.yaml'],
+  ['plan', '--offline', 'pause.yaml'],
+  ['plan', 'pause.yaml'],
+])('V8 has its own flags again when these commands load more modules: %s %s %s', (...words) => {
+  const spy = `
+    const v8 = require('node:v8');
+    const changed = new Map();
+    const { setFlagsFromString } = v8;
+    v8.setFlagsFromString = (flag) => {
+      setFlagsFromString(flag);
+      const name = flag.replace(/^--(no-)?/, '').replace(/=.*/, '');
+      changed.set(name, flag);
+    };
+    process.on('exit', () => console.error(JSON.stringify([...changed.values()].sort())));
+  `;
+  writeFileSync(join(folder, 'watch.cjs'), spy);
+  writeFileSync(join(folder, 'pause.yaml'), pause);
+  expect(started(...words)).toMatchObject({ status: 0, stderr: `${ownFlags}\n` });
+});
+
+test('these are the default flags of this version of Node', () => {
+  const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  for (const flag of ownFlags.match(/--[^"]+/g) ?? [])
+    expect(stdout).toContain(`default: ${flag}\n`);
+});
+
+test('outside a repository, a plan starts one program: Git, for the name of who plans', () => {
+  const spy = `
+    const programs = require('node:child_process');
+    const { spawn } = programs;
+    programs.spawn = (program, words, options) => {
+      console.error(program, words.filter((word, at) => word !== '-c' && words[at - 1] !== '-c').join(' '));
+      return spawn(program, words, options);
+    };
+  `;
+  writeFileSync(join(folder, 'watch.cjs'), spy);
+  writeFileSync(join(folder, 'pause.yaml'), pause);
+  expect(started('plan', 'pause.yaml').stderr).toBe('git config user.email\n');
+  mkdirSync(join(folder, '.git'));
+  expect(started('plan', 'pause.yaml').stderr.split('\n')).toHaveLength(4 + 1);
 });
 
 test('a command that plans uses the cache of plan', () => {
@@ -145,27 +210,50 @@ test('the cache of another version of Node is not read', () => {
 });
 
 test.each([
-  [{ HOME: '/home/ann' }, '/home/ann/.cache/deskhand/compiled'],
-  [{ HOME: '/home/ann', XDG_CACHE_HOME: '/var/ann' }, '/var/ann/deskhand/compiled'],
-  [{ HOME: '/home/ann', XDG_CACHE_HOME: 'cache' }, '/home/ann/.cache/deskhand/compiled'],
+  [{ HOME: '/home/ann' }, '/home/ann/.cache/deskhand/compiled\n'],
+  [{ HOME: '/home/ann', XDG_CACHE_HOME: '/var/ann' }, '/var/ann/deskhand/compiled\n'],
+  [{ HOME: '/home/ann', XDG_CACHE_HOME: 'cache' }, '/home/ann/.cache/deskhand/compiled\n'],
+  [{ HOME: '' }, ''],
 ])(
   'what Node compiles is kept in a folder of the user, never in the shared one: %j',
   (env, kept) => {
-    const spy = "require('node:module').enableCompileCache = (where) => console.error(where);";
-    writeFileSync(join(folder, 'spy.cjs'), spy);
-    mkdirSync(join(folder, 'bin'));
-    const bin = join(import.meta.dirname, '..', '..', 'bin');
-    cpSync(bin, join(folder, 'bin'), { recursive: true });
-    symlinkSync(folder, join(folder, 'dist'));
-    const words = ['--require', './spy.cjs', join('bin', 'deskhand.js'), '--version'];
-    const { stderr } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
-    expect(stderr).toBe(`${kept}\n`);
+    const { stderr } = installedWith(printsCacheFolder, env, '--version');
+    expect(stderr).toBe(kept);
   },
 );
 
+test('a user without HOME and without an entry in the system plans and runs', () => {
+  const none = "require('node:os').homedir = () => { throw new Error('ENOENT') };";
+  writeFileSync(join(folder, 'pause.yaml'), pause);
+  for (const verb of ['validate', 'run']) {
+    const ended = installedWith(none + printsCacheFolder, {}, verb, 'pause.yaml');
+    expect([ended.status, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+  }
+});
+
 // esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
 test('the scripts are ASCII, so each character is read as one byte', () => {
-  const scripts = readdirSync(folder).filter((file) => /^(?:program|validate)-.*\.cjs$/.test(file));
-  expect(scripts).toHaveLength(2);
+  const scripts = readdirSync(folder).filter((file) =>
+    /^(?:program|validate|plan)-.*\.cjs$/.test(file),
+  );
+  expect(scripts).toHaveLength(3);
   for (const file of scripts) expect(isAscii(readFileSync(join(folder, file)))).toBe(true);
 });
+
+const printsCacheFolder =
+  "require('node:module').enableCompileCache = (where) => console.error(where);";
+
+/** Starts the launcher next to the bundle, after a script. */
+function installedWith(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): SpawnSyncReturns<string> {
+  writeFileSync(join(folder, 'before.cjs'), script);
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const bin = join(import.meta.dirname, '..', '..', 'bin');
+  cpSync(bin, join(folder, 'bin'), { recursive: true });
+  if (!existsSync(join(folder, 'dist'))) symlinkSync(folder, join(folder, 'dist'));
+  const all = ['--require', './before.cjs', join('bin', 'deskhand.js'), ...words];
+  return spawnSync(process.execPath, all, { cwd: folder, env, encoding: 'utf8' });
+}

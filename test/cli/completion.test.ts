@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const name of ['bash', 'zsh', 'fish']) {
     scripts.set(name, (await deskhand(['completion', name], { cwd: folderWith() })).stdout);
   }
-}, 60_000);
+});
 
 /** A folder with a `deskhand` to call and files to complete. */
 function place(): { readonly cwd: string; readonly bin: string } {
@@ -94,7 +94,10 @@ describe('bash completes', () => {
     const offered = inBash('deskhand plan --');
     expect(offered).toEqual(expect.arrayContaining(['--offline', '--profile', '--help']));
     expect(offered).not.toContain('--junit');
-    expect(inBash('deskhand test --j')).toEqual(['--junit', '--json-into']);
+    expect(inBash('deskhand test --j')).toEqual(['--junit', '--json', '--json-into']);
+    expect(inBash('deskhand fmt --j')).toEqual(['--json-into']);
+    expect(inBash('deskhand --v')).toEqual(['--verbose', '--version']);
+    expect(inBash('deskhand plan --v')).toEqual(['--var', '--var-file', '--verbose']);
   });
 
   test('playbooks, and folders to descend into', () => {
@@ -153,7 +156,14 @@ describe('bash completes', () => {
     expect(inBash('deskhand graph x.yaml --format m')).toEqual(['mermaid']);
     expect(inBash('deskhand completion ')).toEqual(['bash', 'zsh', 'fish']);
     expect(inBash('deskhand explain PB00')).toContain('PB006');
-    expect(inBash('deskhand help e')).toEqual(['export', 'explain', 'exit-codes', 'environment']);
+    expect(inBash('deskhand help ex')).toEqual([
+      'export',
+      'explain',
+      'exit-codes',
+      'expressions',
+      'exports',
+      'expectation',
+    ]);
     expect(inBash('deskhand sandbox control clock/')).toEqual(['clock/advance']);
   });
 
@@ -337,6 +347,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--id <id>',
     '--identity-key <key>',
     '--listen <address>',
+    '--package <spec>',
     '--placed <id>',
     '--port <number>',
     '--reason <text>',
@@ -345,6 +356,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--seeds <number>',
     '--sort <names>',
     '--statement <text>',
+    '--stream <address>',
     '--timezone <name>',
     '--unique <names>',
     '-o, --output <format>', // as the verb has them

@@ -198,15 +198,6 @@ describe('secrets', () => {
     expect(secretKey.reveal()).toBe('from-a-file');
   });
 
-  test('a file readable by other users is refused', async () => {
-    const path = join(folderWith({ secrets: 'API_KEY=a\n' }), 'secrets');
-    chmodSync(path, 0o644);
-    const message = await refused(openSecrets({ kind: 'file', path }, {}));
-    expect(message.replaceAll(path, 'FILE')).toMatchInlineSnapshot(
-      `"exit 4 [credentials] the secrets file FILE is readable by other users (mode 0644) | chmod 600 FILE"`,
-    );
-  });
-
   test('a program prints them as lines, without a shell', async () => {
     const words = [
       process.execPath,

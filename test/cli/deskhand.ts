@@ -38,6 +38,7 @@ function isOrdinary(words: readonly string[], { around, env = {} }: Start): bool
     around === undefined &&
     !words.includes('--max-file-size') &&
     words[0] !== 'lsp' && // it ends its process
+    words[0] !== 'mcp' && // it reads the stdin of its process
     !names.some((name) => name === 'TZ' || name.startsWith('NODE_'))
   );
 }

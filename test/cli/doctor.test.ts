@@ -81,6 +81,10 @@ describe('doctor', () => {
         profile: 'mian',
       },
     ]);
+    const config = join(folder, 'deskhand.yaml');
+    expect(about(found, 'configuration')).toMatchObject([
+      { status: 'ok', message: `${config}; profile main (sandbox)` },
+    ]);
     expect(found.code).toBe(3);
     expect(about(found, 'key').map(({ profile }) => profile)).toEqual(['main']);
   });

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { run } from '../../src/cli/commands/explain.ts';
-import type { Context, Args } from '../../src/cli/context.ts';
+import { onTerminal, type Args } from '../../src/cli/context.ts';
 import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 import { operationNames } from '../../src/api/operations/index.ts';
@@ -28,7 +28,7 @@ async function page(word: string | undefined, output: 'text' | 'json' = 'text'):
     wantsInput: false,
   });
   const globals = { isQuiet: false, isVerbose: false, logLevel: 'warn', output } as const;
-  const context: Context = { terminal, globals, clock: standingClock(0), secrets: [] };
+  const context = onTerminal({ globals, clock: standingClock(0), secrets: [] }, terminal);
   const given: Args = {
     positionals: word === undefined ? [] : [word],
     text: () => undefined,

@@ -116,4 +116,4 @@ test('a run is continued only if its record agrees with its approved plan', asyn
   const done = await at(setUp, honest, 'resume', setUp.run);
   expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
   expect(await orders(setUp)).toBe(3);
-}, 120_000);
+});

@@ -77,7 +77,7 @@ test('a disk that fills up during a run stops it, and nothing is lost or sent tw
   const resumed = await deskhand(['resume', run], { cwd, env });
   expect(resumed.code, resumed.stderr).toBe(0);
   expect(await ordersOf(sandbox)).toEqual(Array.from({ length: rungs }, () => 1));
-}, 60_000);
+});
 
 test('a state folder that cannot be created is reported before anything is sent', async () => {
   const sandbox = await startSandbox();
@@ -87,7 +87,7 @@ test('a state folder that cannot be created is reported before anything is sent'
   expect(code).toBe(1);
   expect(stderr).toMatch(/\/proc\/deskhand/);
   expect(await ordersOf(sandbox)).toEqual([]);
-}, 30_000);
+});
 
 test('a read-only state folder is reported before anything is sent, and nothing is lost', async () => {
   const sandbox = await startSandbox();

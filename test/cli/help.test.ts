@@ -1,9 +1,10 @@
 /** Help: verbs by task, an example for each, and no line wider than a terminal of 80 columns. */
 import { expect, test } from 'vitest';
 import { helpOf } from '../../src/cli/program.ts';
+import { globalFlags } from '../../src/cli/verbs/flags.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../../src/cli/verbs/tasks.ts';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/base/version.ts';
 
 const parts = { verbs, version, write: () => undefined };
 const help = (topic: string | undefined, columns: number): string =>
@@ -15,7 +16,10 @@ test('every command is listed under a task and has an example with its own flags
     expect([name, example.startsWith(name)]).toEqual([name, true]);
     expect([name, headingOf(name.split(' ')[0] ?? '') !== undefined]).toEqual([name, true]);
     for (const [flag] of example.matchAll(/--[a-z-]+/g)) {
-      expect([name, flags.some((one) => one.flags.includes(flag))]).toEqual([name, true]);
+      expect([name, [...globalFlags, ...flags].some((one) => one.flags.includes(flag))]).toEqual([
+        name,
+        true,
+      ]);
     }
   }
   const known = new Set(verbs.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']));
@@ -42,5 +46,22 @@ test.each([80, 200])('no line is wider than 80 columns, and no word is broken: %
     const verb = verbs.find(({ name }) => name === topic);
     const said = (verb?.flags ?? []).flatMap(({ description }) => description.split(/\s+/));
     expect(said.filter((word) => !words.has(word) && !words.has(`${word};`))).toEqual([]);
+  }
+});
+
+test('in a terminal of 40 columns, a description that has no room is below its term', () => {
+  const said = help('run', 40);
+  expect(said).toContain('  --approve <plan-id>\n      ');
+  for (const topic of [undefined, ...verbs.map(({ name }) => name)]) {
+    const words = (text: string): string => text.split(/\s+/).join(' ');
+    const described = (verbs.find(({ name }) => name === topic)?.flags ?? []).map((flag) =>
+      words(flag.description),
+    );
+    const text = words(help(topic, 40));
+    expect(described.filter((each) => !text.includes(each))).toEqual([]);
+    const wide = help(topic, 40)
+      .split('\n')
+      .filter((line) => line.length > 40);
+    expect(wide.filter((line) => !/^(?:Usage: | {2}(?:deskhand |-))/.test(line))).toEqual([]);
   }
 });

@@ -136,7 +136,7 @@ describe.each(Object.entries(hostile))('%s', (what, [put, message]) => {
     rmSync(join(cwd, 'deskhand.yaml'));
     put(join(cwd, 'deskhand.yaml'));
     await refused(['plan', 'prices.yaml'], cwd, /deskhand.yaml (cannot be read|is a link)/);
-  }, 30_000);
+  });
 });
 
 test('a device is not read, by name or as standard input', async () => {
@@ -153,7 +153,7 @@ test('a larger file is read with a flag', async () => {
   await refused(['run', 'x.json'], cwd, /larger than 10 MB[^]*--max-file-size 100/);
   await refused(['run', 'x.json', '--max-file-size', '0'], cwd, /not a number of megabytes/);
   await refused(['run', 'x.json', '--max-file-size', '11'], cwd, /changed after it was saved/);
-}, 30_000);
+});
 
 describe('a link that leaves the workspace', () => {
   const secret = 'hunter2-of-the-environment';

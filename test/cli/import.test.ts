@@ -65,6 +65,8 @@ describe('an order placed by hand', () => {
     const prices = (await openOrders(here.cwd)).map(({ price }) => price);
     expect(prices.toSorted()).toEqual(['39000.0', '39500.0', '40000.0']);
     expect((await here.at('runs', 'verify', run)).code).toBe(0);
+    const journal = join(here.cwd, '.deskhand', 'runs', run, 'journal.ndjson');
+    expect(readFileSync(journal, 'utf8')).toContain('"comment":"mine"');
     expect((await here.at('runs', 'show', run)).stdout).toContain('1 of 1 order');
     expect((await here.at('runs', 'replay', run)).code).toBe(2);
     expect((await here.at('resume', run)).code).toBe(0);
@@ -166,4 +168,4 @@ test('a statement counts if its key belongs to a signer, on every clone with the
   expect([said.code, JSON.parse(said.stdout).person.who]).toEqual([0, 'ben@desk.example']);
   const planned = await deskhand(['plan', 'subs.yaml', '-o', 'json'], { cwd: b, env });
   expect(JSON.parse(planned.stdout).totals).toMatchObject({ create: 0, unchanged: 1 });
-}, 60_000);
+});

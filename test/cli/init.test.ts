@@ -123,7 +123,7 @@ describe('an existing repository', () => {
       ['creation', 'update'],
       [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }],
     ]);
-    const workflow = githubWorkflow({ version: '0.1.0', hasSnapshot: true });
+    const workflow = githubWorkflow({ source: { kind: 'lockfile' }, hasSnapshot: true });
     const jobs = workflow.split(/^ {2}(?=\w+:$)/m);
     for (const job of jobs.filter((text) => text.includes('runs-on'))) {
       const writes = /contents: write/.test(job);

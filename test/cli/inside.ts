@@ -18,10 +18,14 @@ export interface Inside {
 }
 
 /** It advances like the machine's: a screen that waits must not loop forever. */
-const clockAfter = (days: number): Clock => ({
-  ...systemClock,
-  now: () => start + days * day + Math.floor(systemClock.monotonic() - begun),
-});
+function clockAfter(days: number): Clock {
+  const now = (): number => start + days * day + Math.floor(systemClock.monotonic() - begun);
+  const clock = clocks.get(days) ?? { ...systemClock, now };
+  clocks.set(days, clock);
+  return clock;
+}
+/** One for each date, because commands of one clock share their connections. */
+const clocks = new Map<number, Clock>();
 const start = Date.parse('2026-11-20T12:00:00Z');
 const begun = systemClock.monotonic();
 

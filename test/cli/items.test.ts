@@ -102,7 +102,7 @@ describe('a list that only the inputs define', () => {
     expect(await planned(10_001, [])).toEqual([3, 'range has more than 10,000']);
     expect(await planned(10_001, ['-p', 'wide'])).toEqual([0, undefined]);
     expect(await planned(30_001, ['-p', 'wide'])).toEqual([3, 'range has more than 30,000']);
-  }, 60_000);
+  });
 });
 
 describe('a profile whose limit is lowered', () => {
@@ -116,7 +116,7 @@ describe('a profile whose limit is lowered', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('PB406')]);
     writeFileSync(join(cwd, 'deskhand.yaml'), config(30_000));
     expect(await deskhand(['run', 'a.plan'], { cwd })).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('does not prevent that a run is resumed, because its doubts must be settled', async () => {
     const stops = `  - id: stop
@@ -135,5 +135,5 @@ describe('a profile whose limit is lowered', () => {
     expect([code, stdout + stderr]).toEqual([1, expect.not.stringContaining('PB406')]);
     const replayed = await deskhand(['runs', 'replay', run], { cwd });
     expect(replayed).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
+  });
 });

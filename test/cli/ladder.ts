@@ -39,9 +39,13 @@ export interface Resting {
   readonly price: string;
 }
 
-/** Resting BTCUSDT orders in the world of a folder or of its environment. */
-export async function openOrders(cwd: string, env: Start['env'] = {}): Promise<readonly Resting[]> {
-  const words = ['order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT', '-o', 'json'];
+/** Resting orders of a symbol in the world of a folder or of its environment. */
+export async function openOrders(
+  cwd: string,
+  env: Start['env'] = {},
+  symbol = 'BTCUSDT',
+): Promise<readonly Resting[]> {
+  const words = ['order/list-open', 'category=USDT-FUTURES', `symbol=${symbol}`, '-o', 'json'];
   const { stdout } = await deskhand(['call', ...words], { cwd, env });
   return JSON.parse(stdout).answer.list;
 }

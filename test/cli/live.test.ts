@@ -27,6 +27,19 @@ describe('a live account', () => {
     expect([approved.code, approved.stdout.includes('LIVE main')]).toEqual([0, true]);
   });
 
+  test('notifies nobody without encryption, not even on this machine', async () => {
+    const { cwd, env } = await liveFolder();
+    const step =
+      'id: notice, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: placed }';
+    const text = `playbook: 1\nname: notice\naccount: main\nsteps: [{ ${step} }]\n`;
+    writeFileSync(join(cwd, 'notice.yaml'), text);
+    const at = (url: string) =>
+      deskhand(['plan', 'notice.yaml'], { cwd, env: { ...env, DESKHAND_SECRET_HOOK: url } });
+    const { code, stderr } = await at('http://127.0.0.1:9/hook');
+    expect([code, stderr]).toEqual([3, expect.stringContaining('url must be https://')]);
+    expect((await at('https://127.0.0.1:9/hook')).code).toBe(0);
+  });
+
   test('runs a plan whose id is approved', async () => {
     const start = await liveFolder();
     const { stdout } = await deskhand(['plan', 'ladder.yaml'], start);

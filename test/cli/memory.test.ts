@@ -1,6 +1,6 @@
 /** Which runs limit memory: flags of the whole process do not affect other runs. */
 import { expect, test } from 'vitest';
-import { writesRows } from '../../src/cli/session/memory.ts';
+import { writesRows } from '../../src/session/machine/memory.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 
 const reads = `playbook: 1

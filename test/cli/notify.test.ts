@@ -94,6 +94,18 @@ describe('a run', () => {
     expect(stderr).not.toMatch(/127\.0\.0\.1|token-/);
   });
 
+  test('whose texts repeat the password of a mailbox does not send it', async () => {
+    const { hook, mail, env } = await recipients();
+    const MAIL = env.MAIL.replace('//', '//desk:hunter2%2Fhunter2@');
+    const failing = files['failing.yaml'].replace('eq 1 2', "eq 'hunter2/hunter2' 'x'");
+    const cwd = folderWith({ ...files, 'failing.yaml': failing });
+    const { code } = await inside(['run', 'failing.yaml'], { cwd, env: { ...env, MAIL } });
+    expect([code, hook.posted.length]).toEqual([1, 1]);
+    const { text } = decodedMail(mail.mails[0] ?? '');
+    expect(text).toContain("{{ eq '•••' 'x' }} is false");
+    expect(text).not.toContain('hunter2');
+  });
+
   test('that is done notifies nobody', async () => {
     const { hook, mail, env } = await recipients();
     const cwd = folderWith({

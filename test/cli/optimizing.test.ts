@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, inject, test } from 'vitest';
 import { playbookOf } from '../../bench/commands/files.ts';
-import { withoutOptimizing } from '../../src/cli/session/optimizing.ts';
+import { withoutOptimizing } from '../../src/session/machine/optimizing.ts';
 import { folderWith } from './deskhand.ts';
 
 /** What V8 reports of each function that it optimized. */
@@ -31,6 +31,20 @@ test.each([{ verb: ['validate'] }, { verb: ['graph', '-o', 'json'] }])(
   },
 );
 
+test('the young generation does not grow while one playbook is read', () => {
+  const cwd = folderWith({
+    'a.yaml': text,
+    'at-exit.cjs': `
+      const { getHeapSpaceStatistics } = require('node:v8');
+      const young = () => getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
+      process.on('exit', () => console.error(young().space_size / 2 ** 20));
+    `,
+  });
+  const words = ['--require', './at-exit.cjs', inject('launcher'), 'validate', 'a.yaml'];
+  const { stderr } = spawnSync(process.execPath, words, { cwd, env: {}, encoding: 'utf8' });
+  expect(Number(stderr)).toBeLessThanOrEqual(8); // MiB; it would grow to 32 or 64
+});
+
 test('code is optimized once more than 512 KiB are read', () => {
   expect(text.length * 3).toBeGreaterThan(512 * 1024);
   const files = { 'a.yaml': text, 'b.yaml': text, 'c.yaml': text };
@@ -53,7 +67,7 @@ test.each([
   [999, false],
   [1_000, true],
 ])('after %i outcomes of a run, its code is optimized: %s', (outcomes, isOptimized) => {
-  const module = new URL('../../src/cli/session/optimizing.ts', import.meta.url).href;
+  const module = new URL('../../src/session/machine/optimizing.ts', import.meta.url).href;
   const script = `
     import { warmup } from '${module}';
     const hot = (n) => { let sum = 0; for (let at = 0; at < n; at++) sum += at % 7; return sum; };

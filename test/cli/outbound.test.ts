@@ -19,6 +19,7 @@ const program = (command: string): string => `
     uses: shell/run
     with: { command: [${command}] }`;
 
+const mail = 'from=a@x.org&to=b@x.org';
 const hook = 'https://127.0.0.1:9/services/T0KEN-of-the-hook'; // no one listens there
 
 interface Place {
@@ -57,13 +58,40 @@ describe('needs of a step are checked before anything is sent', () => {
     ['a program', order + program('missing-program'), '', {}],
     ['a program of on-failure', order, `on-failure:${program('missing-program')}`, {}],
     ['a program that is not allowed', order + program('node'), '', { profile: 'allow: {}' }],
-    ['an address that is none', order + notice, '', { secret: 'http://127.0.0.1:9' }],
+    ['an address without encryption', order + notice, '', { secret: 'http://hooks.example' }],
+    ['an address that is none', order + notice, '', { secret: 'hooks.example' }],
+    [
+      'an e-mail whose password others could read',
+      order + notice,
+      '',
+      { secret: `smtp://u:p@mail.example?tls=off&${mail}` },
+    ],
+    [
+      'an address of another format',
+      order + notice.replace('text:', 'format: email, text:'),
+      '',
+      { secret: 'https://hooks.example' },
+    ],
   ])('%s', async (_name, steps, after, options) => {
     const { cwd, at } = place(steps, { ...options, after });
     const planned = await at('plan', 'p.yaml');
     expect([planned.code, planned.stderr]).toEqual([3, expect.stringContaining('error[config]')]);
     const run = await at('run', 'p.yaml', '-o', 'json');
     expect([run.code, await resting(cwd)]).toEqual([3, 0]);
+  });
+
+  test.each([
+    ['http://127.0.0.1:9/T0KEN', '127.0.0.1:9'],
+    [`smtp://T0KEN:p@127.0.0.1:9/?${mail}`, '127.0.0.1:9'],
+    [`smtps://user:T0KEN@mail.example/?${mail}`, 'mail.example'],
+    [`smtp://user:T0KEN@mail.example:587/?${mail}`, 'mail.example:587'],
+    ['https://hooks.example/T0KEN', 'hooks.example'],
+  ])('%s is planned for the sandbox, and only its host is shown', async (secret, host) => {
+    const { at } = place(notice, { secret });
+    const { code, stdout, stderr } = await at('plan', 'p.yaml', '-o', 'json');
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).steps).toMatchObject([{ actions: [{ input: { host } }] }]);
+    expect(stdout).not.toContain('T0KEN');
   });
 
   test('a step whose condition is false needs nothing', async () => {

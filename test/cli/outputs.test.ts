@@ -108,6 +108,7 @@ const calls: readonly (readonly [line: string, code: number])[] = [
   ['explain 40762', 0],
   ['explain usage', 0],
   ['doctor -p sandbox', 0],
+  ['version', 0],
 ];
 
 const ajv = new Ajv({ strict: false, logger: false, allErrors: true });

@@ -109,7 +109,7 @@ test('a plan runs after another person has signed it with a passkey', async () =
       at: expect.any(Number),
     },
   ]);
-}, 60_000);
+});
 
 test('a record is refused for another plan, with other numbers, and for another decision', async () => {
   const place = repository();
@@ -144,7 +144,7 @@ test('a record is refused for another plan, with other numbers, and for another 
   writeFileSync(path, readFileSync(path, 'utf8').replace('"orders": 3', '"orders": 4'));
   const { code, stderr } = await at('run', 'plan.json');
   expect([code, stderr]).toEqual([5, expect.stringContaining('cannot be trusted')]);
-}, 60_000);
+});
 
 test('a passkey and an SSH key of one person are one approval, and a decline blocks', async () => {
   const place = repository(2);
@@ -162,7 +162,7 @@ test('a passkey and an SSH key of one person are one approval, and a decline blo
     5,
     expect.stringContaining('was declined by ann@desk.example: too near'),
   ]);
-}, 60_000);
+});
 
 test('a file of passkeys that is not valid stops the run and names the entry', async () => {
   const { cwd, at } = repository();
@@ -176,4 +176,4 @@ test('a file of passkeys that is not valid stops the run and names the entry', a
       /passkeys\.json: entry 1 \(ben@desk\.example\): "publicKey" is not a key/,
     ),
   ]);
-}, 60_000);
+});

@@ -71,6 +71,45 @@ test('inputs come from flags, files or the environment, in this order', async ()
   expect([await created(), ofFile, ofLine]).toEqual([5, 4, 2]);
 });
 
+describe('--var-file -', () => {
+  const created = async (input: string, ...words: string[]): Promise<unknown> => {
+    const all = ['plan', 'ladder.yaml', '-o', 'json', ...words];
+    const { stdout } = await deskhand(all, { cwd: folderWith(files), input });
+    const { totals, error } = JSON.parse(stdout);
+    return totals?.create ?? error.message;
+  };
+
+  test('reads inputs from stdin, as YAML or JSON', async () => {
+    expect(await created('rungs: 4\n', '--var-file', '-')).toBe(4);
+    expect(await created('{"rungs": 3}', '--var-file=-')).toBe(3);
+    expect(await created('rungs: 4\n', '--var-file', '-', '--var', 'rungs=2')).toBe(2);
+    expect(await created('[1]', '--var-file', '-')).toBe('stdin must contain a mapping of inputs');
+  });
+
+  test.each([
+    ['plan -', 'an argument and --var-file'],
+    ['plan ladder.yaml --var-file -', '--var-file and --var-file'],
+    ['rehearse ladder.yaml --scenario -', '--scenario and --var-file'],
+    ['validate - -', 'an argument and an argument'],
+    ['approve - --record -', 'an argument and --record'],
+  ])('%s with another reader of stdin is refused', async (line, both) => {
+    const more = /^(?:plan|rehearse)/.test(line) ? ' --var-file -' : '';
+    const words = `${line}${more}`.split(' ');
+    const { code, stderr } = await deskhand(words, { cwd: folderWith(files), input: 'rungs: 4\n' });
+    expect([code, stderr]).toEqual([
+      2,
+      `error[usage] stdin can be read once, but ${both} are "-"\n` +
+        '  help  write one of them to a file, and name it\n',
+    ]);
+  });
+
+  test('only where stdin is meant, - is not a file', async () => {
+    const words = ['plan', 'ladder.yaml', '--config', '-'];
+    const { code, stderr } = await deskhand(words, { cwd: folderWith(files) });
+    expect([code, stderr]).toEqual([2, 'error[usage] file not found: -\n']);
+  });
+});
+
 describe('a reviewed plan', () => {
   async function planned(cwd: string): Promise<string> {
     await deskhand(['plan', 'ladder.yaml', '--out', 'plan.json'], { cwd });

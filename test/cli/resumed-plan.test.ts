@@ -24,7 +24,16 @@ test('it is resumed while the plan is current, and refused after the market move
   expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('is stale')]);
   expect(await resting(moved)).toBe(0);
 
+  const other = await at(cwd, 'plan', 'ladder.yaml', '--out', 'other.json');
+  const unlike = await at(cwd, 'resume', run, '--plan', 'other.json');
+  expect([other.code, unlike.code, unlike.stderr]).toEqual([
+    0,
+    5,
+    expect.stringContaining(`its run in the journal of run ${run} differs from plan`),
+  ]);
+  expect(await resting(cwd)).toBe(0);
+
   const resumed = await at(cwd, 'resume', run);
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
   expect(await resting(cwd)).toBe(3);
-}, 60_000);
+});

@@ -110,7 +110,6 @@ test('texts of a journal from elsewhere cannot control the terminal', async () =
     .map((line) => {
       const { seq, at, prev: _prev, ...event } = JSON.parse(unframe(line));
       if (event.kind === 'opened' || event.kind === 'closed') event.step = evil;
-      if (event.kind === 'answered') event.operation = evil;
       const record = encodeRecord(event, { seq, at, prev });
       prev = record.link;
       return record.line;

@@ -64,17 +64,20 @@ test('an ambiguous prefix is never resolved to one run', async () => {
   for (const name of ['r-aaaa', 'r-aaab', 'r-b']) {
     mkdirSync(join(cwd, 'runs', name), { recursive: true });
   }
-  let fetched = 0;
+  const fetched: (string | undefined)[] = [];
   const named = (word: string): Promise<string> =>
-    runNamed(cwd, word, async () => {
-      fetched += 1;
-      mkdirSync(join(cwd, 'runs', 'r-elsewhere'), { recursive: true });
+    runNamed(cwd, word, async (run) => {
+      fetched.push(run);
+      if (run === undefined) mkdirSync(join(cwd, 'runs', 'r-elsewhere'), { recursive: true });
+      if (run === 'r-theirs') mkdirSync(join(cwd, 'runs', run), { recursive: true });
     });
   expect(await named('r-b')).toBe('r-b');
   expect(await named('b')).toBe('r-b');
   expect(await named('r-aaaa')).toBe('r-aaaa');
-  expect(fetched).toBe(0);
+  expect(await named('r-theirs')).toBe('r-theirs');
+  expect(fetched).toEqual(['r-b', 'b', 'r-b', 'r-aaaa', 'r-theirs']);
   expect(await named('r-else')).toBe('r-elsewhere');
+  expect(fetched.slice(5)).toEqual(['r-else', undefined, 'r-elsewhere']);
   expect(await named('r-zzz')).toBe('r-zzz');
   await expect(named('aaa')).rejects.toThrow('is a prefix of 2 runs');
 });

@@ -9,9 +9,10 @@ import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
 import { keepSchedules } from '../../src/cli/schedule/keep.ts';
 import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
-import { configOf } from '../../src/cli/session/config.ts';
-import { stoppable } from '../../src/cli/session/execute.ts';
+import { configOf } from '../../src/session/config.ts';
+import { stoppable } from '../../src/session/machine/interrupt.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
+import type { ScheduleLogOutput } from '../../src/cli/output/schedule.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { startSandbox } from './sandbox.ts';
@@ -55,6 +56,22 @@ describe('a schedule that reads', () => {
       'nightly  ✔ done 2026-11-20T1',
       '',
     ]);
+  });
+
+  test('is logged from the time that --since names', async () => {
+    const it = nightly();
+    const days = ['2026-11-20T18:15:02Z', '2026-11-21T18:15:02Z'];
+    for (const day of days) await at(day, it, runDue, it);
+    const logged = async (since: string): Promise<readonly string[]> => {
+      const words = { words: [], flags: { since }, output: 'json' };
+      const { out } = await at('2026-11-21T20:15:02Z', it, log, words);
+      const { records }: ScheduleLogOutput = JSON.parse(out);
+      return [...new Set(records.map((record) => new Date(record.at).toISOString().slice(0, 10)))];
+    };
+    expect(await logged('1h')).toEqual([]);
+    expect(await logged('2h')).toEqual(['2026-11-21']);
+    expect(await logged('2d')).toEqual(['2026-11-20', '2026-11-21']);
+    await expect(logged('monday')).rejects.toThrow('--since is a duration such as 2h or 7d');
   });
 
   test('runs only its own steps, for its occurrence', async () => {

@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { second, standingClock } from '../../src/base/clock.ts';
+import { queueOver } from '../../src/cli/serve/queue.ts';
 import { readAudit } from '../../src/server/audit.ts';
 import type { AnswerOf, routes } from '../../src/server/routes/index.ts';
 import { lockRun } from '../../src/journal/lock.ts';
@@ -14,6 +16,7 @@ import { startSandbox } from './sandbox.ts';
 import { hurried, killed, loseSecondAnswer, underWay } from './under-way.ts';
 import { doneRun, doubtRun, killedRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
+import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
 import { served, type Served } from '../server/desk.ts';
 
 type Offered = AnswerOf<(typeof routes)['GET /runs/{run}/actions']>;
@@ -45,9 +48,7 @@ async function killedDesk() {
 }
 
 async function ended({ stateDir }: Served, run: string): Promise<void> {
-  await expect
-    .poll(async () => (await readRun(stateDir, run)).at(-1)?.kind, { timeout: 20_000 })
-    .toBe('finished');
+  await expect.poll(async () => (await readRun(stateDir, run)).at(-1)?.kind).toBe('finished');
 }
 
 describe('resume', () => {
@@ -236,27 +237,51 @@ describe('stop', () => {
     const exit = once(child, 'exit');
     const server = await served({ folder: cwd, env });
     const run = await expect
-      .poll(
-        async () => {
-          await server.poll();
-          return server.desk.runs.rows().find(({ state }) => state === 'running')?.run;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await server.poll();
+        return server.desk.runs.rows().find(({ state }) => state === 'running')?.run;
+      })
       .toMatch(/^r-/)
       .then(() => server.desk.runs.rows()[0]?.run ?? '');
     const shown = await json<Offered>(server.get(`/runs/${run}/actions`));
     expect(shown.stop?.why).toBe(`${run} stops: nothing new is sent, and responses are awaited`);
+    child.kill('SIGSTOP'); // or it may end before it is asked again
     const first = await server.post(`/runs/${run}/stop`, { press: press() });
     expect([first.status, await first.json()]).toEqual([200, { isStopping: true, lines: [] }]);
     const again = await server.post(`/runs/${run}/stop`, { press: press() });
-    if (again.status === 200) {
-      expect(await again.json()).toMatchObject({ lines: [`${run} is stopping already`] });
-    }
+    expect([again.status, await again.json()]).toMatchObject([
+      200,
+      { lines: [`${run} is stopping already`] },
+    ]);
+    child.kill('SIGCONT');
     expect(await exit).toEqual([130, null]);
     expect(await readRun(server.stateDir, run)).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ kind: 'finished' })]),
     );
+  });
+
+  test('of a run of this machine also removes its job: no worker continues it', async () => {
+    const cwd = folderWith({ 'waiting.yaml': waiting });
+    const exchange = await startSandbox();
+    const env = exchange.env('hedge');
+    const exit = once(begin(['run', 'waiting.yaml'], { cwd, env }), 'exit');
+    const queue = new SimulatedQueue(standingClock(0)).connect();
+    const open = async () => ({ queue, lease: second, close: async () => undefined });
+    const service = queueOver(open, async (id) => Promise.reject(new Error(id)));
+    const server = await served({ folder: cwd, env, queue: service });
+    await expect
+      .poll(async () => {
+        await server.poll();
+        return server.desk.runs.rows()[0]?.state;
+      })
+      .toBe('running');
+    const run = server.desk.runs.rows()[0]?.run ?? '';
+    const rest = { kind: 'resume', playbook: 'waiting', profiles: [], accounts: [] } as const;
+    await queue.put({ ...rest, id: run, format: 1, by: 'ben', body: null });
+    const answer = await server.post(`/runs/${run}/stop`, { press: press() });
+    expect([answer.status, await answer.json()]).toEqual([200, { isStopping: true, lines: [] }]);
+    expect(await queue.find(run)).toMatchObject({ state: 'ended', stoppedBy: 'ann' });
+    expect(await exit).toEqual([130, null]);
   });
 
   test('signals no process that does not provably execute the run', async () => {

@@ -121,7 +121,7 @@ test('are planned with inputs, and exactly that plan is run, once', async () => 
   expect(runs[1]).toEqual(runs[0]);
   const run = runs[0]?.run ?? '';
   await expect
-    .poll(async () => (await readRun(server.stateDir, run)).at(-1)?.kind, { timeout: 20_000 })
+    .poll(async () => (await readRun(server.stateDir, run)).at(-1)?.kind)
     .toBe('finished');
   const again = await server.post(`/plans/${made.plan}/run`, { press: press() });
   expect([again.status, await again.text()]).toEqual([409, expect.stringContaining(run)]);

@@ -1,5 +1,5 @@
 /** `serve --listen`: what it needs before it listens. */
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -36,14 +36,18 @@ test.each([
   expect(ended.stderr).toContain(message);
 });
 
-test('does not start without the secret of its client, with a key that others may read, or a port twice', async () => {
+test('does not start without the secret of its client, with a key that others may change, or a port twice', async () => {
   const cwd = folderWith({ 'deskhand.yaml': auth('tls: { cert: c, key: k },'), c: 'x', k: 'y' });
   const start = (words: readonly string[], more = env): ReturnType<typeof deskhand> =>
     deskhand(['serve', ...words], { cwd, env: more });
   const without = await start(['--listen', 'localhost:0'], { TEAM_SECRET: '' });
   expect([without.code, without.stderr]).toEqual([4, expect.stringContaining('TEAM_SECRET')]);
+  chmodSync(join(cwd, 'k'), 0o664);
   const open = await start(['--listen', 'localhost:0']);
-  expect([open.code, open.stderr]).toEqual([4, expect.stringContaining('readable by other users')]);
+  expect([open.code, open.stderr]).toEqual([
+    4,
+    expect.stringContaining('can be changed by other users'),
+  ]);
   const twice = await start(['--listen', 'localhost:0', '--port', '1']);
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('--port is for this')]);
 });
@@ -84,4 +88,27 @@ test('does not remove a file in the place of its socket', async () => {
   const ended = await deskhand(['serve', '--listen', 'unix:s'], { cwd, env });
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('is not a socket')]);
   expect(statSync(join(cwd, 's')).size).toBe(4);
+});
+
+test('answers metrics to the bearer of its token, which it needs to start', async () => {
+  const config = auth('metrics-token: { env: MONITOR_TOKEN },');
+  const cwd = folderWith({ 'deskhand.yaml': config });
+  const path = join(cwd, 's');
+  const words = ['serve', '--listen', `unix:${path}`];
+  const without = await deskhand(words, { cwd, env });
+  expect([without.code, without.stderr]).toEqual([4, expect.stringContaining('MONITOR_TOKEN')]);
+  const child = begin(words, { cwd, env: { ...env, MONITOR_TOKEN: 'monitor-0123456789' } });
+  await once(child.stdout, 'data');
+  const status = async (token: string): Promise<unknown> => {
+    const headers = {
+      host: 'desk.example.com',
+      'x-forwarded-proto': 'https',
+      authorization: `Bearer ${token}`,
+    };
+    const asked = request({ socketPath: path, path: '/metrics', headers }).end();
+    const [response] = await once(asked, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  expect([await status('monitor'), await status('monitor-0123456789')]).toEqual([401, 200]);
 });

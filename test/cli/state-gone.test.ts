@@ -77,4 +77,4 @@ state: { store: git, lease: 2m${root} }
   expect(await requests()).toBe(sent);
   const mended = await at(clone(`, root: "${root}"`), 'doctor', '-o', 'json');
   expect(mended.stdout).toContain('state.root says');
-}, 60_000);
+});

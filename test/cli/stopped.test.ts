@@ -7,8 +7,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exits } from '../../src/base/error.ts';
-import { approve } from '../../src/cli/approval/ask.ts';
-import { StoppedError } from '../../src/cli/session/interrupt.ts';
+import { askToSend } from '../../src/cli/approval/ask.ts';
+import { StoppedError } from '../../src/session/machine/interrupt.ts';
 import { contextAt } from './at.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, resting } from './ladder.ts';
@@ -59,15 +59,17 @@ describe('a command that is interrupted before its run', () => {
       notional: '0',
     };
     const what = { kind: 'plan', id: 'p-1', destination, totals, signal: stop.signal } as const;
-    const asking = approve(what, undefined, { ...context, terminal });
+    const asking = askToSend(what, { terminal });
     stop.abort(new StoppedError(exits.interrupted));
     await expect(asking).rejects.toMatchObject({ code: 'interrupted', exit: 130 });
     expect(err()).toMatch(/: \n$/);
 
-    const again = approve({ ...what, signal: new AbortController().signal }, undefined, {
-      ...context,
-      terminal: { ...terminal, input: new PassThrough().end() },
-    });
+    const again = askToSend(
+      { ...what, signal: new AbortController().signal },
+      {
+        terminal: { ...terminal, input: new PassThrough().end() },
+      },
+    );
     await expect(again).rejects.toMatchObject({ code: 'approval', exit: 5 });
     expect(err()).toMatch(/: \n$/);
   });

@@ -53,3 +53,30 @@ test('a passphrase as clientOid, in the playbook, an input or a call, is never s
   const orders = await deskhand(['call', 'order/list-open', '-o', 'json'], { cwd, env });
   expect(orders.stdout).not.toContain('0.001');
 });
+
+test('a secret that YAML escapes, as a default or in a step, is never saved', async () => {
+  const sandbox = await startSandbox();
+  const secret = "it's/a-secret-of-a-test";
+  const env = { ...sandbox.env('hedge'), DESKHAND_SECRET_NOTE: secret };
+  const reading = (initial: string, message: string): string => `playbook: 1
+name: reading
+inputs: { note: { type: string, default: ${initial} } }
+steps:
+  - id: open
+    uses: order/list-open
+    with: { category: USDT-FUTURES }
+    expect: [{ that: "{{ ne inputs.note '' }}", message: ${message} }]
+`;
+  const cwd = folderWith({
+    'double.yaml': reading('"it\'s\\/a-secret-of-a-test"', 'plain'),
+    'single.yaml': reading("'it''s/a-secret-of-a-test'", 'plain'),
+    'step.yaml': reading('plain', "'it''s/a-secret-of-a-test'"),
+  });
+  for (const file of ['double.yaml', 'single.yaml', 'step.yaml']) {
+    const ended = await deskhand(['plan', file, '--out', 'plan.json'], { cwd, env });
+    expect([file, ended.code]).toEqual([file, 3]);
+    expect(ended.stderr).toContain('contains a secret of this profile');
+  }
+  expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
+  expect(written(join(cwd, '.deskhand'))).not.toContain('a-secret-of-a-test');
+});

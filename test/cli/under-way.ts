@@ -13,7 +13,7 @@ const lost = {
   match: { operation: 'futures/place-order', nth: 2 },
   when: 'after-commit',
   times: 1,
-  action: { kind: 'never', ms: 60_000 },
+  action: { kind: 'never', ms: 600_000 },
 };
 
 export async function loseSecondAnswer(exchange: Started): Promise<void> {
@@ -39,18 +39,21 @@ export function hurried({ controlUrl }: Started): Readonly<Record<string, string
   return { NODE_OPTIONS: `--import=${preload.href}`, HURRY_CONTROL: controlUrl, HURRY_MS: '3000' };
 }
 
+const patient = pathToFileURL(join(import.meta.dirname, '..', 'support', 'patient.mjs')).href;
+
 export interface Begun {
   readonly child: ChildProcessWithoutNullStreams;
   readonly run: string;
 }
 
-/** A run that has placed two of three orders and waits for an answer. */
+/** A run that has placed two of three orders and waits for an answer, until it is killed. */
 export async function underWay(
   { controlUrl }: Started,
   start: Start,
   file = 'ladder.yaml',
 ): Promise<Begun> {
-  const child = begin(['run', file], start);
+  const env = { ...start.env, NODE_OPTIONS: `--import=${patient}` };
+  const child = begin(['run', file], { ...start, env });
   let said = '';
   child.stdout.resume();
   child.stderr.on('data', (part) => (said += String(part)));
@@ -59,6 +62,26 @@ export async function underWay(
   while (!(await struck())) expect([child.exitCode, said]).toEqual([null, expect.anything()]);
   const [run = ''] = readdirSync(join(start.cwd, '.deskhand', 'runs'));
   return { child, run };
+}
+
+const dying = join(import.meta.dirname, '..', 'support', 'dies-after-output.mjs');
+
+/** A run of a plan that is killed when its first entry is printed; what it printed. */
+export async function killedAtStart(
+  words: readonly string[],
+  { cwd, env }: Start,
+): Promise<string> {
+  const options = `--import=${pathToFileURL(dying).href}`;
+  const child = begin([...words, '-o', 'ndjson'], {
+    cwd,
+    env: { ...env, NODE_OPTIONS: options },
+  });
+  let said = '';
+  child.stdout.on('data', (part) => (said += String(part)));
+  child.stderr.resume();
+  const [, signal] = await once(child, 'close');
+  expect([signal, said]).toEqual(['SIGKILL', expect.stringContaining('"started"')]);
+  return said;
 }
 
 export async function killed({ child }: Begun): Promise<void> {

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/base/version.ts';
+import { helpTopics } from '../../src/cli/commands/help.ts';
+import { subjects } from '../../src/cli/explain/subjects.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 /** The error of a command line, as a person sees it. */
@@ -158,11 +161,122 @@ describe('help', () => {
     `);
   });
 
-  test('the version is that of the package', async () => {
-    const { stdout } = await deskhand(['--version'], { cwd: folderWith() });
+  test('topics are listed, and each has a page', async () => {
+    const cwd = folderWith();
+    const { stdout } = await deskhand(['help', 'topics'], { cwd });
+    const names = [...stdout.matchAll(/^  ([a-z-]+)  /gm)].map(([, name = '']) => name);
+    expect(names).toEqual([...helpTopics, ...Object.keys(subjects)]);
+    for (const name of names) {
+      expect((await deskhand(['help', name], { cwd })).stdout.length).toBeGreaterThan(100);
+    }
+  });
+
+  test.each(['futures/place-order', 'expressions', 'PB304', 'pb304', 'ladder', '40762', 'usage'])(
+    '%s has the page of explain',
+    async (topic) => {
+      const cwd = folderWith();
+      const explained = await deskhand(['explain', topic], { cwd });
+      expect(await deskhand(['help', topic], { cwd })).toEqual(explained);
+      expect(explained.code).toBe(0);
+    },
+  );
+
+  test('a command comes before a topic of the same name', async () => {
+    const { stdout } = await deskhand(['help', 'export'], { cwd: folderWith() });
+    expect(stdout).toContain('Usage: deskhand export');
+  });
+
+  test('an unknown topic gets a suggestion', async () => {
+    expect(await errorOf('help', 'expresions')).toBe(
+      'exit 2\nerror[usage] unknown help topic "expresions"\n  help  did you mean expressions?\n',
+    );
+    expect(await errorOf('help', 'qqqqqqqqqqqq')).toContain('`deskhand help topics` lists');
+  });
+
+  test.each(['--version', '-V'])('%s is that of the package', async (flag) => {
+    const { stdout } = await deskhand([flag], { cwd: folderWith() });
     const path = join(import.meta.dirname, '..', '..', 'package.json');
     const { version: packaged }: { version: string } = JSON.parse(readFileSync(path, 'utf8'));
     expect([stdout.trim(), version]).toEqual([packaged, packaged]);
+  });
+});
+
+describe('the version', () => {
+  const object = { version: 1, deskhand: version, node: process.versions.node };
+
+  test('as JSON has the versions, the system, and the commit of the build', async () => {
+    const cwd = folderWith();
+    const lines = [
+      ['version', '--json'],
+      ['version', '-o', 'json'],
+      ['--version', '--json'],
+      ['--json', '-V'],
+      ['-o', 'json', '--version'],
+      ['--no-color', '--version', '--output=json'],
+    ];
+    for (const words of lines) {
+      const { code, stdout } = await deskhand(words, { cwd });
+      const { commit, ...found } = JSON.parse(stdout);
+      expect([words, code, found]).toEqual([
+        words,
+        0,
+        { ...object, platform: process.platform, arch: process.arch },
+      ]);
+      expect(commit ?? commitHere()).toBe(commitHere());
+    }
+  });
+
+  test('as text is one line each', async () => {
+    const { stdout } = await deskhand(['version'], { cwd: folderWith() });
+    expect(stdout).toMatch(
+      new RegExp(`^deskhand  ${version}\nnode      ${process.versions.node}\n`),
+    );
+  });
+});
+
+/** Of this repository when it was built; the build may be older than the last commit. */
+function commitHere(): unknown {
+  const loader = readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs'), 'utf8');
+  return /"([0-9a-f]{40}(?:-dirty)?)"/.exec(loader)?.[1];
+}
+
+describe('--json', () => {
+  test('is -o json for every command that has it', async () => {
+    const cwd = folderWith({ 'a.yaml': 'playbook: 1\nname: a\nsteps: []\n' });
+    for (const words of [
+      ['runs', 'list'],
+      ['validate', 'a.yaml'],
+      ['explain', 'nothing'],
+    ]) {
+      const short = await deskhand([...words, '--json'], { cwd });
+      expect(short).toEqual(await deskhand([...words, '-o', 'json'], { cwd }));
+      expect(JSON.parse(short.stdout)).toMatchObject({ version: 1 });
+      expect((await deskhand(['--json', ...words], { cwd })).stdout).toBe(short.stdout);
+    }
+  });
+
+  test('is refused for a command without that format', async () => {
+    for (const verb of verbs.filter(({ formats }) => formats?.includes('json') !== true)) {
+      const words = [...verb.name.split(' '), ...(verb.positionals.match(/<\w+/g) ?? [])];
+      const { code, stderr } = await deskhand([...words, '--json'], { cwd: folderWith() });
+      expect([verb.name, code, stderr]).toEqual([
+        verb.name,
+        2,
+        expect.stringContaining(`--json: ${verb.name} does not print one JSON object`),
+      ]);
+    }
+  });
+
+  test('does not contradict --output', async () => {
+    const { code, stderr } = await deskhand(['runs', 'list', '--json', '-o', 'text'], {
+      cwd: folderWith(),
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      'error[usage] --json and --output text contradict\n  help  give one of them\n',
+    ]);
+    const both = ['runs', 'list', '--json', '-o', 'json'];
+    expect((await deskhand(both, { cwd: folderWith() })).code).toBe(0);
   });
 });
 

@@ -175,7 +175,7 @@ test('a queue that cannot be reached at the start is waited for, and that is rep
   const { going, events, drain, working } = stage({ fault });
   await settled();
   expect([...going.keys()]).toEqual(['r-1', 'r-2']);
-  expect(events.map(({ kind }) => kind)).toEqual(['waiting', 'taken', 'taken']);
+  expect(events.map(({ kind }) => kind)).toEqual(['waiting', 'ready', 'taken', 'taken']);
   drain.abort();
   for (const { end } of going.values()) end(done);
   await working;

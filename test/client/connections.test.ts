@@ -1,24 +1,15 @@
 /** Connection reuse: a warm connection whose last response was complete, or a new one. */
-import { connect, createServer as createProxy, type Server, type Socket } from 'node:net';
-import process from 'node:process';
-import { createServer } from 'node:tls';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TransportError, type Transport, type WireRequest } from '../../src/api/exchange.ts';
+import { TransportError, type Transport } from '../../src/api/exchange.ts';
 import { second, standingClock, type Clock, type Millis } from '../../src/base/clock.ts';
 import { connectionsTo } from '../../src/client/transports/connections.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { selfSigned } from '../support/certificate.ts';
+import { bookedExchange, cutLine, endings, order, type Cut } from '../support/cut-line.ts';
 import { answerText, rawServer, type Behaviour, type RawServer } from '../support/raw-server.ts';
-
-const order = (name: string): WireRequest => ({
-  operation: 'futures/place-order',
-  method: 'POST',
-  path: '/api/v2/mix/order/place-order',
-  query: '',
-  body: `{"clientOid":"${name}"}`,
-  headers: { 'content-type': 'application/json' },
-});
+import { isWhole } from '../support/share.ts';
 
 const never = new AbortController().signal;
 const answering: Behaviour = { onRequest: (socket) => socket.write(answerText('{}')) };
@@ -123,7 +114,10 @@ test('16 connections are open at most; what waits for one and is canceled was no
   );
   while (sockets.length < 16) await setImmediate();
   giveUp.abort(new Error('stopped'));
-  await expect(answers[16]).rejects.toMatchObject({ sent: 'no', message: 'stopped' });
+  await expect(answers[16]).rejects.toMatchObject({
+    sent: 'no',
+    message: 'no connection was opened: stopped',
+  });
   const next = transport(order('next'), never);
   for (const socket of sockets.splice(0)) socket.write(answerText('{}'));
   await Promise.all(answers.slice(0, 16));
@@ -150,99 +144,13 @@ test('a connection that is given back broken is destroyed, and all of them at th
   expect(destroyed).toEqual([1, 2]);
 });
 
-/** A TLS exchange that counts executed requests, behind a proxy that cuts the first connection. */
-interface CutLine {
-  readonly executed: readonly string[];
-  readonly connections: () => number;
-  readonly send: (name: string) => Promise<unknown>;
-  readonly close: () => Promise<void>;
-}
-
-const endings: readonly ((socket: Socket) => void)[] = [
-  (socket) => void socket.destroy(),
-  (socket) => void socket.resetAndDestroy(),
-  (socket) => void socket.end(), // the other direction stays open
-];
-
-interface Cut {
-  /** The direction whose bytes are counted, from the second request on. */
-  readonly from: 'client' | 'server';
-  readonly bytes: number;
-  readonly ending: (socket: Socket) => void;
-}
-
-const nameIn = (text: string): string => /"clientOid":"(\w+)"/.exec(text)?.[1] ?? '';
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-/** Forwards the first request and its response, and this many bytes of the second. */
-function proxyTo(port: number, cut: Cut, isArmed: () => boolean): Server & { count: number } {
-  const proxy = createProxy((client) => {
-    const isFirst = (counted.count += 1) === 1;
-    const server = connect(port, '127.0.0.1');
-    let left = cut.bytes;
-    const pass = (from: 'client' | 'server', [source, sink]: readonly [Socket, Socket]): void => {
-      source.on('error', () => undefined);
-      source.on('close', () => sink.destroy());
-      source.on('data', (chunk: Buffer) => {
-        if (!isFirst || !isArmed() || from !== cut.from) return void sink.write(chunk);
-        sink.write(chunk.subarray(0, left));
-        left -= chunk.length;
-        if (left > 0) return;
-        source.removeAllListeners('data').pause();
-        for (const each of [client, server]) cut.ending(each);
-      });
-    };
-    pass('client', [client, server]);
-    pass('server', [server, client]);
-  });
-  const counted = Object.assign(proxy, { count: 0 });
-  return counted;
-}
-
-async function cutLine(cut: Cut, { key, cert }: ReturnType<typeof selfSigned>): Promise<CutLine> {
-  const executed: string[] = [];
-  const server = createServer({ key, cert }, (socket) => {
-    let text = '';
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString('latin1');
-      if (!text.includes('"}')) return;
-      executed.push(nameIn(text));
-      text = '';
-      socket.write(answerText('{"done":true}'));
-    });
-  });
-  let isArmed = false;
-  const proxy = proxyTo(await listening(server), cut, () => isArmed);
-  const baseUrl = `https://127.0.0.1:${await listening(proxy)}`;
-  const { transport, close } = httpTransport({ baseUrl, ca: cert, clock: standingClock(0) });
-  return {
-    executed,
-    connections: () => proxy.count,
-    send: async (name) => {
-      const answer = await transport(order(name), never);
-      isArmed = true;
-      return answer;
-    },
-    close: async () => {
-      await close();
-      await Promise.all([proxy, server].map((each) => new Promise((done) => each.close(done))));
-    },
-  };
-}
-
 /** Maximum bytes of a request or a response on the wire. */
 const most = { client: 300, server: 130 };
 
 const cuts = (['client', 'server'] as const).flatMap((from) =>
   Array.from({ length: most[from] }, (_, bytes) => bytes).flatMap((bytes) =>
     endings
-      .filter((_, at) => process.env['EVERY_DEATH'] === '1' || at === bytes % endings.length)
+      .filter((_, at) => isWhole || at === bytes % endings.length)
       .map((ending): Cut => ({ from, bytes, ending })),
   ),
 );
@@ -251,24 +159,30 @@ test('wherever a kept TLS connection ends, an order is executed at most once, an
   const own = selfSigned('localhost');
   const outcomes = { answered: 0, maybe: 0, no: 0, executed: 0 };
   for (const cut of cuts) {
-    const line = await cutLine(cut, own);
-    await line.send('first');
-    const outcome = await line.send('second').then(
+    const exchange = await bookedExchange(own);
+    let isArmed = false;
+    const line = await cutLine(exchange.port, cut, () => isArmed); // of the second request
+    const baseUrl = `https://127.0.0.1:${line.port}`;
+    const { transport, close } = httpTransport({ baseUrl, ca: own.cert, clock: standingClock(0) });
+    await transport(order('first'), never);
+    isArmed = true;
+    const outcome = await transport(order('second'), never).then(
       () => 'answered' as const,
       (error: unknown) => (error instanceof TransportError ? error.sent : 'answered'),
     );
-    const times = line.executed.filter((name) => name === 'second').length;
+    const times = exchange.executed.filter((name) => name === 'second').length;
     const name = `${cut.from} ${cut.bytes} ${outcome}`;
     outcomes[outcome] += 1;
     outcomes.executed += times;
     expect(times, name).toBeLessThanOrEqual(1);
     if (outcome === 'answered') expect(times, name).toBe(1);
-    if (outcome === 'no') expect(times, name).toBe(0);
+    if (outcome === 'no') expect(exchange.receivedMoreThan(['first']), name).toBe(false);
     if (outcome !== 'answered') {
-      await line.send('third');
+      await transport(order('third'), never);
       expect(line.connections(), name).toBe(2);
     }
-    await line.close();
+    await close();
+    await Promise.all([line.close(), exchange.close()]);
   }
   // Both kinds of doubt occurred, and an uncut connection was kept open.
   expect(outcomes.maybe).toBeGreaterThan(cuts.length / 2);

@@ -76,6 +76,7 @@ test('an account-id that contains a key is refused, and the key is not shown', a
     stateDir: '/nowhere',
     env,
     clock: systemClock,
+    warn: () => undefined,
     needsKey: true,
   });
   const error: unknown = await opening.catch((reason: unknown) => reason);

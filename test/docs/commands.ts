@@ -59,6 +59,6 @@ export function testCommandsOf(name: string, least: number): void {
       expect(stderr + stdout).not.toMatch(/^\s+at .*\.(js|ts):\d+/m);
       expect(exitCode, stderr).toBe(0);
       expect(stdout).not.toContain('\u001b');
-    }, 30_000);
+    });
   }
 }

@@ -23,7 +23,7 @@ let books: ReturnType<typeof keptRows>;
 beforeAll(async () => {
   harness = await openLivedHarness();
   books = keptRows(harness, lived);
-}, 60_000);
+});
 
 const namesOf = (operation: OperationName, rows: readonly Exported[]): string[] =>
   rows.map((row) => nameOf(operation, row)).sort();

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeDocument } from '../../src/export/document.ts';
 import type { ExportError } from '../../src/export/error.ts';
-import { filePartsOf } from '../../src/export/target.ts';
+import { filePartsOf, openTarget } from '../../src/export/target.ts';
 
 let workspace: string;
 let outside: string;
@@ -120,4 +120,24 @@ test('the workspace itself may be a link, and must exist', async () => {
 test('files are private to their owner', async () => {
   await write('x.txt');
   expect((await stat(join(workspace, 'x.txt'))).mode & 0o777).toBe(0o600);
+});
+
+describe.each(['linux', 'darwin', 'win32'] as const)('on %s', (system) => {
+  test('a folder that is a link or a file is refused', async () => {
+    await symlink(outside, join(workspace, 'out'));
+    await writeFile(join(workspace, 'taken'), '');
+    for (const file of ['out/x.csv', 'taken/x.csv']) {
+      await expect(openTarget(workspace, file, system)).rejects.toMatchObject({
+        code: 'file-in-the-way',
+        message: expect.stringContaining('is a link or a file, not a folder'),
+      });
+    }
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  test('missing folders are created', async () => {
+    const target = await openTarget(workspace, 'a/b/x.csv', system);
+    expect(await realpath(target.folder)).toBe(join(workspace, 'a', 'b'));
+    await target.close();
+  });
 });

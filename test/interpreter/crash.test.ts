@@ -102,7 +102,7 @@ test('crashing at every journal write and every request, each order exists exact
     expect(doubts.every(([address]) => address === 'sub')).toBe(true);
     expect(result.exit, JSON.stringify(death)).toBe(doubts.length === 0 ? 0 : 6);
   }
-}, 120_000);
+});
 
 test('with on-doubt: ask, an order whose response was lost is looked up and never sent again', async () => {
   for (const death of await allPoints()) {
@@ -112,4 +112,4 @@ test('with on-doubt: ask, an order whose response was lost is looked up and neve
     await expectNothingTwice(harness);
     expect(checkTrace(tracer.trace), JSON.stringify(death)).toBeUndefined();
   }
-}, 120_000);
+});

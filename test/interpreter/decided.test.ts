@@ -286,7 +286,7 @@ test('a run that crashed after its finally sent something ends as done', async (
     ]);
     expect(await again(harness, text), JSON.stringify(death)).toEqual([]);
   }
-}, 60_000);
+});
 
 describe('a failed step after which no other was started', () => {
   test('is retried with every failed item', async () => {

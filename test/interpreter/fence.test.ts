@@ -146,6 +146,27 @@ test('an order that was listed only between two searches, and then was between t
   expect([status, await times(on)]).toEqual(['done', 1]);
 });
 
+test('a search that was past the fence only by responses from the future does not count', async () => {
+  const on = await harness();
+  const run = anew(on);
+  const delayed = arrivingLate(28 * second, on.clock);
+  const began = on.clock.monotonic();
+  const passed = (): number => on.clock.monotonic() - began;
+  await expect(run({ wrap: delayed.wrap, death: sent })).rejects.toThrow();
+  on.clock.advance(2.7 * second);
+  // Searches begin at 37.5 s, which seem to be 41.5 s, at 40.5 s and at 49.5 s.
+  const off = shifting(() => (passed() < 39 * second ? 4 * second : 0));
+  const hiding: Wrap = (transport) => (request, signal) => {
+    const isListed = (passed() > 38 * second && passed() < 40 * second) || passed() > 50 * second;
+    const rule = { match: {}, action: { kind: 'stale-reads', ms: day } };
+    on.sandbox.control('PUT', 'faults', { rules: isListed ? [] : [rule] });
+    return transport(request, signal);
+  };
+  const { status } = await run({ wrap: both(hiding, both(off, delayed.wrap)) });
+  on.sandbox.control('PUT', 'faults', { rules: [] });
+  expect([status, await times(on)]).toEqual(['done', 1]);
+});
+
 describe('an order that never arrives', () => {
   test.each([0, 60, 120, 3_600])('is sent again after the full wait (%i s off)', async (by) => {
     const on = await harness();

@@ -359,7 +359,7 @@ finally:${step({ id: 'c', price: '40002', more: '\n    on-error: continue' })}
       expect(guardsOf(harness)['max-writes'], what).toBe('5');
       expect(await again(harness, text, others), what).toEqual([]);
     }
-  }, 240_000);
+  });
 });
 
 describe('accounts', () => {

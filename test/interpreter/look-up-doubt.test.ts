@@ -8,6 +8,7 @@ import {
   type DoubtContext,
   type DoubtFinding,
 } from '../../src/effects/look-up-doubt.ts';
+import { Searches } from '../../src/effects/searches.ts';
 import {
   clientOf,
   destination,
@@ -53,6 +54,7 @@ function lookUp(on: Harness, doubt: InDoubt, { wrap, ...more }: Given = {}): Pro
     exchange: clientOf(on, wrap),
     destination,
     clock: on.clock,
+    searches: new Searches(on.clock),
     drain: signal,
     halt: signal,
     record: () => Promise.resolve(),

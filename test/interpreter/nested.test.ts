@@ -154,7 +154,7 @@ describe('a nested playbook', () => {
       const ours = [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh'));
       expect(ours.map(([, times]) => times)).toEqual([1, 1]);
     }
-  }, 60_000);
+  });
 });
 
 describe('validation', () => {

@@ -5,9 +5,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
-import { formatOf, noticeBody } from '../../src/effects/notice-body.ts';
+import { noticeBody } from '../../src/effects/notice-body.ts';
 import { postNotice } from '../../src/effects/webhook.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
+import { formatOf } from '../../src/playbook/notice-formats.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -68,7 +69,7 @@ describe('without encryption', () => {
     ['a notice of nobody knows where', 'http://127.0.0.1:PORT/', { text: 'done' }],
     ['another machine', 'http://hooks.example/x', sandbox],
     ['a name that begins like this machine', 'http://127.0.0.1.example/x', sandbox],
-    ['a live e-mail', 'smtp://127.0.0.1:PORT/?from=a@x&to=b@x', { ...sandbox, target: 'live' }],
+    ['an e-mail over https', 'https://127.0.0.1:PORT/', { ...sandbox, format: 'email' }],
   ])('%s is refused, and nothing is sent', async (_name, address, notice) => {
     const { port, bodies } = await webhook();
     const failure = await postNotice(address.replace('PORT', String(port)), notice).then(
@@ -127,7 +128,7 @@ describe('e-mail', () => {
     const notice = { ...sandbox, text: '.\r\nQUIT\r\nünd mehr', playbook: 'x\r\nBcc: evil@x' };
     await postNotice(url, notice);
     expect(said.slice(0, 6)).toEqual([
-      'EHLO deskhand',
+      expect.stringMatching(/^EHLO ./),
       `AUTH PLAIN ${Buffer.from('\0desk\0p@ss').toString('base64')}`,
       'MAIL FROM:<desk@example.org>',
       'RCPT TO:<a@example.org>',
@@ -165,7 +166,9 @@ describe('e-mail', () => {
     await expect(postNotice(url, sandbox, 'key')).rejects.toThrow('an e-mail is not signed');
     const port = await portOf(createServer((socket) => void closing.push(() => socket.destroy())));
     const silent = `smtp://127.0.0.1:${port}/?from=a@x.org&to=b@x.org`;
-    await expect(postNotice(silent, sandbox, undefined, 50)).rejects.toThrow('no response within');
+    await expect(postNotice(silent, sandbox, undefined, { timeoutMs: 50 })).rejects.toThrow(
+      'no response within',
+    );
   });
 });
 

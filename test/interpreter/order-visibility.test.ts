@@ -459,5 +459,5 @@ describe('crashing at every journal write and every request', () => {
       if (result.status === 'done') expect(await ours(harness)).toHaveLength(3);
       else expect([result.exit, doubtsOf(harness).length > 0]).toEqual([6, true]);
     }
-  }, 120_000);
+  });
 });

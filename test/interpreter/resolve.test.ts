@@ -2,12 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour, second, standingClock } from '../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
-import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
-import type { Event } from '../../src/journal/entry.ts';
 import { namesIn } from '../../src/journal/writes.ts';
 import { doubtsIn } from '../../src/effects/doubts.ts';
 import { outcomeBy, type PersonsFinding } from '../../src/effects/resolve.ts';
 import { type Witness } from '../../src/effects/evidence.ts';
+import { append } from '../support/append.ts';
 import {
   clientOf,
   entriesOf,
@@ -92,22 +91,6 @@ async function say(
   });
   await append(harness, { kind: 'settled', address: doubt.address, outcome });
   return { outcome, note };
-}
-
-async function append(harness: Harness, event: Event): Promise<void> {
-  const { state, entries } = readJournal(harness.disk, 'journal.ndjson');
-  const journal = journalOver(
-    {
-      write: async (text) => {
-        harness.disk += text;
-      },
-      sync: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
-    harness.clock,
-    entries.length === 0 ? emptyJournal : state,
-  );
-  await journal.append(event);
 }
 
 /** The run's orders by price, according to the exchange. */

@@ -28,14 +28,15 @@ steps:
   expect(signatureOf('{}', 'k')).toBe(`sha256=${hmac}`);
 });
 
-test.each(['http://hooks.example/x', 'hooks.example', 'file:///etc/hosts'])(
-  'a notification to %s is not posted, and the address is not shown',
-  async (address) => {
-    const failure = await postNotice(address, {}).then(String, String);
-    expect(failure).toContain('url must be https://');
-    expect(failure).not.toContain('hooks');
-  },
-);
+test.each([
+  ['http://hooks.example/x', 'url must be https://'],
+  ['hooks.example', 'url is not an address'],
+  ['file:///etc/hosts', 'url must be https://'],
+])('a notification to %s is not posted, and the address is not shown', async (address, because) => {
+  const failure = await postNotice(address, {}).then(String, String);
+  expect(failure).toContain(because);
+  expect(failure).not.toMatch(/hooks|etc/);
+});
 
 describe('over a real connection', () => {
   const servers: Server[] = [];
@@ -126,7 +127,7 @@ steps:
     const server = createServer(certificate).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    await expect(postNotice(urlOf(server), {}, undefined, 50)).rejects.toThrow(
+    await expect(postNotice(urlOf(server), {}, undefined, { timeoutMs: 50 })).rejects.toThrow(
       'the notification was not delivered: no response within 50 ms',
     );
   });

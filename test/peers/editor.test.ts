@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** A playbook with only this step. */
 const step = (text: string): string =>
-  `# yaml-language-server: $schema=schemas/playbook.schema.json
+  `# yaml-language-server: $schema=schemas/editor/playbook.schema.json
 playbook: 1
 name: x
 steps:
@@ -169,7 +169,7 @@ describe('errors', () => {
         /^# yaml-language-server.*\n/,
         '',
       );
-      const modeline = `# yaml-language-server: $schema=schemas/${schema}.schema.json\n`;
+      const modeline = `# yaml-language-server: $schema=schemas/editor/${schema}.schema.json\n`;
       expect(await problemsIn(modeline + text)).toEqual([]);
     },
   );
@@ -181,7 +181,7 @@ describe('other files', () => {
 
   test('a test of a playbook is completed and validated', async () => {
     const start = 'playbook-test: 1\nplaybook: a.yaml\ntests:\n  - name: x\n';
-    const at = (text: string) => editor.completionsAt(file('playbook-test', start + text));
+    const at = (text: string) => editor.completionsAt(file('editor/playbook-test', start + text));
     expect(labels(await at('    expect:\n      outcome: |\n'))).toEqual(
       expect.arrayContaining(['not-started']),
     );
@@ -191,7 +191,7 @@ describe('other files', () => {
     expect(
       labels(await at('    world:\n      scenario:\n        market:\n          - |\n')),
     ).toEqual(expect.arrayContaining(['category', 'symbol', 'mark']));
-    const wrong = file('playbook-test', `${start}    expect: { exit: 7 }\n`);
+    const wrong = file('editor/playbook-test', `${start}    expect: { exit: 7 }\n`);
     expect(await problemsIn(wrong)).toEqual([expect.stringMatching(/^6:21 Value is not accepted/)]);
   });
 

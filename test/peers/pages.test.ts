@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (result.status !== 'done') throw new Error(`${name} ended ${result.status}`);
     writeFileSync(join(folder, `${name}.html`), htmlIn(harness.workspace));
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();

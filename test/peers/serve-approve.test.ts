@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { begin, deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { ladder, resting } from '../cli/ladder.ts';
-import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
+import { executablePath, serving, type Serving } from './serving.ts';
 
 let browser: Browser;
 
@@ -283,40 +283,4 @@ test('--enroll prints the line of a passkey, writes nothing, and ends', async ()
   expect(readFileSync(join(cwd, 'passkeys.json'), 'utf8')).toBe('[]\n');
   expect(existsSync(join(cwd, '.deskhand', 'approvals'))).toBe(false);
   await context.close();
-});
-
-const screens = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  tablet: { colorScheme: 'light', viewport: { width: 768, height: 900 } },
-  telephone: { colorScheme: 'light', viewport: { width: 375, height: 740 } },
-  'telephone at night': { colorScheme: 'dark', viewport: { width: 375, height: 740 } },
-  'twice as large': { colorScheme: 'light', viewport: { width: 640, height: 450 } },
-} as const;
-
-test('axe finds nothing on the pages of plans, on any screen', async () => {
-  const { cwd, plan } = repository();
-  const id = await plan();
-  const desk = await serving(cwd);
-  const ben = await person();
-  const { page } = ben;
-  await signedIn(page, desk);
-  await enrolled(ben, desk, cwd, 'ben@desk.example');
-  for (const [name, { colorScheme, viewport }] of Object.entries(screens)) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    for (const path of ['plans', `plans/${id}`, 'passkeys']) {
-      await page.goto(`${desk.url}/${path}`);
-      await page.locator('main .panel').last().waitFor();
-      if (path.includes(id)) await page.getByRole('button', { name: 'Decline' }).waitFor();
-      const pictures = process.env['PICTURES'];
-      if (pictures !== undefined) {
-        const file = `${path.replace(/\/.*/, '-one')}-${name.replaceAll(' ', '-')}.png`;
-        await page.screenshot({ path: join(pictures, file), fullPage: true });
-      }
-      expect([name, path, await faultsIn(page), await sideways(page)]).toEqual([name, path, [], 0]);
-    }
-  }
-  await desk.end();
-  await ben.context.close();
 });

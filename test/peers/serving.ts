@@ -1,5 +1,5 @@
 /** Starts `serve` for tests with a browser, and checks its pages. */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,7 @@ import type { Page } from 'playwright-core';
 import { begin } from '../cli/deskhand.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-export const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
+export { executablePath } from './browser.ts';
 
 export interface Serving {
   readonly folder: string;
@@ -67,3 +63,22 @@ export async function faultsIn(page: Page): Promise<string[]> {
 /** By how many pixels the page is wider than the screen. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/**
+ * What is wrong with a page on a telephone and a desk, light and dark: faults that axe finds, and by how
+ * many pixels it is too wide. Its context must have `bypassCSP`, for axe.
+ */
+export async function faultsOnScreens(page: Page, name: string): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const place = [name, colorScheme, width] as const;
+      for (const fault of await faultsIn(page)) found.push([...place, fault]);
+      const more = await sideways(page);
+      if (more !== 0) found.push([...place, `${more} pixels wider than the screen`]);
+    }
+  }
+  return found;
+}

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../support/limits.ts';
 
 export default defineConfig({
   test: {
@@ -6,7 +7,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/support/scratch-root.ts', 'test/cli/built.ts'],
     setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
-    testTimeout: 60_000,
+    maxWorkers: 2, // one of them waits for a browser or a process
+    ...limits,
     // Its JSON import is not supported by Node 20.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
   },

@@ -3,12 +3,12 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { githubWorkflow } from '../../src/cli/init/github.ts';
+import { githubWorkflow, type PipelineParts } from '../../src/cli/init/github.ts';
 import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
 import { git } from '../state-store/machines.ts';
 import { checkout, push, put, repository, scratch, step, type Repository } from './host.ts';
 
-const parts = { version: '0.0.0', hasSnapshot: true };
+const parts: PipelineParts = { source: { kind: 'lockfile' }, hasSnapshot: true };
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;

@@ -14,4 +14,4 @@ test(`a plan within its move runs with exactly its orders, beyond it is refused:
   }
   expect(within).toBeGreaterThan(5);
   expect(seeds - within).toBeGreaterThan(5);
-}, 60_000);
+});

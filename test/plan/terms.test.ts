@@ -23,7 +23,10 @@ async function sessionOn(
     DESKHAND_API_SECRET: key.secretKey,
     DESKHAND_API_PASSPHRASE: key.passphrase,
   };
-  return openSession({ ...builtInProfile, ...own }, { stateDir, env, clock, needsKey: true });
+  return openSession(
+    { ...builtInProfile, ...own },
+    { stateDir, env, clock, needsKey: true, warn: () => undefined },
+  );
 }
 
 const anyKey = {

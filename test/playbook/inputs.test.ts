@@ -163,3 +163,22 @@ describe('a contradictory declaration is refused', () => {
     expect(problemsIn(declaration)).toEqual([]);
   });
 });
+
+describe('a list or map', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  test('is nested at most 24 deep, as JSON in a text, as a value and as a default', () => {
+    const tooDeep = 'the value would be nested deeper than 24';
+    expect(resolved('{ type: list }', nested(24))).toEqual(JSON.parse(nested(24)));
+    expect(resolved('{ type: list }', nested(25))).toBe(`x: ${tooDeep}`);
+    expect(resolved('{ type: list }', JSON.parse(nested(25)))).toBe(`x: ${tooDeep}`);
+    expect(resolved('{ type: map }', `{"a":${nested(24)}}`)).toBe(`x: ${tooDeep}`);
+    expect(problemsIn(`{ type: list, default: ${nested(25)} }`)).toEqual([
+      `PB106@4:29 the default is not valid: ${tooDeep}`,
+    ]);
+  });
+
+  test('of any depth ends nothing with an internal error', () => {
+    expect(resolved('{ type: list }', nested(200_000))).toContain('nested deeper than 24');
+  });
+});

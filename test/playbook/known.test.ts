@@ -84,6 +84,15 @@ describe('times', () => {
     expect(inputProblems('order/list-history', input, { by: 'exchange' })).toEqual([]);
   });
 
+  test('after the last one of the calendar are an error: a journal could not name them', () => {
+    const last = 8_640_000_000_000_000;
+    const input = (end: number): object => ({ startTime: `${end - 1}`, endTime: `${end}` });
+    expect(inputProblems('order/list-history', { category: 'SPOT', ...input(last) })).toEqual([]);
+    expect(() =>
+      checkInput('order/list-history', { category: 'SPOT', ...input(last + 2) }),
+    ).toThrow(`startTime is at most ${last}; endTime is at most ${last}`);
+  });
+
   test('of an operation without windows must be in order as well', () => {
     expect(problemsIn(reading('startTime: "2", endTime: "1"', 'order/list-open'))).toEqual([
       'PB205@5 startTime is after endTime',

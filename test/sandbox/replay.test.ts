@@ -126,4 +126,4 @@ test('the engine’s checks hold, and the log reproduces the world', async () =>
     }),
     { numRuns: 60, seed: 20_261_121 },
   );
-}, 120_000);
+});

@@ -71,7 +71,7 @@ test('any bytes get an envelope or a closed connection, and other clients are se
     }),
     { numRuns: 10, seed: 20261121 },
   );
-}, 30_000);
+});
 
 test('200 requests that stop halfway block nobody, and are closed in time', async () => {
   const halves = [
@@ -101,4 +101,4 @@ test('200 requests that stop halfway block nobody, and are closed in time', asyn
   expect(took).toBeLessThan(5 * patient); // a busy machine; without a limit it is five minutes
   expect(await served(hall)).toBe(200);
   await hall.close();
-}, 30_000);
+});

@@ -6,19 +6,21 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { routesOf } from '../../src/server/routes/index.ts';
 import { begin } from '../cli/deskhand.ts';
+import { agentIn } from '../cli/mcp-client.ts';
 import { marks } from './marks.ts';
 import { leakyProgram, type Place } from './place.ts';
 import { loud, playAndSearch, verbsIn } from './search.ts';
 
 test('no secret is written by commands, whatever keys they are given', async () => {
-  const parts = [lookAround, wrongKeys, mistakes, databases, servers, pages];
+  const parts = [lookAround, wrongKeys, mistakes, databases, servers, pages, agents];
   await playAndSearch(parts, verbsIn.commands, { signatures: 40, written: 250 });
-}, 300_000);
+});
 
 /** What only looks. */
 async function lookAround({ at }: Place): Promise<void> {
   const lines = [
     ['help', 'environment'],
+    ['version', '--json'],
     ['completion', 'bash'],
     ['explain', 'futures/place-order'],
     ['init', 'fresh', '--github', '--gitlab'],
@@ -52,7 +54,7 @@ async function wrongKeys({ at, vault, wire }: Place): Promise<void> {
   const leaky = leakyProgram(vault);
   const open = join(vault, 'open.env');
   writeFileSync(open, `API_KEY=${marks.key}\nAPI_SECRET=${marks.secret}\n`);
-  chmodSync(open, 0o644);
+  chmodSync(open, 0o644); // used, with a warning
   const half = join(vault, 'half.env');
   writeFileSync(half, `API_KEY='${marks.wrong}'\n${marks.secret}\nAPI_SECRET\n`);
   chmodSync(half, 0o600);
@@ -257,4 +259,34 @@ async function pages({ at, cwd, env, note, verbs: used }: Place): Promise<void> 
   const [stdout, stderr] = await said;
   note('serve', { stdout, stderr });
   await at(['serve', 'log']);
+}
+
+/** Every tool, with what the desk has, and with secrets as arguments. */
+async function agents({ cwd, env, note, verbs: used }: Place): Promise<void> {
+  used.add('mcp');
+  const { call, client, heard, said } = await agentIn({ cwd, env }, loud);
+  const given = [marks.key, marks.program, Buffer.from(marks.secret).toString('base64')];
+  const calls: (readonly [string, Record<string, unknown>?])[] = [
+    ['list_operations'],
+    ['explain'],
+    ['validate'],
+    ...['all.yaml', 'reading.yaml', 'planned.yaml', 'wrong.yaml'].flatMap((file) => [
+      ['plan', { file }] as const,
+      ['propose', { file }] as const,
+    ]),
+    ['plan', { file: 'all.yaml', offline: true, save: 'proposals/all.json' }],
+    ['list_runs'],
+    ['show_run', { run: 'last', limit: 500 }],
+    ['propose', { run: 'last' }],
+    ...given.flatMap((secret) => [
+      ['explain', { topic: secret }] as const,
+      ['validate', { text: `playbook: 1\nname: a\n${JSON.stringify(secret)}: 1\n` }] as const,
+      ['plan', { file: 'reading.yaml', inputs: { [secret]: secret } }] as const,
+      [secret] as const,
+    ]),
+  ];
+  for (const [name, args = {}] of calls) await call(name, args);
+  expect(await call('plan', { file: 'all.yaml' })).toMatchObject({ isError: false });
+  await client.close();
+  note('mcp', { stdout: heard.join('\n'), stderr: said() });
 }

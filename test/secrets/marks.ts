@@ -13,6 +13,7 @@ export const marks = {
   signing: `gN2"rB\\5y+Jc/7=Hw%&tZk'9dP<6>vSu`,
   program: `bW6"mK\\3z+Rq/5=Dv%&jYt'1nC<4>gXo`,
   state: `tM8"vB\\1k+Fh/6=Zp%&wLd'3sR<9>cJi`,
+  proxy: `xP6"qD\\7b+Lw/2=Gm%&vTn'5zR<9>kHc`,
   comment: 'cD9fL2xJ+Pv/4=Ys%&bTm7hW5gKqNz8r',
   wrong: `nV1"zS\\7w+Tk/2=Mx%&rGh'8bF<3>qCy`,
 } as const;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import { keyOf, publicOf } from '../approval/keys.ts';
+import { connectProxy, type TestProxy } from '../support/proxy.ts';
 import { marks } from './marks.ts';
 import { wireTo, type Wire } from './wire.ts';
 
@@ -17,6 +18,8 @@ export interface Place {
   readonly searched: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly wire: Wire;
+  /** All profiles reach the exchange through it, with a marked password. */
+  readonly proxy: TestProxy;
   /** An SSH key, which is a secret as well. */
   readonly sshKey: string;
   /** All that was printed, by what was done. */
@@ -76,6 +79,8 @@ let opened = 0;
 export async function openPlace(): Promise<Place> {
   const exchange = await startSandbox();
   const wire = await wireTo(exchange.baseUrl);
+  const to = Number(new URL(wire.baseUrl).port);
+  const proxy = await connectProxy({ to, login: `desk:${marks.proxy}` });
   await addMarkedKey(exchange.readyFile, exchange.controlUrl);
   const sshKey = keyOf(`secrets-ben-${++opened}`);
   const [cwd, home, vault] = [folderWith(filesFor(wire, sshKey)), folderWith(), folderWith()];
@@ -90,7 +95,7 @@ export async function openPlace(): Promise<Place> {
   git('commit', '-qm', 'A desk');
   const printed = new Map<string, string>();
   const verbs = new Set<string>();
-  const env = environment(home, wire);
+  const env = environment(home, wire, proxy);
   const note: Place['note'] = (what, { stdout, stderr }) => {
     printed.set(`${printed.size} stdout of ${what}`, stdout);
     printed.set(`${printed.size} stderr of ${what}`, stderr);
@@ -101,6 +106,7 @@ export async function openPlace(): Promise<Place> {
     searched: [cwd, home],
     env,
     wire,
+    proxy,
     sshKey,
     printed,
     verbs,
@@ -115,8 +121,14 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-function environment(home: string, { baseUrl }: Wire): Readonly<Record<string, string>> {
+function environment(
+  home: string,
+  { baseUrl }: Wire,
+  { url }: TestProxy,
+): Readonly<Record<string, string>> {
   return {
+    DESK_PROXY: url,
+    HTTPS_PROXY: url,
     HOME: home,
     TMPDIR: join(home, 'tmp'),
     XDG_CONFIG_HOME: join(home, '.config'),
@@ -133,7 +145,7 @@ function environment(home: string, { baseUrl }: Wire): Readonly<Record<string, s
 
 function filesFor({ baseUrl }: Wire, sshKey: string): Readonly<Record<string, string>> {
   const asking = 'approve: { by: anyone, signers: ./allowed_signers, records: approvals }';
-  const profile = `base-url: "${baseUrl}", notify: OPS_WEBHOOK, allow: { shell: true }`;
+  const profile = `base-url: "${baseUrl}", proxy: { env: DESK_PROXY }, notify: OPS_WEBHOOK, allow: { shell: true }`;
   return {
     'deskhand.yaml': `profile: main\nprofiles:\n  main: { ${profile} }\n  signed: { ${profile}, ${asking} }\n`,
     'git.yaml': `state: { store: git }\nprofile: main\nprofiles: { main: { ${profile} } }\n`,

@@ -6,10 +6,11 @@ import { openPlace, type Place } from './place.ts';
 
 export const loud = ['-v', '--log-level', 'debug'];
 
-/** Verbs by the file of tests that uses them: together all there are. */
+/** Verbs by the test that uses them: together all there are. */
 export const verbsIn = {
   commands: [
     'help',
+    'version',
     'completion',
     'explain',
     'init',
@@ -17,6 +18,7 @@ export const verbsIn = {
     'fmt',
     'graph',
     'lsp',
+    'mcp',
     'doctor',
     'store upgrade',
     'store restored',
@@ -55,9 +57,6 @@ export const verbsIn = {
     'drift',
     'export',
     'verify',
-    'approve',
-    'decline',
-    'import',
     'resume',
     'runs list',
     'runs show',
@@ -67,8 +66,9 @@ export const verbsIn = {
     'runs verify',
     'runs replay',
     'runs set-aside',
-    'runs unlock',
   ],
+  approvals: ['plan', 'approve', 'decline', 'import', 'run'],
+  states: ['run', 'runs list', 'runs unlock'],
   doubts: ['resolve', 'resume', 'runs show'],
 } as const;
 
@@ -85,6 +85,7 @@ export async function playAndSearch(
 ): Promise<void> {
   const place = await openPlace();
   for (const part of parts) await part(place);
+  await place.proxy.close();
   await place.wire.close();
 
   expect(verbs.filter((name) => !place.verbs.has(name))).toEqual([]);

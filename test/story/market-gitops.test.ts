@@ -107,4 +107,4 @@ state: { store: git }
   git(third, ['push', '--quiet', '--force', 'origin', `HEAD:${branch}`]);
   expect((await at(clone(), 'run', 'plans/ladder.json')).code).toBe(5);
   expect(await orders()).toHaveLength(planned.length);
-}, 180_000);
+});

@@ -73,7 +73,7 @@ test('a plan is approved by another person, under any address of its author', as
   expect((await at('run plan.json')).code).toBe(5);
   rmSync(join(cwd, 'approvals'), { recursive: true });
   expect((await at('deskhand approve plan.json', undefined, '--key', ben)).code).toBe(0);
-}, 60_000);
+});
 
 test('anyone can verify the record without deskhand', () => {
   const [name = ''] = readdirSync(join(cwd, 'approvals'), { recursive: true, encoding: 'utf8' })
@@ -107,14 +107,14 @@ test('a stopped run is resumed, also if only the plan file is left', async () =>
   done.add('run -');
   const used = await deskhand(['run', '-'], { cwd, env: gitEnv, input: plan });
   expect([used.code, used.stderr]).toEqual([5, expect.stringContaining('already ran as')]);
-}, 60_000);
+});
 
 test('plans of a branch are one comment', async () => {
   writeFileSync(join(cwd, 'buy.yaml'), playbook.replace('40000', '39000'));
   commit('ann@desk.example');
   const all = await at('deskhand plan --changed-since origin/main -o markdown');
   expect([all.code, all.stdout]).toEqual([0, expect.stringContaining('Plans of 1 playbook')]);
-}, 60_000);
+});
 
 test('no command of the pages was skipped', () => {
   // Not of deskhand: a key for a host, and a question to it. The rest: test/cli/passkey and test/peers/serve-approve.

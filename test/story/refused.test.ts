@@ -48,4 +48,4 @@ test('a missing, an author’s and a changed approval are refused, and so is a p
     text: expect.stringMatching(/is stale: the mark price of BTCUSDT was [\d.]+ and is 50000/),
   });
   expect(await resting()).toEqual(before);
-}, 120_000);
+});

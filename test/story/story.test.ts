@@ -116,7 +116,7 @@ faults: # the fourth order is executed, and its answer never arrives
     text: expect.stringContaining('was tampered with'),
   });
   expect(await resting()).toEqual(after);
-}, 240_000);
+});
 
 /** Runs the plan, and dies when the exchange has its fourth order. */
 async function runUntilStruck(

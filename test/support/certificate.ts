@@ -29,7 +29,7 @@ export function selfSigned(name: string): { readonly key: string; readonly cert:
   );
   const signature = createSign('sha256').update(content).sign(privateKey);
   const whole = sequence(content, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  const lines = whole.toString('base64').replaceAll(/.{64}/g, '$&\n');
+  const lines = whole.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

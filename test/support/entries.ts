@@ -255,3 +255,20 @@ export function warnedRun(warnings: number): readonly Entry[] {
   on.add({ kind: 'closed', step: 'volume', status: 'done' });
   return on.add({ kind: 'finished', status: 'done', exit: 0, outputs: null }).entries;
 }
+
+/** A run of one step with many orders, all placed. */
+export function longRun(orders: number): Entry[] {
+  const price = (index: number): string => (70_000 - index).toFixed(1);
+  const items = Array.from({ length: orders }, (_, index) => price(index));
+  const on = tape().add(started('r-5m1k')).wait(12);
+  on.add({ kind: 'opened', step: 'ladder', items });
+  for (const [index, each] of items.entries()) {
+    on.send({
+      address: `ladder[${each}]`,
+      operation: 'futures/place-order',
+      input: orderInput(each),
+      outcome: done({ orderId: orderIdOf(index), clientOid: clientOidOf(each) }),
+    });
+  }
+  return on.add({ kind: 'closed', step: 'ladder', status: 'done' }, finished('done', 0)).entries;
+}

@@ -9,11 +9,15 @@ import process from 'node:process';
 import timers from 'node:timers/promises';
 
 const { HURRY_CONTROL = '', HURRY_MS = '', HURRY_PAUSE_MS = '0' } = process.env;
-const [sleep, now, monotonic] = [timers.setTimeout, Date.now, performance.now.bind(performance)];
+const [sleep, now, monotonic] = [
+  timers.setTimeout,
+  Date.now,
+  process.hrtime.bigint.bind(process.hrtime),
+];
 let ahead = 0;
 
 Date.now = () => now() + ahead;
-performance.now = () => monotonic() + ahead;
+process.hrtime.bigint = () => monotonic() + BigInt(ahead) * 1_000_000n;
 timers.setTimeout = async (ms, ...given) => {
   if (ms !== Number(HURRY_MS)) return sleep(ms, ...given);
   if (HURRY_PAUSE_MS !== '0') await sleep(Number(HURRY_PAUSE_MS));

@@ -2,7 +2,7 @@
 import type { Millis } from '../../src/base/clock.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import { isRecord, plainJson, readableJson, type Json } from '../../src/base/json.ts';
-import { plannedRunId } from '../../src/cli/session/run-id.ts';
+import { plannedRunId } from '../../src/session/running/run-id.ts';
 import { memoryJournal } from '../../src/runtime/memory.ts';
 import { run, type RunOptions } from '../../src/runtime/run.ts';
 import type { Address, Entry } from '../../src/journal/entry.ts';

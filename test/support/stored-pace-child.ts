@@ -15,7 +15,10 @@ const client = createClient({
   transport,
   clock,
   random: systemRandom(),
-  limiter: createLimiter({ clock, paces: (key, limit) => storedPace(shared, key, limit, clock) }),
+  limiter: createLimiter({
+    clock,
+    paces: (key, limit) => storedPace(shared, key, limit, { clock, warn: () => undefined }),
+  }),
 });
 await Promise.all(
   Array.from({ length: Number(calls) }, () =>

@@ -52,6 +52,9 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
+/** The name of an operation in the OpenAPI description. */
+export const operationIdOf = (name: OperationName): string => name.replaceAll(/[/-]/g, '_');
+
 /** An operation without its own input and output types. */
 export function operationOf(name: OperationName): Operation {
   return operations[name];

@@ -1,67 +1,30 @@
 /** A person's approval before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
+import { ApprovalError } from '../../approval/error.ts';
 import { decimal } from '../../base/decimal.ts';
-import { DeskhandError, exits } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { laterWords, money, outboundWords } from '../../report/words.ts';
+import { notApprovedYet, type ToApprove } from '../../session/approval/consent.ts';
 import type { Context } from '../context.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 
-/** The plan was not approved; nothing was sent. */
-export class ApprovalError extends DeskhandError {
-  constructor(message: string, hint: string) {
-    super(`${message}; nothing was sent`, {
-      code: 'approval',
-      actor: 'reviewer',
-      exit: exits.heldBack,
-      hint,
-    });
-  }
-}
-
-/** Nobody declined, and enough approvals would let it run. */
-export class MissingApprovalError extends ApprovalError {}
-
-/** What would be sent: a plan, or the rest of a run. */
-export interface ToApprove {
-  readonly kind: 'plan' | 'run';
-  readonly id: string;
-  readonly destination: Destination;
-  readonly totals: Plan['totals'];
-  /** Aborted by Ctrl-C at the prompt. */
-  readonly signal: AbortSignal;
-}
-
 /**
- * Approval by an id given in advance, or by typing LIVE. A sandbox needs none.
+ * Approval by typing LIVE.
  * @throws ApprovalError; the signal's reason
  */
-export async function approve(
-  { kind, id, destination, totals, signal }: ToApprove,
-  approved: string | undefined,
-  { terminal }: Context,
+export async function askToSend(
+  what: ToApprove,
+  { terminal }: Pick<Context, 'terminal'>,
 ): Promise<void> {
-  if (approved === id) return;
-  if (approved !== undefined) {
-    throw new ApprovalError(
-      `--approve names ${approved}, but this ${kind} is ${id}`,
-      'review it, then approve it',
-    );
-  }
-  if (destination.target === 'sandbox') return;
-  if (!terminal.canAsk) {
-    throw new MissingApprovalError(
-      `${kind} ${id} would send to the live account ${destination.profile}`,
-      `review it, then add --approve ${id}`,
-    );
-  }
-  const what = `${kind} ${id}, ${amountsOf(totals)},`;
-  await askWord({ word: 'LIVE', act: 'send', what, signal }, destination, terminal);
+  if (!terminal.canAsk) throw notApprovedYet(what);
+  const { kind, id, destination, totals, signal } = what;
+  const words = `${kind} ${id}, ${amountsOf(totals)},`;
+  await askWord({ word: 'LIVE', act: 'send', what: words, signal }, destination, terminal);
 }
 
 /** Approval of a single write by `call`. @throws ApprovalError */

@@ -11,13 +11,13 @@ import { makePlan } from '../../plan/planner.ts';
 import { refuseUnending, StalePlanError } from '../../plan/stale.ts';
 import { slotOf, slotRunId } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
-import { refuseOtherTexts } from '../args/checkout.ts';
-import { chosenAsIn } from '../args/chosen.ts';
-import { proved } from '../args/playbooks.ts';
-import { planningOf, reportingProblems } from '../session/planning.ts';
-import { refuseDifferent } from '../session/reviewed.ts';
-import { plannedRunId } from '../session/run-id.ts';
-import { openWork, type Work } from '../session/work.ts';
+import { refuseOtherTexts } from '../../session/machine/checkout.ts';
+import { chosenAsIn } from '../../session/planning/chosen.ts';
+import { proved } from '../../session/planning/playbooks.ts';
+import { planningOf, reportingProblems } from '../../session/planning/plan.ts';
+import { refuseDifferent } from '../../session/planning/reviewed.ts';
+import { plannedRunId } from '../../session/running/run-id.ts';
+import { openWork, type Work } from '../../session/accounts/work.ts';
 
 /**
  * Computes the plan again without requests: lines, effects, totals and limits. What it read, its
@@ -33,7 +33,7 @@ export async function computedPlan(
   const { id, digest, expiresAt, destination, observedAt, scheduledFor } = reviewed;
   const profile = profileNamed(config, destination.profile);
   refuseUnending(reviewed, profile.plans.lasts);
-  refuseOtherTexts(reviewed, { mayBeMissing: true });
+  refuseOtherTexts(reviewed, context, { mayBeMissing: true });
   const itemsMax = itemsMaxOf(config, profile.name);
   const whole = proved(reviewed.playbook, context, { itemsMax });
   const playbook = chosenAsIn(reviewed, whole);

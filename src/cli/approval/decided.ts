@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Asked } from './signed.ts';
+import type { Asked } from '../../session/approval/asked.ts';
 
 export interface Decision {
   readonly verdict: 'approve' | 'decline';

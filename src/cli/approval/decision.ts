@@ -1,29 +1,32 @@
 /** `approve` and `decline`: a person's signed decision about a plan. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
+import process from 'node:process';
 import { join } from 'node:path';
 import { namespace, sign } from '../../approval/keygen.ts';
 import { bodyOf, recordOf, type ApprovalRecord, type SignedFile } from '../../approval/record.ts';
 import { signatureIn } from '../../approval/signature.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
+import { homeFolder } from '../../base/platform/home.ts';
 import { plainText } from '../../base/text.ts';
 import { readPlan } from '../../plan/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { signingKeyHere } from '../git.ts';
-import { missingFile } from '../args/files.ts';
-import { refuseBroken } from '../session/guarded.ts';
-import { isPlanId, planNamed } from '../session/plan-named.ts';
-import { configOf } from '../session/config.ts';
+import { signingKeyHere } from '../../session/machine/git.ts';
+import { missingFile } from '../../session/machine/read-named.ts';
+import { refuseBroken } from '../../session/planning/guarded.ts';
+import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
+import { configOf } from '../../session/config.ts';
 import { planText } from '../screens/plan.ts';
-import { ApprovalError, askPerson } from './ask.ts';
+import { askPerson } from './ask.ts';
+import { ApprovalError } from '../../approval/error.ts';
 import { computedPlan } from './computed.ts';
 import { approvedLast } from './last.ts';
 import type { Decision } from './decided.ts';
 import { givenRecord, signedElsewhere } from './elsewhere.ts';
 import { saveDecision } from './save.ts';
-import { askedOf } from './signed.ts';
+import { askedOf } from '../../session/approval/asked.ts';
 import { printUnsigned } from './unsigned.ts';
 
 export async function recordDecision(
@@ -55,7 +58,7 @@ async function decisionOf(
   const config = await configOf(context);
   const word = args.positionals[0] ?? '';
   const isId = isPlanId(word);
-  if (!isId && !existsSync(word)) throw await missingFile(word);
+  if (!isId && !existsSync(word)) throw await missingFile(word, process.cwd());
   const saved = isId ? await planNamed(word, config, context) : await readPlan(word);
   // A plan may be declined whatever its contents are.
   const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;
@@ -117,7 +120,7 @@ export async function signedBy(
   { terminal: { env, canAsk } }: Context,
   as = namespace,
 ): Promise<string> {
-  const key = named ?? (await signingKeyHere(env)) ?? usualKey(env['HOME'] ?? homedir());
+  const key = named ?? (await signingKeyHere({ env })) ?? usualKey(env['HOME'] || homeFolder());
   const asking = { env, canAsk, as };
   if (existsSync(key)) return sign(body, key, asking);
   if (!/^(key::)?(ssh|ecdsa|sk)-/.test(key)) {
@@ -133,8 +136,9 @@ export async function signedBy(
   }
 }
 
-function usualKey(home: string): string {
-  const files = ['ed25519', 'ecdsa', 'rsa'].map((type) => join(home, '.ssh', `id_${type}`));
+function usualKey(home: string | undefined): string {
+  const types = home === undefined ? [] : ['ed25519', 'ecdsa', 'rsa'];
+  const files = types.map((type) => join(home ?? '', '.ssh', `id_${type}`));
   const found = files.find((file) => existsSync(file));
   if (found !== undefined) return found;
   throw new UsageError('no SSH key to sign with', 'name one: --key FILE');

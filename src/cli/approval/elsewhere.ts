@@ -4,7 +4,7 @@ import { recordOf, signedIn, type SignedFile } from '../../approval/record.ts';
 import { plainText } from '../../base/text.ts';
 import type { Context } from '../context.ts';
 import { readArgument } from '../args/files.ts';
-import { ApprovalError } from './ask.ts';
+import { ApprovalError } from '../../approval/error.ts';
 import type { Decision } from './decided.ts';
 
 /** A record as it was read, before anything is known of its plan. */

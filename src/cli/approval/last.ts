@@ -1,16 +1,10 @@
 /** The last approved plan of a playbook, as far as this checkout can prove it. */
-import { checkApprovals, namesOf } from '../../approval/check.ts';
-import { everyRecord, type SignedFile } from '../../approval/record.ts';
 import { DeskhandError } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
 import type { Context } from '../context.ts';
-import { planHere } from '../session/plan-named.ts';
-import { committedPlans } from './committed.ts';
-import { askedFor, recordsFolder, type Asked } from './signed.ts';
-
-const looksMax = 20; // records, newest first
+import { askedFor } from '../../session/approval/asked.ts';
 
 /**
  * Undefined when no profile requires approvals, none was approved, or the plan is not available
@@ -22,48 +16,13 @@ export async function approvedLast(
   config: Config,
   context: Context,
 ): Promise<Approved | undefined> {
-  if (plan.isOffline) return undefined;
+  const asked = plan.isOffline ? [] : askedFor(plan, config);
+  if (asked.length === 0) return undefined;
+  const { newestApproved } = await import('./newest.ts');
   try {
-    return await newestOf(plan, config, context);
+    return await newestApproved(plan, asked, config, context);
   } catch (error) {
     if (error instanceof DeskhandError && error.actor !== 'ours') return undefined;
     throw error;
   }
-}
-
-async function newestOf(
-  plan: Plan,
-  config: Config,
-  context: Context,
-): Promise<Approved | undefined> {
-  for (const asked of askedFor(plan, config)) {
-    const records = await everyRecord(recordsFolder(asked.rules, config));
-    const others = records
-      .filter(({ record }) => record?.verdict === 'approve' && record.plan !== plan.id)
-      .filter(({ record }) => record?.playbook === plan.playbook.name)
-      .toSorted((a, b) => (b.record?.at ?? 0) - (a.record?.at ?? 0));
-    for (const signed of others.slice(0, looksMax)) {
-      const found = await approvedBy(signed, asked, config, context);
-      if (found?.plan.destination.profile === plan.destination.profile) return found;
-    }
-  }
-  return undefined;
-}
-
-/** A record that was valid when it was signed, with its plan. */
-async function approvedBy(
-  signed: SignedFile,
-  { rules }: Asked,
-  config: Config,
-  { terminal: { env } }: Context,
-): Promise<Approved | undefined> {
-  const { record } = signed;
-  if (record === undefined) return undefined;
-  const saved = await planHere(record.plan, config).catch(() => undefined);
-  const plans = saved ? [saved] : await committedPlans(record.plan, env);
-  const plan = plans.find(({ digest }) => digest === record.digest);
-  if (plan === undefined) return undefined;
-  const conditions = { rules, authors: [], now: record.at, env };
-  const { approved } = await checkApprovals(plan, [signed], conditions);
-  return approved[0] && { plan, who: namesOf(approved[0]), at: record.at };
 }

@@ -6,7 +6,7 @@ import { plainText } from '../../base/text.ts';
 import { outputOf, type Context } from '../context.ts';
 import { writeJson } from '../session/documents.ts';
 import type { Decision } from './decided.ts';
-import { countedFor, recordsFolder } from './signed.ts';
+import { countedFor, recordsFolder } from '../../session/approval/signed.ts';
 
 /** @throws ApprovalError when it would not count */
 export async function saveDecision(

@@ -6,7 +6,8 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Context } from '../context.ts';
-import { comparedWith, conditionsOf, recordsAbout, type Asked } from './signed.ts';
+import type { Asked } from '../../session/approval/asked.ts';
+import { comparedWith, conditionsOf, recordsAbout } from '../../session/approval/signed.ts';
 
 export async function statusOf(
   plan: Plan,

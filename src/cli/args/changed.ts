@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
-import { changedFiles } from '../git.ts';
+import { changedFiles } from '../../session/machine/git.ts';
 import { playbooksHere } from './files.ts';
 import { includedHere } from './playbooks.ts';
 
@@ -16,7 +16,7 @@ export async function playbooksSince(
   ref: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
-  const changed = await changedFiles(ref, env);
+  const changed = await changedFiles(ref, { env });
   if (changed === undefined) {
     const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
     throw new UsageError(`Git cannot tell what changed since ${JSON.stringify(ref)}`, shallow);

@@ -2,21 +2,23 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
 import { refuseIrregular } from '../../base/read-file.ts';
 import { standingAt } from '../../base/own-file.ts';
 import type { Args } from '../context.ts';
 import { longFlag, type Flag } from '../verbs/verb.ts';
-import { missingFile } from './files.ts';
+import { missingFile } from '../../session/machine/read-named.ts';
 import type { OwnName } from './own-files.ts';
 
 /** @throws UsageError for the first path that its flag cannot use */
 export async function checkPaths(flags: readonly Flag[], args: Args): Promise<void> {
+  refuseReadTwice(flags, args);
   const written = new Map<string, string>();
   for (const { flag, path, need, owns } of namedBy(flags, args)) {
     const kind = await kindOf(path);
-    if (need === 'read' && kind === 'nothing') throw await missingFile(path);
+    if (need === 'read' && kind === 'nothing') throw await missingFile(path, process.cwd());
     if (need === 'folder' ? kind === 'file' : kind === 'folder') throw wrongKind(flag, path, kind);
     if (need === 'read') refuseIrregular(path);
     if (need !== 'read') await checkPlace(path, kind === 'nothing' ? dirname(path) : path);
@@ -25,24 +27,57 @@ export async function checkPaths(flags: readonly Flag[], args: Args): Promise<vo
   }
 }
 
+/** Whether an argument or a flag is `-`: nobody can answer a prompt there. */
+export function readsStdin(flags: readonly Flag[], args: Args): boolean {
+  return stdinReaders(flags, args).length > 0;
+}
+
+/** Its first reader would leave nothing for the second. */
+function refuseReadTwice(flags: readonly Flag[], args: Args): void {
+  const [first, second] = stdinReaders(flags, args);
+  if (first === undefined || second === undefined) return;
+  throw new UsageError(
+    `stdin can be read once, but ${first} and ${second} are "-"`,
+    'write one of them to a file, and name it',
+  );
+}
+
+function stdinReaders(flags: readonly Flag[], args: Args): readonly string[] {
+  const isStdin = (word: string): boolean => word === '-';
+  return [
+    ...args.positionals.filter(isStdin).map(() => 'an argument'),
+    ...flags
+      .filter((flag) => flag.readsStdin === true)
+      .flatMap((flag) =>
+        valuesOf(flag, args)
+          .filter(isStdin)
+          .map(() => longFlag(flag.flags)),
+      ),
+  ];
+}
+
 interface Named extends Pick<Flag, 'owns'> {
   readonly flag: string;
   readonly path: string;
   readonly need: NonNullable<Flag['path']>;
 }
 
-/** Files that flags name; `-` is not a file. */
+/** Files that flags name; stdin is not a file. */
 function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
-  return flags.flatMap(({ flags: spelling, path: need, owns, isRepeated }) => {
+  return flags.flatMap((each) => {
+    const { flags: spelling, path: need, owns } = each;
     if (need === undefined) return [];
     const flag = longFlag(spelling);
-    const name = flag.slice(2);
-    const one = args.text(name);
-    const paths = isRepeated ? args.texts(name) : one === undefined ? [] : [one];
-    return paths
-      .filter((path) => path !== '-' || need !== 'read')
+    return valuesOf(each, args)
+      .filter((path) => path !== '-' || each.readsStdin !== true)
       .map((path) => ({ flag, path, need, ...(owns && { owns }) }));
   });
+}
+
+function valuesOf({ flags, isRepeated }: Flag, args: Args): readonly string[] {
+  const name = longFlag(flags).slice(2);
+  const one = args.text(name);
+  return isRepeated ? args.texts(name) : one === undefined ? [] : [one];
 }
 
 /** Before anything is done: a run should not fail because of a file that is not replaced. */

@@ -1,34 +1,46 @@
 /** Runs by id, prefix or `last`; for commands that only read. */
 import { UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
+import { isRunId } from '../../journal/identity.ts';
 import { everyName, listRuns } from '../../journal/run-list.ts';
 
 const shownMax = 5; // matching runs listed in an error
 
 /**
  * The id of the run; the argument itself if no run starts with it.
- * @param fetch brings runs of other machines; called if none here starts with it
+ * @param fetch brings what other machines did: the run with this id, or all runs if none here
+ * starts with the argument, or there is none
  * @throws UsageError when it is ambiguous, or nothing has run yet
  */
 export async function runNamed(
   stateDir: string,
   word: string,
-  fetch: () => Promise<void>,
+  fetch: (run?: string) => Promise<void>,
 ): Promise<string> {
   if (word === 'last') {
-    const [newest] = await listRuns(stateDir);
-    if (newest !== undefined) return newest.run;
-    throw new UsageError('no runs yet, so no last one', 'see `deskhand runs list`');
+    let [newest] = await listRuns(stateDir);
+    if (newest === undefined) {
+      await fetch();
+      [newest] = await listRuns(stateDir);
+    }
+    if (newest === undefined)
+      throw new UsageError('no runs yet, so no last one', 'see `deskhand runs list`');
+    await fetch(newest.run);
+    return newest.run;
   }
+  if (isRunId(word)) await fetch(word);
   let names = await everyName(stateDir);
+  if (word === '' || names.includes(word)) return word;
   if (!names.some(isMeant)) {
     await fetch();
     names = await everyName(stateDir);
   }
-  if (word === '' || names.includes(word)) return word;
   const found = names.filter(isMeant);
   const [only = word] = found;
-  if (found.length <= 1) return only;
+  if (found.length <= 1) {
+    if (only !== word) await fetch(only);
+    return only;
+  }
   const some = found.slice(0, shownMax).map((name) => plainText(name, 60));
   const rest = found.length > shownMax ? [`${found.length - shownMax} more`] : [];
   throw new UsageError(

@@ -13,15 +13,18 @@ import { localStore } from '../../state-store/local.ts';
 import type { Context, Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
 import { demoPlaybook } from '../init/demo-playbook.ts';
-import { executeRun, stoppable, type ExecutedRun } from '../session/execute.ts';
-import { prepare } from '../session/planning.ts';
-import { configOf } from '../session/config.ts';
-import { openWork } from '../session/work.ts';
+import { executeRun, type ExecutedRun } from '../../session/running/execute.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { prepare } from '../../session/planning/plan.ts';
+import { configOf } from '../../session/config.ts';
+import { openWork } from '../../session/accounts/work.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
+import type { Screen } from '../screens/screen.ts';
+import { screenFor } from '../session/screen.ts';
 import { summaryLines } from '../screens/summary.ts';
-import { programName } from '../version.ts';
+import { programName } from '../../base/version.ts';
 
 const folder = 'demo';
 const file = `${folder}/playbook.yaml`;
@@ -72,12 +75,13 @@ async function demonstrate(context: Context): Promise<ExecutedRun> {
   };
   const playbook = await loadArguments(file, config, context);
   const session = await openWork(context, config, profile, { needsKey: true });
+  const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
   return stoppable(context, async (interruption) => {
     try {
       const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
       const prepared = await prepare({ ...job, signal: interruption.drain }, context);
       return await executeRun(
-        { prepared, session, stateDir, store: localStore(stateDir), interruption },
+        { prepared, session, stateDir, store: localStore(stateDir), interruption, observe },
         context,
       );
     } finally {

@@ -1,19 +1,16 @@
 /** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { verdictOf, type ErrorRow } from '../../api/errors.ts';
 import { operationNames, operationOf } from '../../api/operations/index.ts';
-import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
-import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
-import { rules, type Rule } from '../../playbook/rules.ts';
+import { helperPages } from '../../playbook/expression/helpers/index.ts';
+import { builtIns } from '../../playbook/playbook.ts';
+import { rules } from '../../playbook/rules.ts';
 import { ofBuiltIns } from '../../playbook/schema/with.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { errorNames } from '../explain/errors.ts';
-import { operationPage } from '../explain/operation.ts';
-import { subjects, type Subject, type SubjectName } from '../explain/subjects.ts';
+import { overview, pageOf } from '../explain/page.ts';
+import { subjects } from '../explain/subjects.ts';
 import { topicOf, type Topic } from '../explain/topics.ts';
 import type { ExplainOutput } from '../output/exchange.ts';
-import { columns, wrapped } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -21,9 +18,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const topic = word === undefined ? undefined : topicOf(word);
   if (args.isOn('schema')) out.line(schemaOf(topic));
-  else if (format === 'json') out.json(topic === undefined ? index() : dataOf(topic));
+  else if (format === 'json') out.json(explained(topic));
   else out.line((topic === undefined ? overview(out.theme) : pageOf(topic, out.theme)).join('\n'));
   return exits.done;
+}
+
+/** A topic as JSON, or the list of topics. */
+export function explained(topic: Topic | undefined): ExplainOutput {
+  return topic === undefined ? index() : dataOf(topic);
 }
 
 function schemaOf(topic: Topic | undefined): string {
@@ -35,25 +37,6 @@ function schemaOf(topic: Topic | undefined): string {
   }
   const { input, output } = operationOf(topic.name);
   return JSON.stringify({ input: input.json, output: output.json }, undefined, 2);
-}
-
-function pageOf(topic: Topic, theme: Theme): string[] {
-  switch (topic.kind) {
-    case 'operation':
-      return operationPage(topic.name, theme);
-    case 'built-in':
-      return builtInPage(topic.name, theme);
-    case 'subject':
-      return subjectPage(topic.name, theme);
-    case 'rule':
-      return rulePage(topic.rule, theme);
-    case 'helper':
-      return helperPage(topic.helper, theme);
-    case 'answer':
-      return answerPage(topic.row, theme);
-    case 'error':
-      return [theme.paint('strong', topic.name), '', ...wrapped(errorNames[topic.name], theme, 0)];
-  }
 }
 
 const version = 1; // of the JSON output
@@ -73,134 +56,6 @@ function dataOf(topic: Topic): ExplainOutput {
     case 'answer':
       return { version, ...topic };
   }
-}
-
-function builtInPage(name: BuiltIn, theme: Theme): string[] {
-  const { title, description, properties, required = [] } = ofBuiltIns[name];
-  const rows = Object.entries(properties).map(([field, schema]) => [
-    field,
-    required.includes(field) ? 'required' : '',
-    schema.description,
-  ]);
-  return [
-    `${theme.paint('strong', name)}  ${title}`,
-    'a step of deskhand itself; no operation of the exchange',
-    '',
-    ...wrapped(description, theme, 0),
-    '',
-    theme.paint('strong', 'Fields'),
-    ...columns(rows, theme, { indent: 2 }),
-  ];
-}
-
-function subjectPage(name: SubjectName, theme: Theme): string[] {
-  const { title, description, rows }: Subject = subjects[name];
-  return [
-    `${theme.paint('strong', name)}  ${title}`,
-    ...description.flatMap((text) => ['', ...wrapped(text, theme, 0)]),
-    '',
-    ...columns(rows, theme, { indent: 2 }),
-  ];
-}
-
-function rulePage({ code, title, explanation, bad, good }: Rule, theme: Theme): string[] {
-  const block = (text: string): string[] =>
-    text
-      .trimEnd()
-      .split('\n')
-      .map((line) => `  ${line}`);
-  return [
-    `${theme.paint('strong', code)}  ${title}`,
-    '',
-    ...wrapped(explanation, theme, 0),
-    '',
-    theme.paint('bad', 'Wrong'),
-    ...block(bad),
-    '',
-    theme.paint('good', 'Right'),
-    ...block(good),
-  ];
-}
-
-function helperPage({ name, usage, description, example }: HelperPage, theme: Theme): string[] {
-  return [
-    theme.paint('strong', name),
-    `{{ ${usage} }}`,
-    '',
-    ...wrapped(description, theme, 0),
-    '',
-    `${example.expression}  ${theme.glyphs.arrow}  ${example.result}`,
-  ];
-}
-
-const verdictWords = {
-  refused: 'The exchange refused it; nothing was executed.',
-  'not-executed':
-    'It states that nothing was executed: the write is sent again with on-doubt: resend, and in doubt with ask.',
-  unknown: 'It may have been executed. A write is looked up before anything else is done.',
-} as const;
-
-const provenanceWords = {
-  doc: 'from the exchange’s public documents',
-  issue: 'from public reports of users',
-  choice: 'chosen by the sandbox, because the real code is not known',
-} as const;
-
-function answerPage({ code, class: kind, meaning, provenance }: ErrorRow, theme: Theme): string[] {
-  return [
-    `${theme.paint('strong', code)}  ${meaning}`,
-    '',
-    ...columns(
-      [
-        ['class', kind],
-        ['for a write', verdictWords[verdictOf(kind)]],
-        ['known', provenanceWords[provenance]],
-      ],
-      theme,
-      { indent: 0 },
-    ),
-  ];
-}
-
-function overview(theme: Theme): string[] {
-  const heading = (text: string): string => theme.paint('strong', text);
-  return [
-    heading('Operations'),
-    ...columns(
-      operationNames.map((name) => [name, operationOf(name).effect, operationOf(name).title]),
-      theme,
-      { indent: 2 },
-    ),
-    '',
-    heading('Steps of deskhand itself'),
-    ...columns(
-      builtIns.map((name) => [name, ofBuiltIns[name].title]),
-      theme,
-      { indent: 2 },
-    ),
-    '',
-    heading('Subjects'),
-    ...columns(
-      Object.entries(subjects).map(([name, { title }]) => [name, title]),
-      theme,
-      { indent: 2 },
-    ),
-    '',
-    heading('Rules of validate'),
-    ...columns(
-      rules.map(({ code, title }) => [code, title]),
-      theme,
-      { indent: 2 },
-    ),
-    '',
-    heading('Helpers of expressions'),
-    ...wrapped(helperPages.map(({ name }) => name).join('  '), theme, 2),
-    '',
-    heading('Errors'),
-    ...wrapped(Object.keys(errorNames).join('  '), theme, 2),
-    '',
-    'Answer codes of the exchange are explained too: deskhand explain 40762',
-  ];
 }
 
 function index(): ExplainOutput {

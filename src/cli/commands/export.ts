@@ -8,16 +8,16 @@ import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { InvalidError } from '../args/invalid.ts';
+import { InvalidError } from '../../session/planning/invalid.ts';
 import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
-import { refuseBroken } from '../session/guarded.ts';
+import { refuseBroken } from '../../session/planning/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
-import { stoppable } from '../session/execute.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
 import { runFormats } from '../session/screen.ts';
-import { prepare } from '../session/planning.ts';
-import { syncState } from '../session/state.ts';
-import { configOf, profileOf } from '../session/config.ts';
-import { openWork } from '../session/work.ts';
+import { prepare } from '../../session/planning/plan.ts';
+import { syncToPlan } from '../../session/running/beside.ts';
+import { configOf, profileOf } from '../../session/config.ts';
+import { openWork } from '../../session/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
@@ -37,7 +37,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { stateDir } = config;
   return stoppable(context, async (interruption) => {
     try {
-      const store = await syncState(config, context, session.destination);
+      const store = await syncToPlan(playbook, session, context);
       const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
       const signal = interruption.drain;
       const prepared = await prepare({ ...job, signal }, context);

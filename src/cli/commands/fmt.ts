@@ -4,8 +4,9 @@ import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
 import type { Context, Args } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksHere, readArgument, textIn } from '../args/files.ts';
-import { InvalidError } from '../args/invalid.ts';
+import { playbooksHere, readArgument } from '../args/files.ts';
+import { textIn } from '../../session/machine/text-in.ts';
+import { InvalidError } from '../../session/planning/invalid.ts';
 import { rewriteFile } from '../args/rewrite.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

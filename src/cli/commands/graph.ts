@@ -1,12 +1,14 @@
-/** `graph`: shows the steps of a playbook and what they need, as a tree, Mermaid or DOT. */
-import { exits, type ExitCode } from '../../base/error.ts';
+/** `graph`: shows the steps of a playbook and what they need, as a tree, Mermaid, DOT or Arazzo. */
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
+import { arazzoOf } from '../../playbook/arazzo.ts';
+import { yamlOf } from '../../playbook/yaml-text.ts';
 import type { Playbook, Step } from '../../playbook/playbook.ts';
 import { waitingIn } from '../../playbook/sequence.ts';
 import { groupsOf, stepWords } from '../../playbook/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../session/config.ts';
+import { configToRead } from '../../session/config.ts';
 import type { GraphOutput } from '../output/playbooks.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
@@ -17,13 +19,28 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = oneOf(args.text('format') ?? 'text', ['text', 'mermaid', 'dot'], '--format');
   const config = await configToRead(context);
   const playbook = await loadArguments(args.positionals[0] ?? '', config, context);
-  if (outputOf(context, ['text', 'json']) === 'json') {
+  const output = outputOf(context, ['text', 'json', 'arazzo']);
+  if (output === 'json') {
     out.json(asData(playbook));
+    return exits.done;
+  }
+  if (output === 'arazzo') {
+    out.line(asArazzo(playbook));
     return exits.done;
   }
   const drawn = { text: asText, mermaid: asMermaid, dot: asDot }[format](playbook, out.theme);
   out.line(drawn.join('\n'));
   return exits.done;
+}
+
+/** YAML, beside which `openapi.json` of our schemas is expected. */
+function asArazzo(playbook: Playbook): string {
+  const description = arazzoOf(playbook, './openapi.json');
+  if (description !== undefined) return yamlOf(description).trimEnd();
+  throw new UsageError(
+    `${plainText(playbook.name, 80)} cannot be an Arazzo workflow: no step of it calls the exchange`,
+    '-o json shows all steps',
+  );
 }
 
 /** Each step with the steps it needs, and those it follows by the order of the file. */

@@ -1,34 +1,79 @@
 /** `help`: the page of a command, or a general topic. */
-import { exits, type ExitCode } from '../../base/error.ts';
-import { listed } from '../../base/text.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { listed, nearWord } from '../../base/text.ts';
 import type { Context, Args } from '../context.ts';
+import { environmentRows } from '../environment.ts';
 import { exitMeanings } from '../exits.ts';
+import { subjects } from '../explain/subjects.ts';
 import { helpOf } from '../program.ts';
 import { columns, wrapped } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
 import { verbs } from '../verbs/index.ts';
-import { version } from '../version.ts';
+import type { Verb } from '../verbs/verb.ts';
+import { version } from '../../base/version.ts';
 
-export function run(context: Context, args: Args): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const topic = args.positionals.length === 0 ? undefined : args.positionals.join(' ');
-  const page = topic === undefined ? undefined : topics[topic];
-  if (page !== undefined) out.line(page(out.theme).join('\n'));
-  else {
-    const write = (text: string): void => out.write(text);
-    write(helpOf(topic, { verbs, version, write, columns: out.theme.columns }));
-  }
-  return Promise.resolve(exits.done);
+  const page = topic === undefined ? undefined : topics[topic]?.page;
+  const lines = page?.(out.theme) ?? (await linesOf(topic, out.theme));
+  out.write(lines.map((line) => `${line}\n`).join(''));
+  return exits.done;
 }
 
-const topics: Readonly<Record<string, (theme: Theme) => string[]>> = {
-  'exit-codes': exitCodes,
-  environment,
-  output,
+interface HelpPage {
+  readonly title: string;
+  readonly page: (theme: Theme) => string[];
+}
+
+const topics: Readonly<Record<string, HelpPage>> = {
+  topics: { title: 'this list', page: allTopics },
+  'exit-codes': { title: 'the meaning of each exit code', page: exitCodes },
+  environment: { title: 'environment variables', page: environment },
+  output: { title: 'formats of results', page: output },
 };
 
 /** Help pages that belong to no command. */
 export const helpTopics: readonly string[] = Object.keys(topics);
+
+/** A command, or a topic of `explain`. @throws UsageError with a suggestion */
+async function linesOf(topic: string | undefined, theme: Theme): Promise<readonly string[]> {
+  const isCommand = ({ name }: Verb): boolean => `${name} `.startsWith(`${topic} `);
+  if (topic === undefined || verbs.some(isCommand)) {
+    const parts = { verbs, version, write: () => undefined, columns: theme.columns };
+    return helpOf(topic, parts).replace(/\n$/, '').split('\n');
+  }
+  const [{ topicIfAny, topicWords }, { pageOf }] = await Promise.all([
+    import('../explain/topics.ts'),
+    import('../explain/page.ts'),
+  ]);
+  const names = verbs.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
+  const found = topicIfAny(topic);
+  if (found !== undefined) return pageOf(found, theme);
+  const near = nearWord(topic, [...names, ...helpTopics, ...topicWords()]);
+  throw new UsageError(
+    `unknown help topic ${JSON.stringify(topic)}`,
+    near ? `did you mean ${near}?` : '`deskhand help topics` lists all topics',
+  );
+}
+
+function allTopics(theme: Theme): string[] {
+  const own = Object.entries(topics).map(([name, { title }]) => [name, title]);
+  const general = Object.entries(subjects).map(([name, { title }]) => [name, title]);
+  return [
+    theme.paint('strong', 'Topics of the command line'),
+    ...columns(own, theme, { indent: 2 }),
+    '',
+    theme.paint('strong', 'Topics of playbooks'),
+    ...columns(general, theme, { indent: 2 }),
+    '',
+    ...wrapped(
+      'Operations, rules, helpers and error codes are topics, too: `deskhand explain` lists them, and `deskhand help CODE` shows one.',
+      theme,
+      0,
+    ),
+  ];
+}
 
 function exitCodes(theme: Theme): string[] {
   const rows = exitMeanings.map(([code, description]) => [String(code), description]);
@@ -36,37 +81,9 @@ function exitCodes(theme: Theme): string[] {
 }
 
 function environment(theme: Theme): string[] {
-  const rows = [
-    ['DESKHAND_PROFILE', 'profile to use, as --profile'],
-    ['DESKHAND_CONFIG', 'configuration file, as --config'],
-    ['DESKHAND_STATE_DIR', 'where runs, plans and the built-in exchange are kept (.deskhand)'],
-    ['DESKHAND_STORE', 'where runs are shared, as --store; its address may have a password'],
-    ['DESKHAND_STATE_TOKEN', 'token for git to push the state, if the remote requires a password'],
-    ['DESKHAND_BASE_URL', 'address of an exchange; makes the profile "environment"'],
-    ['DESKHAND_ACCOUNT_ID', 'account-id of that profile: permanent name of its account'],
-    [
-      'DESKHAND_FORMER_KEYS, DESKHAND_OTHER_KEYS',
-      'former-keys and other-keys of that profile, with commas',
-    ],
-    ['DESKHAND_FORMER_IDS', 'former-ids of that profile, with commas'],
-    ['DESKHAND_API_KEY', 'key of profiles that name no other source'],
-    ['DESKHAND_API_SECRET', 'its secret'],
-    ['DESKHAND_API_PASSPHRASE', 'its passphrase'],
-    ['DESKHAND_SECRET_NAME', 'a playbook’s {{ secrets.NAME }}'],
-    ['…_FILE', 'suffix of any of the last four: file to read it from, mode 0600'],
-    ['DESKHAND_VAR_name', 'the input "name" of a playbook; --var-file and --var override it'],
-    ['DESKHAND_NO_INPUT', 'disable prompts, as --no-input'],
-    ['DESKHAND_LOG', 'error, warn, info or debug, as --log-level'],
-    ['DESKHAND_LOG_FORMAT', 'text or json, as --log-format'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'send traces of runs to this collector'],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'headers for it: api-key=…,tenant=…'],
-    ['OTEL_SERVICE_NAME', 'service of the traces (default deskhand)'],
-    ['NO_COLOR, FORCE_COLOR, TERM', 'disable or force colors; capabilities of the terminal'],
-    ['CI, GITHUB_ACTIONS', 'disable the live view; annotations on GitHub'],
-  ];
   return [
     theme.paint('strong', 'Environment'),
-    ...columns(rows, theme, { indent: 2 }),
+    ...columns(environmentRows, theme, { indent: 2 }),
     '',
     ...wrapped('A flag overrides a variable, and a variable overrides deskhand.yaml.', theme, 0),
   ];

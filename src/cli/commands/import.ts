@@ -15,19 +15,25 @@ import { userName } from '../approval/person.ts';
 import { signedBy } from '../approval/decision.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { ledgersOf } from '../session/accounts.ts';
-import { knownBy, placeAt, recordImport, refuseKnown, type Place } from '../session/adopting.ts';
-import { stoppable } from '../session/execute.ts';
+import { ledgersOf } from '../../session/accounts/accounts.ts';
+import {
+  knownBy,
+  placeAt,
+  recordImport,
+  refuseKnown,
+  type Place,
+} from '../../session/running/adopting.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
 import {
   planningOf,
   preparedFrom,
   reportingProblems,
   type PlanningJob,
-} from '../session/planning.ts';
-import { syncState } from '../session/state.ts';
+} from '../../session/planning/plan.ts';
+import { syncState } from '../../session/store/state.ts';
 import { writeJson } from '../session/documents.ts';
-import { configOf, profileOf } from '../session/config.ts';
-import { openWork, type Work } from '../session/work.ts';
+import { configOf, profileOf } from '../../session/config.ts';
+import { openWork, type Work } from '../../session/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text', 'json']);

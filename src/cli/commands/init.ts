@@ -5,6 +5,7 @@ import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { kindAt, kindWords } from '../../base/file-kind.ts';
 import { makeFolders } from '../../base/folder.ts';
+import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { count, shellWord } from '../../base/text.ts';
 import { replaceFile } from '../../journal/file.ts';
@@ -44,12 +45,41 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     return exits.done;
   }
   show(context, { folder, written, kept: isForced ? [] : standing, playbook });
+  if (lacksPackage(folder, args)) {
+    const { out } = context.terminal;
+    const note =
+      'the pipeline installs deskhand from package-lock.json, which does not have it yet: add it with npm install --save-dev and its tarball, or use --package (docs/gitops.md)';
+    for (const line of wrapped(note, out.theme, 2)) out.line(line);
+  }
   return exits.done;
 }
 
 /** Adds files to an existing folder and leaves others unchanged. */
 function isAddition(args: Args): boolean {
   return args.isOn('github') || args.isOn('gitlab') || args.texts('example').length > 0;
+}
+
+/** Whether the pipeline would find no deskhand in the lockfile that it installs. */
+function lacksPackage(folder: string, args: Args): boolean {
+  const isPiped = args.isOn('github') || args.isOn('gitlab');
+  if (!isPiped || args.text('package') !== undefined) return false;
+  const path = join(folder, 'package-lock.json');
+  return kindAt(path) !== 'file' || !hasProgram(readRegularSync(path, Infinity).toString('utf8'));
+}
+
+/** Whether a package of a lockfile, whatever its name is, has the program. */
+function hasProgram(lock: string): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(lock);
+  } catch {
+    return false; // such as one with a merge conflict
+  }
+  const packages = fieldOf(value, 'packages');
+  return (
+    isRecord(packages) &&
+    Object.values(packages).some((each) => fieldOf(fieldOf(each, 'bin'), 'deskhand') !== undefined)
+  );
 }
 
 interface Done {

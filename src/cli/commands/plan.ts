@@ -11,16 +11,16 @@ import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
 import { approvedLast } from '../approval/last.ts';
-import { askedFor } from '../approval/signed.ts';
+import { askedFor } from '../../session/approval/asked.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { playbooksSince } from '../args/changed.ts';
-import { outsideCheckout } from '../args/checkout.ts';
+import { choiceIn } from '../args/choice.ts';
+import { outsideCheckout } from '../../session/machine/checkout.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
 import { isQueued } from '../args/queued.ts';
-import { StoppedError } from '../session/interrupt.ts';
+import { StoppedError } from '../../session/machine/interrupt.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { newPlan } from '../session/new-plan.ts';
-import { configOf, configToRead, profileOf } from '../session/config.ts';
+import { newPlan } from '../../session/planning/new-plan.ts';
+import { configOf, configToRead, profileOf } from '../../session/config.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
 
@@ -63,6 +63,7 @@ async function planChanged(
   args: Args,
 ): Promise<ExitCode> {
   const { out, err, env } = context.terminal;
+  const { playbooksSince } = await import('../args/changed.ts');
   const all: (Planned & { readonly exit?: ExitCode })[] = [];
   for (const file of await playbooksSince(since, env)) {
     try {
@@ -128,9 +129,11 @@ async function planned(file: string, context: Context, args: Args): Promise<Plan
   const whole = await loadArguments(file, config, context);
   const values = await givenInputs(whole, args, context);
   const profile = profileOf(context, config, whole.account);
-  const request = { whole, values, profile, args, isOffline };
-  if (isForWorker)
-    return (await import('../worker/queue-plan.ts')).planQueued(request, config, context);
+  const request = { whole, values, profile, choice: choiceIn(args), isOffline };
+  if (isForWorker) {
+    const { planQueued } = await import('../worker/queue-plan.ts');
+    return planQueued(request, args, config, context);
+  }
   return newPlan(request, config, context);
 }
 

@@ -8,14 +8,14 @@ import { CommandRefusedError } from '../../playbook-tests/world.ts';
 import { documentRenderer } from '../../report/renderer.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
-import { InvalidError } from '../args/invalid.ts';
+import { InvalidError } from '../../session/planning/invalid.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../session/config.ts';
+import { configToRead } from '../../session/config.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../screens/summary.ts';
-import { programName } from '../version.ts';
+import { programName } from '../../base/version.ts';
 
 const time = Date.UTC(2026, 0, 31, 8); // start time of every world, as in playbook tests
 const seedsUsual = 20;

@@ -11,20 +11,17 @@ import { canonicalAddress } from '../../journal/identity.ts';
 import { ledgerOf } from '../../journal/ledger.ts';
 import { readRecords } from '../../journal/records.ts';
 import { forgottenSince } from '../../journal/replay.ts';
-import { openRun, readRun } from '../../journal/runs.ts';
 import { namesIn } from '../../journal/writes.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../journal/visibility.ts';
 import { productTypeOf } from '../../plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
-import { recordedNames } from '../session/damaged.ts';
-import { holdRun, storeOf, syncRun } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
-import { withRunAccounts } from '../session/run-accounts.ts';
+import { recordedNames } from '../../session/running/damaged.ts';
+import { withOpenRun } from '../../session/running/open-run.ts';
+import { withRunAccounts } from '../../session/accounts/run-accounts.ts';
 import { columns } from '../screens/columns.ts';
-import { startOf, type Started } from './resume.ts';
+import type { Started } from '../../session/store/state.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -38,7 +35,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (address === '') throw new UsageError('<address> is missing', 'or all: --from-exchange');
   const verdict = verdictIn(args);
   const person = personIn(args);
-  return ofBegunRun((note) => resolved({ runId, address, verdict, person }, note, context));
+  return resolved({ runId, address, verdict, person }, context);
 }
 
 interface Said {
@@ -48,51 +45,31 @@ interface Said {
   readonly person: PersonsWord;
 }
 
-async function resolved(
-  { runId, address, verdict, person }: Said,
-  note: NoteRecord,
-  context: Context,
-): Promise<ExitCode> {
-  const config = await configOf(context);
-  const { stateDir } = config;
-  await syncRun(runId, config, context);
-  const started = startOf(note(await readRun(stateDir, runId)), runId);
-  const store = await storeOf(config, context, started.destination);
-  const hold = await holdRun(store, started, config, context);
-  try {
-    // Read again under the lock: the run may have continued since, here or elsewhere.
-    const { clock } = context;
-    const { journal, entries } = await hold.open(
-      await openRun(stateDir, runId, clock, [], hold.over),
+function resolved({ runId, address, verdict, person }: Said, context: Context): Promise<ExitCode> {
+  return withOpenRun(runId, context, async ({ config, started, journal, entries }) => {
+    const { stateDir } = config;
+    const doubt = doubtAt(entries, address, runId, verdict);
+    if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
+    const { outcome, note } = await withRunAccounts(
+      started,
+      verdict.kind !== 'abandon', // that needs no requests
+      config,
+      context,
+      ({ opened, signal }) =>
+        outcomeBy(doubt, verdict, {
+          person,
+          clock: context.clock,
+          target: started.destination.target,
+          ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
+          exchanges: opened.map(({ exchange }) => exchange),
+          signal,
+        }),
     );
-    try {
-      const doubt = doubtAt(entries, address, runId, verdict);
-      if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
-      const { outcome, note: said } = await withRunAccounts(
-        started,
-        verdict.kind !== 'abandon', // that needs no requests
-        config,
-        context,
-        ({ opened, signal }) =>
-          outcomeBy(doubt, verdict, {
-            person,
-            clock,
-            target: started.destination.target,
-            ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
-            exchanges: opened.map(({ exchange }) => exchange),
-            signal,
-          }),
-      );
-      const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
-      const beside = said ?? silence(verdict, doubt, started, entries);
-      record(verdict, doubt, beside, [...entries, entry], context);
-    } finally {
-      await journal.close();
-    }
-  } finally {
-    await hold.release();
-  }
-  return exits.done;
+    const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
+    const beside = note ?? silence(verdict, doubt, started, entries);
+    record(verdict, doubt, beside, [...entries, entry], context);
+    return exits.done;
+  });
 }
 
 /** Of this run and of all others. */

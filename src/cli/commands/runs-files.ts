@@ -15,8 +15,8 @@ import { printError } from '../exits.ts';
 import type { RunsFilesOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { fetchRuns, storeOf } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
+import { fetchRuns, storeOf } from '../../session/store/state.ts';
+import { configOf } from '../../session/config.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out, err } = context.terminal;
@@ -24,9 +24,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const into = args.text('into');
   if (into === '') throw new UsageError('--into names a folder');
   const config = await configOf(context);
-  await fetchRuns(config, context);
   const word = args.positionals[0] ?? '';
-  const id = await runNamed(config.stateDir, word, async () => undefined);
+  if (word === 'last') await fetchRuns(config, context);
+  const id = await runNamed(config.stateDir, word, (run) => fetchRuns(config, context, run));
   const written = filesOf(await readRun(config.stateDir, id));
   const isStored = written.some(({ stored }) => stored?.in === 'store');
   const reader = isStored ? (await storeOf(config, context)).outputs : undefined;

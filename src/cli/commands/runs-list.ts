@@ -2,18 +2,16 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { RunHeader } from '../../journal/header.ts';
-import { JournalError } from '../../journal/error.ts';
 import { locksIn } from '../../journal/lock.ts';
-import { listRuns, unnamedRuns, type UnnamedRun } from '../../journal/run-list.ts';
-import { readRun } from '../../journal/runs.ts';
+import { everyName, type UnnamedRun } from '../../journal/run-list.ts';
 import { noteWords, setAsideRuns } from '../../journal/set-aside.ts';
-import { summaryOf, type Summary } from '../../report/summary.ts';
+import { openOverviews, type KnownRun, type Overviews } from '../../overview/overviews.ts';
 import { moment } from '../../report/words.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
-import { printShared } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
+import { printShared } from '../session/shared.ts';
+import { configOf } from '../../session/config.ts';
 import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
 import type { RunsListOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
@@ -29,14 +27,18 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { stateDir } = config;
   await printShared(config, context);
   const wanted = wantedIn(args, context);
-  const headers = (await listRuns(stateDir)).filter(
+  const overviews = openOverviews(stateDir);
+  const names = await everyName(stateDir);
+  const headers = (await headersOf(names, overviews)).filter(
     ({ playbook, createdAt }) => isPlaybook(playbook, wanted) && createdAt >= wanted.since,
   );
-  const found = await rowsOf(headers, stateDir, wanted);
+  const found = await rowsOf(headers, overviews, wanted);
   const { rows } = found;
-  const unnamed = (await unnamedRuns(stateDir)).filter(
-    ({ run: id }) => !rows.some(({ header, summary }) => header.run === id && isDamage(summary)),
+  const damaged = rows.flatMap((row) => (row.kind === 'damaged' ? [row] : []));
+  const unnamed = (await unnamedIn(names, overviews)).filter(
+    ({ run: id }) => !damaged.some(({ header }) => header.run === id),
   );
+  overviews.keep(names);
   const setAside = await setAsideRuns(stateDir);
   const locks = await locksIn(stateDir);
   for (const line of lockLines(locks, context.terminal.err.theme)) context.terminal.err.line(line);
@@ -51,9 +53,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     for (const one of unnamed) out.line(unnamedText(one, out.theme));
     for (const note of setAside) out.line(out.theme.paint('faint', noteWords(note)));
   }
-  const damages = rows.flatMap(({ summary }) => (isDamage(summary) ? [summary] : []));
-  for (const error of damages) printError(error, context);
-  return damages.length + unnamed.length > 0 ? exits.stopped : exits.done;
+  for (const { error } of damaged) printError(error, context);
+  return damaged.length + unnamed.length > 0 ? exits.stopped : exits.done;
 }
 
 interface Wanted {
@@ -83,22 +84,39 @@ interface Found {
   readonly isFiltered: boolean;
 }
 
-/** The newest runs that match, and how many are older; each requires reading its journal. */
+/** Newest first. */
+async function headersOf(
+  names: readonly string[],
+  overviews: Overviews,
+): Promise<readonly RunHeader[]> {
+  const headers = await Promise.all(names.map((run) => overviews.header(run)));
+  return headers
+    .filter((header) => header !== undefined)
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+}
+
+async function unnamedIn(
+  names: readonly string[],
+  overviews: Overviews,
+): Promise<readonly UnnamedRun[]> {
+  const found = await Promise.all(names.map((run) => overviews.unnamed(run)));
+  return found.filter((one) => one !== undefined);
+}
+
+/** The newest runs that match, and how many are older; a journal that changed is read. */
 async function rowsOf(
   headers: readonly RunHeader[],
-  stateDir: string,
+  overviews: Overviews,
   wanted: Wanted,
 ): Promise<Found> {
   const { status } = wanted;
   const rows: Row[] = [];
   for (let at = 0; at < headers.length && rows.length < shownMax; at += shownMax) {
-    const read = headers.slice(at, at + shownMax).map(async (header) => ({
-      header,
-      summary: await summaryIn(stateDir, header.run),
-    }));
-    const fits = ({ summary }: Row): boolean =>
-      status === undefined || statusWord(statusOf(summary)) === status;
-    rows.push(...(await Promise.all(read)).filter(fits));
+    const page = headers.slice(at, at + shownMax);
+    const read = await Promise.all(page.map(({ run: id }) => overviews.read(id)));
+    const fits = (row: Row): boolean =>
+      status === undefined || statusWord(statusOf(row)) === status;
+    rows.push(...read.filter((row) => row !== undefined && row.kind !== 'unnamed').filter(fits));
   }
   const shown = rows.slice(0, shownMax);
   const last = headers.findIndex(({ run: id }) => id === shown.at(-1)?.header.run);
@@ -108,34 +126,16 @@ async function rowsOf(
   return { rows: shown, older: isFull ? headers.length - last - 1 : 0, isFiltered };
 }
 
-interface Row {
-  readonly header: RunHeader;
-  /** Absent when the run ended before its first entry. */
-  readonly summary: Summary | JournalError | undefined;
+type Row = Exclude<KnownRun, { readonly kind: 'unnamed' }>;
+
+function dataOf(row: Row): RunsListOutput['runs'][number] {
+  const { run, playbook, destination, createdAt } = row.header;
+  const because = row.kind === 'damaged' ? { because: row.error.message } : {};
+  return { run, playbook, destination, createdAt, status: statusOf(row), ...because };
 }
 
-function isDamage(summary: Row['summary']): summary is JournalError {
-  return summary instanceof JournalError;
-}
-
-async function summaryIn(stateDir: string, run: string): Promise<Row['summary']> {
-  try {
-    const entries = await readRun(stateDir, run);
-    return entries.length === 0 ? undefined : summaryOf(entries);
-  } catch (error) {
-    if (error instanceof JournalError) return error;
-    throw error;
-  }
-}
-
-function dataOf({ header, summary }: Row): RunsListOutput['runs'][number] {
-  const { run, playbook, destination, createdAt } = header;
-  const because = isDamage(summary) ? { because: summary.message } : {};
-  return { run, playbook, destination, createdAt, status: statusOf(summary), ...because };
-}
-
-function statusOf(summary: Row['summary']): RunStatus {
-  return isDamage(summary) ? 'damaged' : (summary?.status ?? 'not begun');
+function statusOf(row: Row): RunStatus {
+  return row.kind === 'read' ? row.overview.status : row.kind;
 }
 
 /** A run folder that does not name its playbook. */
@@ -155,8 +155,9 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
     damaged: 'bad',
     'not begun': 'faint',
   } as const;
-  const lines = rows.map(({ header, summary }) => {
-    const status = statusOf(summary);
+  const lines = rows.map((row) => {
+    const { header } = row;
+    const status = statusOf(row);
     const { target, profile } = header.destination;
     const name = plainText(profile, 40);
     const where = target === 'live' ? `${paint('live', 'LIVE')} ${name}` : `sandbox ${name}`;
@@ -166,7 +167,7 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
       `${moment(header.createdAt)}Z`,
       profile === target ? profile : where,
       plainText(header.playbook, 60),
-      summary === undefined || isDamage(summary) ? '' : count(summary.requests, 'request'),
+      row.kind === 'read' ? count(row.overview.requests, 'request') : '',
     ];
   });
   const more = older > 0 ? [`${theme.glyphs.dots} ${older} older`] : [];

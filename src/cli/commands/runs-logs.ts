@@ -8,9 +8,9 @@ import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
-import { stoppable } from '../session/execute.ts';
-import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { fetchUnknown } from '../../session/store/state.ts';
+import { configOf } from '../../session/config.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
 
 const pollMs = second / 2;
@@ -20,7 +20,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const isFollowed = args.isOn('follow');
   const config = await configOf(context);
   const word = args.positionals[0] ?? '';
-  const id = await runNamed(config.stateDir, word, () => fetchRuns(config, context));
+  const silent: Context = { ...context, note: () => undefined }; // its log is read from the store next
+  const id = await runNamed(config.stateDir, word, (run) => fetchUnknown(config, silent, run));
   const source = await logSource(id, isFollowed, config, context);
   const { globals, terminal } = context;
   const writer = logWriter(terminal.out, format, globals);

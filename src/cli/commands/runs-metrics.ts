@@ -1,15 +1,16 @@
 /** `runs metrics`: prints metrics of all runs of the state folder, in the format of Prometheus. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { metricsOf } from '../../telemetry/metrics.ts';
-import { figuresReader } from '../../telemetry/run-figures.ts';
+import { figuresReader } from '../../overview/all-figures.ts';
+import { openOverviews } from '../../overview/overviews.ts';
 import type { Context } from '../context.ts';
-import { configOf } from '../session/config.ts';
-import { version } from '../version.ts';
+import { configOf } from '../../session/config.ts';
+import { version } from '../../base/version.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { stateDir } = await configOf(context);
-  const figures = await figuresReader(stateDir).read();
+  const figures = await figuresReader(stateDir, openOverviews(stateDir))();
   terminal.out.write(metricsOf(figures, { version, now: clock.now() }));
   return exits.done;
 }

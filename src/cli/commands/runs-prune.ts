@@ -11,8 +11,8 @@ import type { Outdated, Retention } from '../../state-store/retention.ts';
 import type { RunsPruneOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { configOf } from '../session/config.ts';
-import { syncState } from '../session/state.ts';
+import { configOf } from '../../session/config.ts';
+import { syncState } from '../../session/store/state.ts';
 
 const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 

@@ -5,15 +5,15 @@ import { playAgain, type Difference } from '../../runtime/playback.ts';
 import { readRun } from '../../journal/runs.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { itemsMaxIn } from '../../plan/items.ts';
-import { inputsOf, provedAgain } from '../args/playbooks.ts';
+import { inputsOf, provedAgain } from '../../session/planning/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
+import { fetchUnknown } from '../../session/store/state.ts';
+import { configOf } from '../../session/config.ts';
 import type { RunsReplayOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { programName } from '../version.ts';
-import { inputsIn, startOf } from './resume.ts';
+import { programName } from '../../base/version.ts';
+import { inputsIn, startOf } from '../../session/running/started.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -21,8 +21,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const { stateDir } = config;
-  const runId = await runNamed(stateDir, args.positionals[0] ?? '', () =>
-    fetchRuns(config, context),
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '', (id) =>
+    fetchUnknown(config, context, id),
   );
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);

@@ -7,8 +7,8 @@ import { JournalError } from '../../journal/error.ts';
 import { setAside } from '../../journal/set-aside.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { damageOf } from '../session/damaged.ts';
-import { configOf } from '../session/config.ts';
+import { damageOf } from '../../session/running/damaged.ts';
+import { configOf } from '../../session/config.ts';
 import { damageLines } from '../screens/damaged.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -10,9 +10,9 @@ import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchRuns } from '../session/state.ts';
-import { damageOf } from '../session/damaged.ts';
-import { configOf } from '../session/config.ts';
+import { fetchRuns } from '../../session/store/state.ts';
+import { damageOf } from '../../session/running/damaged.ts';
+import { configOf } from '../../session/config.ts';
 import type { RunsShowOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import { damageLines } from '../screens/damaged.ts';
@@ -26,8 +26,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'ndjson']);
   const config = await configOf(context);
   const { stateDir } = config;
-  const runId = await runNamed(stateDir, args.positionals[0] ?? '', () =>
-    fetchRuns(config, context),
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '', (id) =>
+    fetchRuns(config, context, id),
   );
   let entries: readonly Entry[];
   try {

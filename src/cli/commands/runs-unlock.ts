@@ -7,9 +7,9 @@ import { locksToFree } from '../../journal/unlock.ts';
 import type { Claim } from '../../state-store/store.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { storeOf } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
-import { exchangeTime } from '../session/work.ts';
+import { storeOf } from '../../session/store/state.ts';
+import { configOf } from '../../session/config.ts';
+import { exchangeTime } from '../../session/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -21,7 +21,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const headers = await listRuns(config.stateDir);
   const held = headers.find((header) => holders.includes(header.run));
   const store = await storeOf(config, context, held?.destination);
-  const claim = (await store.sync()).find((each) => each.run === word);
+  const claim = (await store.sync({})).find((each) => each.run === word);
   if (comment === '' && (claim !== undefined || locks.length > 0)) {
     throw new UsageError(
       `state how you know that the process or machine of ${word} is gone`,

@@ -6,8 +6,8 @@ import { readRunText } from '../../journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchRuns } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
+import { fetchUnknown } from '../../session/store/state.ts';
+import { configOf } from '../../session/config.ts';
 import type { RunsVerifyOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 
@@ -19,7 +19,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { stateDir } = config;
   const record = await readRunText(
     stateDir,
-    await runNamed(stateDir, args.positionals[0] ?? '', () => fetchRuns(config, context)),
+    await runNamed(stateDir, args.positionals[0] ?? '', (id) => fetchUnknown(config, context, id)),
   );
   const { entries, findings: ofLines } = verifyJournal(record);
   const files = lastWritten(entries);

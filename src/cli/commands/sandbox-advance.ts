@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import type { SandboxAdvanceOutput } from '../output/exchange.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

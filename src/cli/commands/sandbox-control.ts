@@ -4,7 +4,7 @@ import { listed, nearWord } from '../../base/text.ts';
 import { controlPaths } from '../../sandbox/control.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { pairsOf } from '../args/pairs.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 import { valueLines } from '../screens/value.ts';
 

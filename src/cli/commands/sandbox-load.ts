@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { SandboxLoadOutput } from '../output/exchange.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 

@@ -1,7 +1,7 @@
 /** `sandbox reset`: starts a new world; runs and plans are kept. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import type { SandboxResetOutput } from '../output/exchange.ts';
 import { resetSandbox } from '../sandbox/control.ts';
 

@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { stopSignals } from '../../base/platform/system.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
 import { sandboxFile } from '../../config/session.ts';
@@ -12,7 +13,7 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sa
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import type { SandboxStartOutput } from '../output/exchange.ts';
 import { inWords, runningFile } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
@@ -142,7 +143,7 @@ function greet({ baseUrl, accounts }: SandboxStartOutput, { out }: Terminal): vo
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const signal of stopSignals()) {
       process.once(signal, () => resolve());
     }
   });

@@ -9,10 +9,12 @@ import { workflowOf } from '../../schedule/export/github.ts';
 import type { ExportPlace } from '../../schedule/export/place.ts';
 import { unitsOf } from '../../schedule/export/systemd.ts';
 import type { Context, Args } from '../context.ts';
-import { InvalidError } from '../args/invalid.ts';
+import { InvalidError } from '../../session/planning/invalid.ts';
 import { timerFile } from '../args/own-files.ts';
+import { preparation } from '../init/github.ts';
+import { packageSource, type PackageSource } from '../init/package-source.ts';
 import { writeDocument } from '../session/documents.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
@@ -25,6 +27,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw new UsageError('the target is required', 'one of --systemd, --cron and --github');
   }
   const timezone = zoneGiven(args.text('timezone'), target);
+  const steps = preparation(packageGiven(args.text('package'), target));
   const config = await configOf(context);
   const found = await schedulesIn(args.positionals, config, context);
   printLeft(found, new Set(), context);
@@ -44,7 +47,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       case 'cron':
         return [{ name: 'deskhand.cron', text: crontabOf(schedules, place, { timezone, now }) }];
       case 'github':
-        return [{ name: 'deskhand-schedules.yaml', text: workflowOf(schedules, now) }];
+        return [{ name: 'deskhand-schedules.yaml', text: workflowOf(schedules, now, steps) }];
     }
   }
 }
@@ -79,6 +82,13 @@ function placeOf(): ExportPlace {
     folder: process.cwd(),
     program: script === undefined ? [process.execPath] : [process.execPath, resolve(script)],
   };
+}
+
+function packageGiven(text: string | undefined, target: Target): PackageSource {
+  if (text !== undefined && target !== 'github') {
+    throw new UsageError('--package is for --github', `--${target} starts this program`);
+  }
+  return packageSource(text, process.cwd());
 }
 
 function zoneGiven(text: string | undefined, target: Target): string {

@@ -9,7 +9,7 @@ import { leftText } from '../../schedule/words.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 import { openPause, pausesIn, type Pause } from '../../schedule/pause.ts';
 import { placeOf } from '../schedule/place.ts';

@@ -1,10 +1,11 @@
 /** `schedule log`: shows which occurrences ran, and why others did not. */
 import { exits, type ExitCode } from '../../base/error.ts';
+import { count } from '../../base/text.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import type { ScheduleLogOutput } from '../output/schedule.ts';
 import { placeOf } from '../schedule/place.ts';
 import { recordText } from '../screens/schedule.ts';
@@ -17,7 +18,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'ndjson']);
   const since = sinceIn(args.text('since'), clock.now());
   const place = await placeOf(await configOf(context), context);
-  const all = await storeIn(place, clock).records();
+  const { records: all, unreadable } = await storeIn(place, clock).log();
+  if (unreadable > 0) {
+    const lines = count(unreadable, 'line');
+    const { theme } = terminal.err;
+    terminal.err.line(
+      `${theme.paint('warn', '!')} ${lines} of schedule/record.ndjson cannot be read: cut off by a crash, edited, or of a newer version`,
+    );
+  }
   const records = all.filter((record) => record.at >= since && isAsked(record, args.positionals));
   if (format === 'ndjson') {
     for (const record of records) out.json(record);

@@ -6,7 +6,7 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import { occurrencesAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../session/config.ts';
+import { configOf } from '../../session/config.ts';
 import type { ScheduleNextOutput } from '../output/schedule.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';

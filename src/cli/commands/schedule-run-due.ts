@@ -2,8 +2,8 @@
 import type { ExitCode } from '../../base/error.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { stoppable } from '../session/execute.ts';
-import { configOf } from '../session/config.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { configOf } from '../../session/config.ts';
 import type { ScheduleRunDueOutput } from '../output/schedule.ts';
 import { lateAs, onlyThese, schedulesIn, printLeft } from '../schedule/found.ts';
 import { gravestExit, openScheduler, printRecord } from '../schedule/scheduler.ts';

@@ -7,7 +7,7 @@ import { outputOf, type Args, type Context } from '../context.ts';
 import type { ServeLogOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
-import { configToRead } from '../session/config.ts';
+import { configToRead } from '../../session/config.ts';
 
 const shownMax = 200; // newest lines; -o json prints all
 

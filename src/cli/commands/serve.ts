@@ -7,21 +7,25 @@ import { listed, plainText } from '../../base/text.ts';
 import { loadConfig, type Config } from '../../config/load.ts';
 import { refuseLinksIn } from '../../config/state-folder.ts';
 import type { DeskPlace } from '../../server/desk.ts';
+import type { Program } from '../../server/actions/launch.ts';
 import type { LinkMode } from '../../server/listen.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
-import { limitsOf } from './validate.ts';
+import { limitsOf } from '../../session/planning/validate.ts';
 import { schedulesHere } from '../schedule/found.ts';
 import { keepSchedules } from '../schedule/keep.ts';
 import { printRecord } from '../schedule/scheduler.ts';
+import { queueOf } from '../serve/queue.ts';
+import { startDue } from '../serve/scheduled.ts';
 import { servicesOf } from '../serve/services.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
-import { stoppable } from '../session/execute.ts';
-import type { Interruption } from '../session/interrupt.ts';
-import { storeOf } from '../session/state.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { stoppable, type Interruption } from '../../session/machine/interrupt.ts';
+import { ownCommand } from '../../session/machine/own-command.ts';
+import { storeOf } from '../../session/store/state.ts';
 import { portIn, teamMode } from '../serve/team.ts';
-import { programName } from '../version.ts';
+import { programName } from '../../base/version.ts';
 
 const usualPort = '8787';
 
@@ -75,6 +79,7 @@ export async function serveDesks(
   const here = others.length === 0 ? await enterDesk(own, context) : undefined;
   const services = here && { services: servicesOf(own.config, here, isKeeping) };
   const desks = [{ ...own, ...services }, ...others] as const;
+  const program = { command: ownCommand(), env: context.terminal.env };
   return stoppable(context, async (interruption) => {
     const server = await startServer({
       desks,
@@ -84,21 +89,22 @@ export async function serveDesks(
       isReadOnly: args.isOn('read-only'),
       program: programName,
       user: userName(),
-      start: { command: ownCommand(), env: context.terminal.env },
+      start: program,
       clock: context.clock,
       onError: (error) => printError(error, context),
     });
-    const endPassing = published && (await passOn(Number(new URL(server.url).port), published));
+    const endPassing = published && (await passOn(server.port, published));
     const names = desks.map(({ folder }) => plainText(folder, 300));
     screen.line(`${programName} shows ${listed(names)} on ${server.url}; Ctrl-C ends it`);
     const ends = [interruption.drain, ...(purpose === undefined ? [] : [purpose.done])];
     try {
-      if (isKeeping && here !== undefined) await kept(own.config, interruption, here);
+      if (isKeeping && here !== undefined) await kept(own, program, interruption, here);
       else if (isKeeping) screen.line(unkeptWords);
       await aborted(AbortSignal.any(ends));
     } finally {
       endPassing?.();
       await server.close();
+      await Promise.all(desks.map(async ({ queue }) => queue?.close()));
     }
     return interruption.exit() ?? exits.done;
   });
@@ -115,11 +121,22 @@ function placeFor(
   return hasPasskeys ? { name: 'localhost' } : {};
 }
 
-/** The schedules of this folder, until it is stopped. */
-function kept(config: Config, interruption: Interruption, here: Context): Promise<void> {
+/** The schedules of this folder, until it is stopped; what is due runs in other processes. */
+function kept(
+  desk: DeskPlace,
+  program: Program,
+  interruption: Interruption,
+  here: Context,
+): Promise<void> {
+  const { config } = desk;
+  const { err } = here.terminal;
   const find = () => schedulesHere(config, here);
   const onRecord = (record: ScheduleRecord): void => printRecord(record, here);
-  return keepSchedules({ config, interruption, find, onRecord }, here);
+  const onProcess = ({ playbook }: Schedule, words: string): void =>
+    err.line(`${plainText(playbook, 60)}: ${words}`);
+  const { drain } = interruption;
+  const start = startDue({ program, desk, drain, onProcess, onRecord });
+  return keepSchedules({ config, interruption, find, onRecord, start }, here);
 }
 
 const unkeptWords =
@@ -137,12 +154,6 @@ async function enterDesk({ config }: DeskPlace, context: Context): Promise<Conte
     ...(isNamed && { globals: { ...globals, config: file } }),
     ...(store && { store }),
   };
-}
-
-/** This program again. A debugger's port is in use already. */
-function ownCommand(): readonly [string, ...string[]] {
-  const flags = process.execArgv.filter((flag) => !/^--(?:inspect|debug)/.test(flag));
-  return [process.execPath, ...flags, ...process.argv.slice(1, 2)];
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -195,7 +206,8 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
   const place = { name, folder, config, limits, flags: flagsFor(config, context) };
   if (config.state.store === 'local') return place;
   const store = await storeOf(config, context);
-  return { ...place, sync: () => store.sync() };
+  const queue = queueOf(config, context);
+  return { ...place, sync: () => store.sync(), ...(queue && { queue }) };
 }
 
 /** Global flags of this command that apply to those it starts. */

@@ -2,9 +2,9 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { openRuns } from '../../state-store/databases.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from '../session/database.ts';
-import { configOf, profileOf } from '../session/config.ts';
-import { exchangeTime } from '../session/work.ts';
+import { databaseUrl, requireDatabase } from '../../session/store/database.ts';
+import { configOf, profileOf } from '../../session/config.ts';
+import { exchangeTime } from '../../session/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

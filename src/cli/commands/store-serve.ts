@@ -5,14 +5,15 @@ import { isLoopbackName } from '../../base/host.ts';
 import { plainText } from '../../base/text.ts';
 import { serve } from '../../state-store/restate/serve.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { stoppable } from '../session/execute.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const { err } = context.terminal;
-  const address = addressIn(args.text('listen') ?? '127.0.0.1:9080');
+  const address = addressIn('listen', args.text('listen') ?? '127.0.0.1:9080');
   const identityKeys = args.texts('identity-key');
   refuseOpen(address, identityKeys);
+  const stream = streamIn(args.text('stream'), address);
   const stopping = 'stopping: calls in progress are executed by another process';
   return stoppable(
     context,
@@ -20,6 +21,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       const { drain } = interruption;
       const service = await serve({
         ...address,
+        stream,
         identityKeys,
         clock: context.clock,
         onProblem: (message) => err.line(plainText(message, 300)),
@@ -44,14 +46,26 @@ interface Listening {
 }
 
 /** `127.0.0.1:9080` or `[::1]:9080`. */
-function addressIn(text: string): Listening {
+function addressIn(flag: string, text: string): Listening {
   const [, shown = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const host = shown.replace(/^\[(.*)\]$/, '$1');
   const isName = isIP(host) === 4 || (isIP(host) === 6 && host !== shown) || host === 'localhost';
   if (isName && Number(port) <= 65_535) return { host, shown, port: Number(port) };
   throw new UsageError(
-    `--listen ${plainText(JSON.stringify(text), 80)} is not an address`,
+    `--${flag} ${plainText(JSON.stringify(text), 80)} is not an address`,
     'expected HOST:PORT, such as 127.0.0.1:9080; HOST is an IP address or localhost',
+  );
+}
+
+/** Machines connect to this address, so that it must be one of this machine. */
+function streamIn(text: string | undefined, { host }: Listening): Pick<Listening, 'host' | 'port'> {
+  const isEvery = (name: string): boolean => ['0.0.0.0', '::'].includes(name);
+  if (text === undefined) return { host: isEvery(host) ? '127.0.0.1' : host, port: 0 };
+  const stream = addressIn('stream', text);
+  if (!isEvery(stream.host)) return stream;
+  throw new UsageError(
+    `--stream ${plainText(text, 80)} does not say where other machines reach this one`,
+    'name an address of this machine, such as 10.0.0.5:9081',
   );
 }
 
@@ -74,6 +88,9 @@ function refuseOpen({ shown }: Listening, identityKeys: readonly string[]): void
 function refusedAddress(error: unknown): unknown {
   const isInUse = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
   return isInUse
-    ? new ConfigError(`cannot listen: ${plainText(error.message, 200)}`, 'choose another --listen')
+    ? new ConfigError(
+        `cannot listen: ${plainText(error.message, 200)}`,
+        'choose another --listen or --stream',
+      )
     : error;
 }

@@ -2,8 +2,8 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import type { DatabaseSettings } from '../../state-store/settings.ts';
 import { outputOf, type Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from '../session/database.ts';
-import { configOf } from '../session/config.ts';
+import { databaseUrl, requireDatabase } from '../../session/store/database.ts';
+import { configOf } from '../../session/config.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -16,13 +16,13 @@ import { readArgument, testsIn } from '../args/files.ts';
 import { junitFile } from '../args/own-files.ts';
 import { includedHere } from '../args/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';
-import { configToRead } from '../session/config.ts';
+import { configToRead } from '../../session/config.ts';
 import { writeJson, writeDocument } from '../session/documents.ts';
 import { testsAsGithub, testsObject } from '../reporters/tests-json.ts';
 import { junitXml } from '../reporters/tests-junit.ts';
 import { tallyLine, testLines } from '../reporters/tests-lines.ts';
 import { tallyOf, verdictOf, type FileOutcome } from '../reporters/tests-outcome.ts';
-import { programName } from '../version.ts';
+import { programName } from '../../base/version.ts';
 
 const formats = ['text', 'json'] as const;
 

@@ -1,38 +1,31 @@
 /** `validate`: all problems of the named playbooks, offline. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
 import {
-  checkedFiles,
   formatProblems,
   problemsAsGithub,
   problemsAsJson,
   problemsAsSarif,
   type CheckedFile,
 } from '../../playbook/format.ts';
-import { loadPlaybook, type ProfileLimits } from '../../playbook/load.ts';
+import type { ProfileLimits } from '../../playbook/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksHere, readArgument } from '../args/files.ts';
-import { includedHere } from '../args/playbooks.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { accountRules } from '../session/account-rules.ts';
-import { withoutOptimizing } from '../session/optimizing.ts';
-import { configToRead } from '../session/config.ts';
+import { checkedPlaybook, limitsHere } from '../../session/planning/validate.ts';
 import type { ValidateOutput } from '../output/playbooks.ts';
-import type { Terminal } from '../screens/terminal.ts';
-import { version } from '../version.ts';
+import { version } from '../../base/version.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
-  const { terminal } = context;
   const format = outputOf(context, formats);
   const names = await namesOf(args, context);
   const limits = await limitsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
-    files.push(...(await check(name, limits, terminal)).filter(({ file }) => !known.has(file)));
+    files.push(...(await check(name, limits, context)).filter(({ file }) => !known.has(file)));
   }
   const json: ValidateOutput = problemsAsJson(files);
   await writeJson(json, context);
@@ -55,40 +48,14 @@ async function namesOf(args: Args, { terminal }: Context): Promise<readonly stri
   return playbooksSince(since, terminal.env);
 }
 
-/** The limits of a playbook's profile; none if its account is not a profile, which is a problem. */
-export async function limitsHere(context: Context): Promise<ProfileLimits> {
-  const config = await configToRead(context);
-  const { profile: flag } = context.globals;
-  profileNamed(config, flag ?? config.initial);
-  return limitsOf(config, flag);
-}
-
-/**
- * @param flag the profile of the command line
- * @param folder from which programs are named; default: the current one
- */
-export function limitsOf(config: Config, flag?: string, folder?: string): ProfileLimits {
-  const accounts = accountRules(config, folder);
-  return {
-    guards: (account) => {
-      const profile = flag ?? account ?? config.initial;
-      return { profile, rules: config.profiles.get(profile)?.guards ?? {}, accounts };
-    },
-    itemsMax: itemsMaxOf(config, flag),
-  };
-}
-
 /** The file, and nested files with problems. */
 async function check(
   name: string,
   limits: ProfileLimits,
-  terminal: Terminal,
+  context: Context,
 ): Promise<CheckedFile[]> {
-  const bytes = await readArgument(name, terminal);
-  const file = name === '-' ? 'stdin' : name;
-  const loading = { include: includedHere, ...limits };
-  const loaded = withoutOptimizing(bytes.length, () => loadPlaybook(bytes, file, loading));
-  return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
+  const bytes = await readArgument(name, context.terminal);
+  return checkedPlaybook(bytes, name === '-' ? 'stdin' : name, limits, context);
 }
 
 function show(

@@ -1,21 +1,24 @@
 /** `worker`: takes queued jobs until it is stopped. */
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import process from 'node:process';
 import { atIntervals } from '../../base/clock.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { exits, messageOf, UsageError, type ExitCode } from '../../base/error.ts';
 import { randomId } from '../../base/random.ts';
-import { count, listed, plainText } from '../../base/text.ts';
+import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
-import { sharedPaces } from '../session/database.ts';
-import { storeOf } from '../session/state.ts';
-import { stoppable } from '../session/execute.ts';
-import { openJobs } from '../session/jobs.ts';
-import { configOf } from '../session/config.ts';
-import { version } from '../version.ts';
+import { sharedPaces } from '../../session/store/database.ts';
+import { storeOf } from '../../session/store/state.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { openJobs } from '../../session/store/jobs.ts';
+import { configOf } from '../../session/config.ts';
+import { version } from '../../base/version.ts';
 import { attempt } from '../worker/attempt.ts';
 import { attemptPlan } from '../worker/attempt-plan.ts';
-import type { Job } from '../../state-store/queue.ts';
+import { machineId } from '../../journal/machine.ts';
+import { thisKernel } from '../../lock/kernel.ts';
+import type { Job, Worker } from '../../state-store/queue.ts';
+import { removeLeftFolders } from '../worker/job-folder.ts';
 import { jobFormat, writtenFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
 import { servedProfiles } from '../worker/served.ts';
@@ -26,8 +29,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const slots = slotsIn(args);
   const asked = args.text('profiles')?.split(',');
   const profiles = await servedProfiles(config, asked, context);
+  await removeLeftFolders(tmpdir(), await machineId(config.stateDir), thisKernel(), {
+    onFailed: (folder, error) => {
+      const message = `the folder of a worker that ended cannot be removed: ${messageOf(error)}`;
+      context.note({ kind: 'warning', message, hint: `rm -r ${shellWord(folder)}` });
+    },
+  });
   const jobs = await openJobs(config, context, {});
-  const { clock, terminal } = context;
+  const { clock } = context;
   const paces = await sharedPaces(config, context);
   const store = await storeOf(config, context);
   const own: Context = { ...context, store, ...(paces && { paces }) };
@@ -36,9 +45,6 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const worker = { name, host, version, format: jobFormat, profiles, slots };
   try {
     return await stoppable(context, async (interruption) => {
-      terminal.err.line(
-        `worker ${name} serves ${listed(profiles)}, ${count(slots, 'run')} at a time`,
-      );
       await work({
         queue: jobs.queue,
         worker,
@@ -54,7 +60,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
             { config, served: profiles, plans: jobs.plans, stop },
             own,
           ),
-        onEvent: (event) => print(event, context),
+        onEvent: (event) => print(event, worker, context),
       });
       return interruption.exit() ?? exits.done;
     });
@@ -70,9 +76,13 @@ function slotsIn(args: Args): number {
   throw new UsageError('--slots is a number of runs', 'from 1 to 999');
 }
 
-function print(event: WorkEvent, context: Context): void {
+function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Context): void {
   const { err } = context.terminal;
   switch (event.kind) {
+    case 'ready':
+      return err.line(
+        `worker ${name} serves ${listed(profiles)}, ${count(slots, 'run')} at a time`,
+      );
     case 'taken':
       return err.line(`${idOf(event.job)}  ${plainText(event.job.playbook, 80)}: taken`);
     case 'ended': {

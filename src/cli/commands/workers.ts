@@ -3,8 +3,8 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, spoken } from '../../base/text.ts';
 import { outputOf, type Context } from '../context.ts';
 import { columns } from '../screens/columns.ts';
-import { openJobs } from '../session/jobs.ts';
-import { configOf } from '../session/config.ts';
+import { openJobs } from '../../session/store/jobs.ts';
+import { configOf } from '../../session/config.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
   outputOf(context, ['text']);

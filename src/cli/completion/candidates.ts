@@ -114,11 +114,13 @@ const sources: Readonly<Record<Lookup, Source>> = {
     return words(topicWords());
   },
   'help-topic': async () => {
-    const [{ verbs }, { helpTopics }] = await Promise.all([
+    const [{ verbs }, { helpTopics }, { topicWords }] = await Promise.all([
       import('../verbs/index.ts'),
       import('../commands/help.ts'),
+      import('../explain/topics.ts'),
     ]);
-    return words([...new Set(verbs.map(({ name }) => name.split(' ')[0] ?? '')), ...helpTopics]);
+    const commands = verbs.map(({ name }) => name.split(' ')[0] ?? '');
+    return words(new Set([...commands, ...helpTopics, ...topicWords()]));
   },
 };
 

@@ -51,7 +51,11 @@ async function candidatesAt(place: Place, context: Context): Promise<Candidates>
       word: longFlag(flags),
       description,
     }));
-    return { candidates: [...own, { word: '--help', description: 'show help' }] };
+    const version = { word: '--version', description: 'print the version' };
+    const ofProgram = verb === undefined && place.group === undefined ? [version] : [];
+    return {
+      candidates: [...own, ...ofProgram, { word: '--help', description: 'show help' }],
+    };
   }
   if (verb === undefined) return { candidates: verbWords(place.group) };
   const { choices = [] } = verb;

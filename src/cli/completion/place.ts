@@ -1,5 +1,5 @@
 /** The cursor position: its command, and the argument or value being typed. */
-import { globalFlags } from '../verbs/flags.ts';
+import { globalFlags, jsonFlag } from '../verbs/flags.ts';
 import { longFlag, type Flag, type Verb } from '../verbs/verb.ts';
 
 export interface Place {
@@ -62,7 +62,8 @@ export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place
 
 /** Allowed flags, those of the command first. */
 export function flagsOf(verb: Verb | undefined): readonly Flag[] {
-  return [...(verb?.flags ?? []), ...globalFlags];
+  const hasJson = verb === undefined || verb.formats?.includes('json') === true;
+  return [...(verb?.flags ?? []), ...globalFlags.filter((flag) => hasJson || flag !== jsonFlag)];
 }
 
 function flagNamed(name: string, verb: Verb | undefined): Flag | undefined {

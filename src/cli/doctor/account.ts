@@ -6,7 +6,7 @@ import type { Profile } from '../../config/profile.ts';
 import type { Session } from '../../config/session.ts';
 import { RefusedError } from '../../api/exchange.ts';
 import { validity } from '../../api/promises.ts';
-import { describeError } from '../exits.ts';
+import { describeError } from '../../session/running/describe.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
 const offsets = { warn: 5 * second, fail: validity };

@@ -5,16 +5,17 @@ import { count, listed } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../exits.ts';
-import { databaseUrl } from '../session/database.ts';
-import { stateRoot, storeOf } from '../session/state.ts';
-import { configOf, profileOf } from '../session/config.ts';
-import { openWork } from '../session/work.ts';
+import { describeError } from '../../session/running/describe.ts';
+import { databaseUrl } from '../../session/store/database.ts';
+import { stateRoot, storeOf } from '../../session/store/state.ts';
+import { configOf, profileOf } from '../../session/config.ts';
+import { openWork } from '../../session/accounts/work.ts';
 import { clockOf, guards, keyOf } from './account.ts';
 import { assumptions } from './assumptions.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 import { identityIn, identityOf } from './identity.ts';
 import { stateFolder, versionsHere } from './machine.ts';
+import { proxyFindings } from './proxy.ts';
 import { locks, runs } from './record.ts';
 import { usedProfiles, type UsedProfile } from './profiles.ts';
 
@@ -28,7 +29,7 @@ export async function findingsOf(
   const { stateDir } = config;
   const where = config.file ?? 'no deskhand.yaml: using the defaults';
   const names = profiles.flatMap(({ profile }) => profile ?? []);
-  const of = listed(names.map(({ name, target }) => `${name}, ${target}`));
+  const of = listed(names.map(({ name, target }) => `${name} (${target})`));
   const findings = [
     ...versionsHere(),
     ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
@@ -54,6 +55,7 @@ export async function ofProfile(
 ): Promise<readonly Finding[]> {
   return [
     guards(profile),
+    ...(await tried('proxy', () => proxyFindings(profile, context.terminal.env, isOffline))),
     ...(isOffline
       ? [
           identityIn(profile),
@@ -89,7 +91,7 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
   const from = config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom)})`;
   if (state.store === 'local')
     return [ok('state store', `the state folder of this machine${from}`)];
-  const claims = await (await storeOf(config, context)).sync();
+  const claims = await (await storeOf(config, context)).sync({});
   const message = `${state.store}${from}, reachable; ${count(claims.length, 'run')} in progress`;
   if (state.store === 'postgres') {
     const { databaseFindings } = await import('./database.ts');

@@ -5,12 +5,14 @@ import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../../base/clock.ts';
+import { windowsShut } from '../../base/platform/modes.ts';
+import { hasFileModes, thisSystem, type System } from '../../base/platform/system.ts';
 import { spoken } from '../../base/text.ts';
 import { contractDigest } from '../../api/digest.ts';
 import { replaceFile } from '../../journal/file.ts';
-import { describeError } from '../exits.ts';
-import { version } from '../version.ts';
-import { failure, ok, warning, type Finding } from './finding.ts';
+import { describeError } from '../../session/running/describe.ts';
+import { version } from '../../base/version.ts';
+import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
 const recommendedNode = 22; // older versions get no fixes
 
@@ -24,7 +26,11 @@ export function versionsHere(): readonly Finding[] {
 }
 
 /** Whether runs can be recorded here: nothing is sent without its record. */
-export async function stateFolder(stateDir: string, clock: Clock): Promise<readonly Finding[]> {
+export async function stateFolder(
+  stateDir: string,
+  clock: Clock,
+  system: System = thisSystem,
+): Promise<readonly Finding[]> {
   if (!existsSync(stateDir)) {
     return [ok('state folder', `${stateDir} does not exist yet; the first run creates it`)];
   }
@@ -32,7 +38,7 @@ export async function stateFolder(stateDir: string, clock: Clock): Promise<reado
     await writing(stateDir, clock),
     await space(stateDir),
     await kind(stateDir),
-    await others(stateDir),
+    await others(stateDir, system),
   ];
 }
 
@@ -97,7 +103,11 @@ async function kind(stateDir: string): Promise<Finding> {
 }
 
 /** Journals contain what was sent: other users need not read them. */
-async function others(stateDir: string): Promise<Finding> {
+async function others(stateDir: string, system: System): Promise<Finding> {
+  if (!hasFileModes(system)) {
+    const message = `who may read ${stateDir} and files of secrets is not checked: this system has no file modes; ${windowsShut} admits only you`;
+    return unknown('permissions', message);
+  }
   const open = await openToOthers(stateDir);
   if (open === undefined) return ok('permissions', 'only you can read its files');
   const fix = `chmod -R go= ${stateDir}`;
@@ -105,7 +115,6 @@ async function others(stateDir: string): Promise<Finding> {
 }
 
 async function openToOthers(stateDir: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
   const names = (await readdir(stateDir, { recursive: true })).slice(0, 10_000);
   for (const name of names) {
     const path = join(stateDir, name);

@@ -7,11 +7,13 @@ export const errorNames = {
   account:
     'The key belongs to another account-id, or deskhand cannot tell whether an earlier write with another key was on this account. Nothing was sent. Record which account the key belongs to with `deskhand keys former FINGERPRINT` or `deskhand keys other FINGERPRINT`.',
   credentials:
-    'A key, its secret or its passphrase is missing, is readable by other users, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key.',
+    'A key, its secret or its passphrase is missing, is in a file that other users can change, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key. A file that others can only read, as platforms mount secrets, is used with a warning.',
   input:
     'An input of an operation violates the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
   unavailable:
     'Every attempt failed before the exchange executed anything. Run the command again; that is safe.',
+  proxy:
+    'The HTTP proxy opened no tunnel, so nothing was sent through it. The message names the proxy and where it comes from. HTTP 407: it requires a login, or refuses the one in its address. HTTP 403: it does not allow the server. Run `deskhand doctor`, which shows the proxy in effect and checks it.',
   'in-doubt':
     'A write may or may not have happened. It is not sent again until its outcome is known. Run `deskhand resume RUN`, which looks it up on the exchange, or record what the exchange shows of all of them with `deskhand resolve RUN --from-exchange`, or the outcome of one with `deskhand resolve RUN ADDRESS --absent`.',
   answer:
@@ -101,6 +103,11 @@ export const errorNames = {
     'The OpenID Connect issuer of the page did not answer, or its answer failed a check. The person was not signed in. Check serve.auth in deskhand.yaml and the client at the issuer.',
   notice:
     'A notification was not delivered. The run itself is not affected. Check the address and the network.',
+  path: 'A tool of `deskhand mcp` was asked for a file that it does not read or write: outside its folder, hidden, a link to such a file, or one that exists. Nothing was read or written. Name an ordinary file in the folder.',
+  'tool-limit':
+    'A call to `deskhand mcp` took too long, would return too much, or too many calls were waiting. Ask for less, or run the command in a terminal.',
+  'config-changed':
+    'deskhand.yaml changed after `deskhand mcp` was started, so no key was used with it. Read the change, then start the server again.',
   'sandbox-state':
     'The files of the sandbox cannot be read. Run `deskhand sandbox reset` to create a new world.',
   internal:

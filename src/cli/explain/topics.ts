@@ -21,6 +21,17 @@ export type Topic =
 
 /** The topic of an argument. @throws UsageError with a suggestion */
 export function topicOf(word: string): Topic {
+  const found = topicIfAny(word);
+  if (found !== undefined) return found;
+  const near = nearWord(word, topicWords()) ?? operationNear(word);
+  throw new UsageError(
+    `unknown topic ${JSON.stringify(word)}`,
+    near ? `did you mean ${near}?` : '`deskhand explain` lists all topics',
+  );
+}
+
+/** The same without an error. */
+export function topicIfAny(word: string): Topic | undefined {
   if (isOperation(word)) return { kind: 'operation', name: word };
   const builtIn = builtIns.find((name) => name === word);
   if (builtIn !== undefined) return { kind: 'built-in', name: builtIn };
@@ -31,12 +42,7 @@ export function topicOf(word: string): Topic {
   if (helper !== undefined) return { kind: 'helper', helper };
   const row = errorTable.get(word.replace(/^exchange-/, ''));
   if (row !== undefined) return { kind: 'answer', row };
-  if (isErrorName(word)) return { kind: 'error', name: word };
-  const near = nearWord(word, topicWords()) ?? operationNear(word);
-  throw new UsageError(
-    `unknown topic ${JSON.stringify(word)}`,
-    near ? `did you mean ${near}?` : '`deskhand explain` lists all topics',
-  );
+  return isErrorName(word) ? { kind: 'error', name: word } : undefined;
 }
 
 /** All topics that have a page. */

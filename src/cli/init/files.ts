@@ -11,10 +11,10 @@ import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../playbook-tests/schema.ts';
 import type { Args } from '../context.ts';
 import { playbooksIn } from '../../config/playbook-files.ts';
-import { version } from '../version.ts';
 import { exampleFiles } from './examples.ts';
 import { githubWorkflow } from './github.ts';
 import { gitlabPipeline } from './gitlab.ts';
+import { packageSource } from './package-source.ts';
 import { historyRuleset, pushRuleset } from './protection.ts';
 import { firstPlaybook, firstTest, sharedState, templates } from './templates.ts';
 
@@ -122,7 +122,12 @@ function settings(args: Args): NewFile[] {
 }
 
 function pipelines(folder: string, args: Args, added: readonly NewFile[]): NewFile[] {
-  const parts = { version, hasSnapshot: isOurs(folder, added) };
+  const given = args.text('package');
+  if (given !== undefined && !args.isOn('github') && !args.isOn('gitlab')) {
+    throw new UsageError('--package is for a pipeline', 'add --github or --gitlab');
+  }
+  const source = packageSource(given, folder);
+  const parts = { source, hasSnapshot: isOurs(folder, added) };
   const files: NewFile[] = [];
   if (args.isOn('github')) {
     const text = githubWorkflow(parts);

@@ -1,5 +1,6 @@
 /** The workflow that `init --github` writes: from pull request to run, with minimal permissions. */
 import { broughtLines } from './brought.ts';
+import { installLines, type PackageSource } from './package-source.ts';
 import { stateKey } from './protection.ts';
 import { firstPlaybook } from './templates.ts';
 
@@ -10,15 +11,15 @@ const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02
 
 /** The input of a generated pipeline. */
 export interface PipelineParts {
-  /** The version of deskhand that the pipeline installs. */
-  readonly version: string;
+  /** What the pipeline installs as deskhand. */
+  readonly source: PackageSource;
   /** Whether the first playbook of `init` exists, which only reads and runs every hour. */
   readonly hasSnapshot: boolean;
 }
 
-export function githubWorkflow({ version, hasSnapshot }: PipelineParts): string {
+export function githubWorkflow({ source, hasSnapshot }: PipelineParts): string {
   const jobs = [check, plan, run, resume, hasSnapshot ? theme : lookOnly];
-  return `${head}${jobs.map((job) => `\n${job(installed(version))}`).join('')}`;
+  return `${head}${jobs.map((job) => `\n${job(installed(source))}`).join('')}`;
 }
 
 const head = `name: playbooks
@@ -181,14 +182,24 @@ ${keys}
         run: deskhand drift
 ${documents === undefined ? '' : `${uploaded(documents)}\n`}`.slice(1);
 
-const installed = (version: string): string =>
+const installed = (source: PackageSource): string =>
+  [
+    `      - uses: ${setupNode}`,
+    '        with:',
+    '          node-version: 22',
+    '      - name: Install deskhand',
+    '        run: |',
+    ...installLines(source).map((line) => `          ${line}`),
+    '          echo "$folder/bin" >> "$GITHUB_PATH"',
+  ].join('\n');
+
+/** The first steps of a job that runs deskhand without writing to the repository. */
+export const preparation = (source: PackageSource): string =>
   `
-      - uses: ${setupNode}
+      - uses: ${checkout}
         with:
-          node-version: 22
-      - name: Install deskhand
-        run: npm install --global --ignore-scripts deskhand@${version}
-`.slice(1, -1);
+          persist-credentials: false
+${installed(source)}`.slice(1);
 
 const keys = ['MAIN_API_KEY', 'MAIN_API_SECRET', 'MAIN_API_PASSPHRASE']
   .map((name) => `          ${name}: \${{ secrets.${name} }}`)

@@ -1,6 +1,7 @@
 /** The pipeline that `init --gitlab` writes: from merge request to run, with minimal permissions. */
 import { broughtLines } from './brought.ts';
 import type { PipelineParts } from './github.ts';
+import { installLines } from './package-source.ts';
 import { firstPlaybook } from './templates.ts';
 
 const findBrought = broughtLines({
@@ -11,7 +12,7 @@ const findBrought = broughtLines({
   .map((line) => `      ${line}`)
   .join('\n');
 
-export const gitlabPipeline = ({ version, hasSnapshot }: PipelineParts): string =>
+export const gitlabPipeline = ({ source, hasSnapshot }: PipelineParts): string =>
   `
 # Merge request: validate and plan; the plans are posted as comments.
 # Merge: run the plans that it added to plans/, each once. Schedule: check drift.
@@ -36,7 +37,11 @@ default:
   image: node:22-bookworm
   interruptible: false
   before_script:
-    - npm install --global --ignore-scripts deskhand@${version}
+    - |
+${installLines(source)
+  .map((line) => `      ${line}`)
+  .join('\n')}
+      export PATH="$folder/bin:$PATH"
 
 stages: [check, plan, run]
 

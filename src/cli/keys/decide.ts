@@ -7,9 +7,10 @@ import type { Profile } from '../../config/profile.ts';
 import { ofEnvironment } from '../../journal/id-hint.ts';
 import { keyUsesIn } from '../../journal/standing.ts';
 import type { Context, Args } from '../context.ts';
-import { readArgument, textIn } from '../args/files.ts';
+import { readArgument } from '../args/files.ts';
+import { textIn } from '../../session/machine/text-in.ts';
 import { rewriteFile } from '../args/rewrite.ts';
-import { configOf, profileOf } from '../session/config.ts';
+import { configOf, profileOf } from '../../session/config.ts';
 
 const description = {
   'former-keys': 'belonged to this account before',

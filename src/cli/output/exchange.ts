@@ -112,6 +112,18 @@ export const sandboxLoadOutput = record({ version: one, loaded: text() });
 
 export const sandboxControlOutput = record({ version: one, path: text(), answer: anything });
 
+export const versionOutput = record({
+  version: one,
+  deskhand: text({ description: 'The version of this program' }),
+  node: text(),
+  platform: text({ description: 'As Node names it: linux, darwin, win32' }),
+  arch: text(),
+  commit: optional(
+    text({ description: 'The commit it was built from, if known; -dirty: with changes' }),
+  ),
+});
+
+export type VersionOutput = Infer<typeof versionOutput>;
 export type KeysListOutput = Infer<typeof keysListOutput>;
 export type DoctorOutput = Infer<typeof doctorOutput>;
 export type ExplainOutput = Infer<typeof explainOutput>;

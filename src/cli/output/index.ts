@@ -46,6 +46,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   'sandbox control': exchange.sandboxControlOutput,
   explain: exchange.explainOutput,
   doctor: exchange.doctorOutput,
+  version: exchange.versionOutput,
 };
 
 /** A journal entry as `-o ndjson` prints it. */

@@ -21,6 +21,7 @@ import { planSchema } from '../../plan/schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/summary.ts';
+import type { RunReport } from '../../session/running/report.ts';
 import { count, one } from './common.ts';
 
 const step = record({
@@ -86,7 +87,7 @@ const basis: Schema<Basis> = record({
   warning: optional(record({ text: text(), because: text() })),
 });
 
-export const runOutput = record({
+export const runOutput: Schema<RunReport> = record({
   version: one,
   run: text(),
   playbook: record({ name: text(), file: text() }),
@@ -183,5 +184,4 @@ export const driftOutput = record({
   exit: exitCode,
 });
 
-export type RunOutput = Infer<typeof runOutput>;
 export type DriftOutput = Infer<typeof driftOutput>;

@@ -15,7 +15,7 @@ import { exitCode } from '../../journal/outcome.ts';
 import { entrySchema } from '../../journal/schema.ts';
 import type { SetAside } from '../../journal/set-aside.ts';
 import { destinationSchema, millis } from '../../journal/shared-schema.ts';
-import type { Damage } from '../session/damaged.ts';
+import type { Damage } from '../../session/running/damaged.ts';
 import { count, one } from './common.ts';
 import { runStatuses } from '../../report/run-status.ts';
 

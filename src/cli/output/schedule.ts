@@ -39,6 +39,7 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
     message: optional(text()),
     hint: optional(text()),
     awaits: optional(choice(['approval'], { description: 'What it needs to start' })),
+    cause: optional(choice(['crash'], { description: 'Its process did not record this itself' })),
     ...of,
   }),
   record({ kind: choice(['gone']), occurrence, message: text(), ...of }),

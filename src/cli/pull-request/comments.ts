@@ -1,8 +1,11 @@
 /** Comments of a pull request: found by the marker in their first line, and rewritten in place. */
 import { second } from '../../base/clock.ts';
-import { DeskhandError, exits, messageOf, UsageError } from '../../base/error.ts';
-import { isRecord } from '../../base/json.ts';
+import { DeskhandError, exits, networkMessageOf, UsageError } from '../../base/error.ts';
+import { sendRequest, type HttpResponse } from '../../base/http-request.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { environmentProxy } from '../../base/proxy.ts';
 import { plainText } from '../../base/text.ts';
+import { userAgent } from '../../base/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +23,8 @@ export interface Review {
   /** The name of a comment's author. */
   readonly authorOf: (comment: Readonly<Record<string, unknown>>) => unknown;
   readonly headers: Readonly<Record<string, string>>;
+  /** With the proxy to the API, if any. */
+  readonly env: Environment;
 }
 
 /** The comment could not be written; no account was used. */
@@ -71,10 +76,10 @@ async function commentWith(marker: string, review: Review): Promise<number | und
 
 /** The author of our comments; undefined if unknown. */
 async function ownName(review: Review): Promise<unknown> {
-  const { self, otherwise, headers } = review;
-  const response = await fetchFrom(self, { method: 'GET', headers });
-  if (!response.ok) return otherwise;
-  const said: unknown = await response.json();
+  const { self, otherwise, headers, env } = review;
+  const response = await fetchFrom(self, { method: 'GET', headers, env });
+  if (!isDone(response)) return otherwise;
+  const said = jsonOf(response);
   return isRecord(said) ? (said['login'] ?? said['username']) : undefined;
 }
 
@@ -85,12 +90,12 @@ function isMarked(body: string, marker: string): boolean {
 async function send(
   method: string,
   url: URL,
-  { name, headers }: Review,
+  { name, headers, env }: Review,
   body?: string,
 ): Promise<unknown> {
   const content = body === undefined ? {} : { body: JSON.stringify({ body }) };
-  const response = await fetchFrom(url, { method, headers, ...content });
-  if (response.ok) return response.json();
+  const response = await fetchFrom(url, { method, headers, env, ...content });
+  if (isDone(response)) return jsonOf(response);
   const status = `${url.host} answered ${response.status} for the comments of ${name}`;
   throw new CommentError(status, 'the token needs the right to write comments there');
 }
@@ -98,22 +103,37 @@ async function send(
 interface Sending {
   readonly method: string;
   readonly headers: Review['headers'];
+  readonly env: Environment;
   readonly body?: string;
 }
 
-async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Response> {
+const answerMax = 16 * 1024 * 1024; // bytes; a hundred comments have some MB at most
+
+/** Redirects are never followed: the token is sent only to this host. */
+async function fetchFrom(url: URL, { headers, env, ...rest }: Sending): Promise<HttpResponse> {
   try {
-    return await fetch(url, {
+    const request = {
       ...rest,
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'deskhand' },
-      redirect: 'error', // the token is sent only to this host
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': userAgent },
       signal: AbortSignal.timeout(30 * second),
-    });
+      proxy: environmentProxy(url, env),
+    };
+    return await sendRequest(url, request, answerMax);
   } catch (error) {
-    const because =
-      error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);
-    throw new CommentError(`${url.host} could not be reached: ${plainText(because)}`, 'try again');
+    if (error instanceof DeskhandError) throw error; // of the proxy
+    throw new CommentError(
+      `${url.host} could not be reached: ${plainText(networkMessageOf(error))}`,
+      'try again',
+    );
   }
+}
+
+function isDone({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+function jsonOf({ body }: HttpResponse): unknown {
+  return parseJson(body.toString('utf8'));
 }
 
 /** The pull request of this pipeline. @throws UsageError when there is none */
@@ -150,6 +170,7 @@ function onGithub(env: Environment, event: (path: string) => unknown): Review {
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
     },
+    env,
   };
 }
 
@@ -165,6 +186,7 @@ function onGitlab(env: Environment): Review {
     self: new URL(`${api}/user`),
     authorOf: ({ author }) => (isRecord(author) ? author['username'] : undefined),
     headers: { 'private-token': needed(env, 'DESKHAND_COMMENT_TOKEN') },
+    env,
   };
 }
 

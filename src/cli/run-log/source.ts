@@ -12,7 +12,7 @@ import { journalTail } from '../../journal/tail.ts';
 import type { Ending } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
-import { openJobs, type Jobs } from '../session/jobs.ts';
+import { openJobs, type Jobs } from '../../session/store/jobs.ts';
 import { noteOf } from '../worker/follow.ts';
 import { storedTail } from '../worker/stored-tail.ts';
 
@@ -95,7 +95,7 @@ async function storedLife(run: string, { queue, runs }: Jobs): Promise<RunLife> 
   const job = await queue.find(run);
   if (job?.state === 'ended') return { kind: 'ended', ending: job.ending };
   if (job !== undefined) return { kind: 'alive', note: noteOf(job) };
-  const claim = (await runs.claims()).find((each) => each.run === run);
+  const [claim] = await runs.claims(run);
   if (claim === undefined) return { kind: 'idle' };
   return claim.left > 0 ? { kind: 'alive' } : { kind: 'idle' };
 }

@@ -7,7 +7,7 @@ import { plain, readSource } from '../../playbook/source.ts';
 import { checkScenario } from '../../playbook-tests/scenario.ts';
 import type { Context } from '../context.ts';
 import { textArgument } from '../args/files.ts';
-import { InvalidError } from '../args/invalid.ts';
+import { InvalidError } from '../../session/planning/invalid.ts';
 
 /** @throws InvalidError when it is not a scenario */
 export async function scenarioFrom(path: string, { terminal }: Context): Promise<JsonRecord> {

@@ -11,21 +11,25 @@ import type { Plan } from '../../plan/plan.ts';
 import { onlySteps } from '../../playbook/only.ts';
 import type { Ended } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
-import { slotOf } from '../../schedule/slot.ts';
+import { slotOf, slotRunId } from '../../schedule/slot.ts';
 import { HeldError, StoreError } from '../../state-store/store.ts';
-import { approve, MissingApprovalError, type ToApprove } from '../approval/ask.ts';
-import { approvalsOf, askedFor } from '../approval/signed.ts';
-import type { Context, Args } from '../context.ts';
-import { describeError } from '../exits.ts';
+import { isApproved, notApprovedYet, type ToApprove } from '../../session/approval/consent.ts';
+import { MissingApprovalError } from '../../approval/error.ts';
+import { askedFor } from '../../session/approval/asked.ts';
+import { approvalsOf } from '../../session/approval/signed.ts';
+import { onTerminal, type Context, type Args } from '../context.ts';
+import { describeError } from '../../session/running/describe.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { refuseBroken } from '../session/guarded.ts';
-import type { Interruption } from '../session/interrupt.ts';
-import { executeRun } from '../session/execute.ts';
-import { prepare } from '../session/planning.ts';
-import { slotRunOf } from '../session/slots.ts';
-import { syncState } from '../session/state.ts';
-import { configOf } from '../session/config.ts';
-import { openWork } from '../session/work.ts';
+import { refuseBroken } from '../../session/planning/guarded.ts';
+import type { Screen } from '../screens/screen.ts';
+import { screenFor } from '../session/screen.ts';
+import type { Interruption } from '../../session/machine/interrupt.ts';
+import { executeRun } from '../../session/running/execute.ts';
+import { prepare } from '../../session/planning/plan.ts';
+import { slotRunOf } from '../../session/running/slots.ts';
+import { syncToPlan } from '../../session/running/beside.ts';
+import { configOf } from '../../session/config.ts';
+import { openWork } from '../../session/accounts/work.ts';
 
 const between = 5 * second; // checks of an account that another run is writing to
 
@@ -61,11 +65,8 @@ function isPassing(error: unknown): boolean {
 /** Without prompts, and without the screens of a single run unless requested. */
 function quietly(context: Context): Context {
   const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
-  return {
-    ...context,
-    globals: { ...globals, isQuiet: !globals.isVerbose },
-    terminal: { ...context.terminal, canAsk: false },
-  };
+  const quiet = { ...context, globals: { ...globals, isQuiet: !globals.isVerbose } };
+  return onTerminal(quiet, { ...context.terminal, canAsk: false });
 }
 
 async function attempt(
@@ -83,7 +84,8 @@ async function attempt(
   try {
     const slot = slotOf(occurrence, playbook, whole);
     const { stateDir } = config;
-    const store = await syncState(config, context, session.destination);
+    const own = slotRunId(session.destination, playbook.name, slot);
+    const store = await syncToPlan(playbook, session, context, own);
     const { runId, taken } = await slotRunOf(session, playbook.name, slot);
     if (taken !== undefined) return alreadyThere(taken);
     const { drain: signal } = interruption;
@@ -91,8 +93,9 @@ async function attempt(
     const prepared = await prepare({ ...job, scheduledFor: occurrence }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
+    const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
     const { result, summary } = await executeRun(
-      { prepared, session, stateDir, store, interruption },
+      { prepared, session, stateDir, store, interruption, observe },
       context,
     );
     const { status, exit } = result;
@@ -127,7 +130,8 @@ async function askFor(
   await savePlan(config.stateDir, plan);
   await approvalsOf(plan, config, context);
   try {
-    await approve({ kind: 'plan', id, destination, totals, signal }, undefined, context);
+    const what: ToApprove = { kind: 'plan', id, destination, totals, signal };
+    if (!isApproved(what, undefined)) throw notApprovedYet(what);
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;
     const { message, code, actor, exit } = error;

@@ -8,7 +8,7 @@ import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../exits.ts';
+import { describeError } from '../../session/running/describe.ts';
 import { playbooksHere, readArgument } from '../args/files.ts';
 import { includedHere } from '../args/playbooks.ts';
 

@@ -1,12 +1,13 @@
 /** Keeps schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
 import type { Config } from '../../config/load.ts';
+import type { StartDue } from '../../schedule/elsewhere.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { watch, type NextRun } from '../../schedule/watch.ts';
 import { plainText } from '../../base/text.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../exits.ts';
-import type { Interruption } from '../session/interrupt.ts';
+import { describeError } from '../../session/running/describe.ts';
+import type { Interruption } from '../../session/machine/interrupt.ts';
 import { printLeft, type Scheduled } from './found.ts';
 import { openScheduler } from './scheduler.ts';
 
@@ -19,14 +20,18 @@ export interface Keeping {
   readonly onSchedules?: (schedules: readonly Schedule[]) => void;
   readonly onRecord: (record: ScheduleRecord) => void;
   readonly onNext?: (next: NextRun | undefined) => void;
+  /** Starts what is due in another process; default: it runs in this one. */
+  readonly start?: StartDue;
 }
 
-/** Resolves when it was stopped and the runs that it started have ended. */
+/** Resolves when it was stopped and its runs have ended; those of other processes continue. */
 export async function keepSchedules(keeping: Keeping, context: Context): Promise<void> {
-  const { config, interruption, find, onSchedules, onRecord, onNext } = keeping;
+  const { config, interruption, find, onSchedules, onRecord, onNext, start } = keeping;
   const { err } = context.terminal;
   const printed = new Set<string>();
-  const scheduler = await openScheduler({ config, interruption, onRecord }, context);
+  const own: Context = { ...context, hasOtherWork: true };
+  const options = { config, interruption, onRecord, ...(start && { start }) };
+  const scheduler = await openScheduler(options, own);
   await watch({
     scheduler,
     clock: context.clock,

@@ -1,7 +1,8 @@
 /** What a scheduler notifies of: a run that could not start, and occurrences that were missed. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
-import { noticeOf, type Notice } from '../../notification/notice.ts';
+import { readRun } from '../../journal/runs.ts';
+import { noticeOf, noticeOfCrash, type Notice } from '../../notification/notice.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
@@ -9,10 +10,29 @@ import { leftText } from '../../schedule/words.ts';
 import { forgottenText } from '../screens/schedule.ts';
 
 /**
+ * The notification of a record. That of a run whose process was killed is made from its journal, which
+ * says what is in doubt; without one that can be read, from the record.
+ */
+export async function noticeFor(
+  record: ScheduleRecord,
+  schedule: Schedule,
+  profile: Profile,
+  stateDir: string,
+): Promise<Notice | undefined> {
+  const general = noticeOfRecord(record, schedule, profile);
+  if (record.kind !== 'ended' || record.cause !== 'crash') return general;
+  const { run, message = '' } = record;
+  const entries = run === undefined ? [] : await readRun(stateDir, run).catch(() => []);
+  if (entries.length === 0) return general;
+  const notice = noticeOfCrash(entries, message);
+  return notice && { ...notice, schedule: schedule.id };
+}
+
+/**
  * Undefined for what needs no person: a run notifies of its end itself, and a playbook that only
  * reads loses nothing by a missed occurrence.
  */
-export function noticeOfRecord(
+function noticeOfRecord(
   record: ScheduleRecord,
   schedule: Schedule,
   { name: profile, target }: Profile,
@@ -35,6 +55,16 @@ export function noticeOfRecord(
       ...notice,
       event: awaits === 'approval' ? 'approval-wanted' : 'missed',
       sentence: `${playbook} could not start for ${shownTime(occurrence)}: ${message}`,
+      facts: [...notice.facts, ...(hint === undefined ? [] : [['help', plainText(hint)] as const])],
+    });
+  }
+  if (record.kind === 'ended' && record.cause === 'crash') {
+    const { occurrence, message = '', run, hint } = record;
+    return noticeOf({
+      ...notice,
+      event: 'stopped',
+      sentence: `${playbook} was interrupted for ${shownTime(occurrence)}: ${message}`,
+      ...(run === undefined ? {} : { run, command: `deskhand resume ${shellWord(run)}` }),
       facts: [...notice.facts, ...(hint === undefined ? [] : [['help', plainText(hint)] as const])],
     });
   }

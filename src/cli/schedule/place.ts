@@ -5,7 +5,7 @@ import type { Config } from '../../config/load.ts';
 import { localPlace, type SchedulePlace } from '../../schedule/place.ts';
 import type { StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
-import { storeOf } from '../session/state.ts';
+import { storeOf } from '../../session/store/state.ts';
 
 /** What several machines share, or the state folder. */
 export async function placeOf(config: Config, context: Context): Promise<SchedulePlace> {

@@ -3,18 +3,19 @@ import { plainText } from '../../base/text.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import { profileNamed } from '../../config/load.ts';
+import type { StartDue } from '../../schedule/elsewhere.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
 import type { Context } from '../context.ts';
-import type { Interruption } from '../session/interrupt.ts';
+import type { Interruption } from '../../session/machine/interrupt.ts';
 import { recordText } from '../screens/schedule.ts';
-import { sharedPaces } from '../session/database.ts';
-import { notify, type Send } from '../session/notify.ts';
-import { storeOf } from '../session/state.ts';
+import { sharedPaces } from '../../session/store/database.ts';
+import { notify, type Send } from '../../session/running/notify.ts';
+import { storeOf } from '../../session/store/state.ts';
 import { missingKey } from '../worker/served.ts';
 import { fire } from './fire.ts';
-import { noticeOfRecord } from './notices.ts';
+import { noticeFor } from './notices.ts';
 import { placeIn } from './place.ts';
 
 export interface Scheduling {
@@ -24,11 +25,13 @@ export interface Scheduling {
   readonly onRecord: (record: ScheduleRecord) => void;
   /** Sends a notification; default: to its recipient. */
   readonly send?: Send;
+  /** Starts what is due in another process; default: it runs in this one. */
+  readonly start?: StartDue;
 }
 
 /** A scheduler that starts real runs. */
 export async function openScheduler(options: Scheduling, context: Context): Promise<Scheduler> {
-  const { config, interruption, onRecord, send } = options;
+  const { config, interruption, onRecord, send, start } = options;
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
@@ -39,12 +42,14 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
     clock,
     drain: interruption.drain,
     ...(isShared && { isServed: servedHere(config, context) }),
-    fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, own),
+    ...(start === undefined
+      ? { fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, own) }
+      : { start }),
     report: async (record, schedule) => {
       onRecord(record);
       if (schedule === undefined) return;
       const profile = profileNamed(config, schedule.profile);
-      const notice = noticeOfRecord(record, schedule, profile);
+      const notice = await noticeFor(record, schedule, profile, config.stateDir);
       if (notice === undefined) return;
       for (const { message } of await notify(notice, profile, context, send)) {
         await scheduler.record({ kind: 'unheard', message }, schedule);
@@ -73,9 +78,9 @@ function servedHere(
 }
 
 /** One progress line per record. */
-export function printRecord(record: ScheduleRecord, { terminal, clock }: Context): void {
+export function printRecord(record: ScheduleRecord, { terminal }: Context): void {
   const { err } = terminal;
-  const at = new Date(clock.now()).toISOString().slice(11, 19);
+  const at = new Date(record.at).toISOString().slice(11, 19);
   err.line(`${err.theme.paint('faint', at)} ${recordText(record, err.theme)}`);
 }
 

@@ -1,7 +1,7 @@
 /** What can still be reported about a run with a damaged record. */
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import type { Damage, PossibleWrite } from '../session/damaged.ts';
+import type { Damage, PossibleWrite } from '../../session/running/damaged.ts';
 import { columns } from './columns.ts';
 import type { Theme } from './theme.ts';
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, messageOf, UsageError } from '../../base/error.ts';
 import { readRegular } from '../../base/read-file.ts';
+import { environmentProxy, type Proxy } from '../../base/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Config } from '../../config/load.ts';
 import { secretIn, type Environment } from '../../config/secrets.ts';
@@ -27,8 +28,18 @@ export async function teamMode(
     );
   }
   const secretOf = secretReader(settings, env);
+  const proxyTo = (url: URL): Proxy | undefined => environmentProxy(url, env);
   await secretOf(); // a missing secret is reported now
-  if (place.kind === 'socket') return { kind: 'team', settings, place, secretOf };
+  const { metricsToken: source } = settings;
+  const metricsToken = source && (await secretIn(source, 'the token of serve.metrics-token', env));
+  const common = {
+    kind: 'team',
+    settings,
+    secretOf,
+    proxyTo,
+    ...(metricsToken && { metricsToken }),
+  } as const;
+  if (place.kind === 'socket') return { ...common, place };
   const { tls } = settings;
   if (tls === undefined) {
     throw new ConfigError(
@@ -40,7 +51,7 @@ export async function teamMode(
     cert: await readCertificate(tls.cert),
     key: (await secretIn({ kind: 'file', path: tls.key }, 'the key of serve.tls', env)).reveal(),
   });
-  return { kind: 'team', settings, place: { ...place, certificate }, secretOf };
+  return { ...common, place: { ...place, certificate } };
 }
 
 async function readCertificate(path: string): Promise<string> {

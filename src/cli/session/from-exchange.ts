@@ -4,21 +4,19 @@ import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { doubtsIn, type InDoubt } from '../../effects/doubts.ts';
 import { lookUpDoubt, type DoubtContext, type DoubtFinding } from '../../effects/look-up-doubt.ts';
+import { Searches } from '../../effects/searches.ts';
 import { saidAbsent } from '../../effects/resolve-absent.ts';
 import type { Entry, Outcome, PersonsWord } from '../../journal/entry.ts';
 import { forgottenSince } from '../../journal/replay.ts';
-import { openRun, readRun } from '../../journal/runs.ts';
 import { mustShow, readVisibilities, visibilitiesOf } from '../../journal/visibility.ts';
 import { askYes } from '../approval/ask.ts';
 import { userName } from '../approval/person.ts';
-import { startOf, type Started } from '../commands/resume.ts';
+import type { Started } from '../../session/store/state.ts';
 import type { Args, Context } from '../context.ts';
 import { columns } from '../screens/columns.ts';
-import { ofBegunRun } from './begun.ts';
-import { recordedNames } from './damaged.ts';
-import { withRunAccounts, type RunAccounts } from './run-accounts.ts';
-import { holdRun, storeOf, syncRun } from './state.ts';
-import { configOf } from './config.ts';
+import { recordedNames } from '../../session/running/damaged.ts';
+import { withOpenRun } from '../../session/running/open-run.ts';
+import { withRunAccounts, type RunAccounts } from '../../session/accounts/run-accounts.ts';
 
 /** A doubt, and what the exchange shows of it. */
 interface Found {
@@ -33,42 +31,24 @@ interface Found {
 export async function resolveFromExchange(context: Context, args: Args): Promise<ExitCode> {
   refuseBeside(args);
   const [runId = '', address] = args.positionals;
-  return ofBegunRun(async (note) => {
-    const config = await configOf(context);
-    const { stateDir } = config;
-    await syncRun(runId, config, context);
-    const started = startOf(note(await readRun(stateDir, runId)), runId);
-    const store = await storeOf(config, context, started.destination);
-    const hold = await holdRun(store, started, config, context);
-    try {
-      // Read again under the lock: the run may have continued since, here or elsewhere.
-      const { journal, entries } = await hold.open(
-        await openRun(stateDir, runId, context.clock, [], hold.over),
-      );
-      try {
-        const all = doubtsIn(entries);
-        const doubts = all.filter((doubt) => address === undefined || doubt.address === address);
-        if (doubts.length === 0) return nothing(address ?? runId, context);
-        const found = await withRunAccounts(started, true, config, context, (accounts) =>
-          lookUpAll({ doubts, started, entries, accounts }, config, context),
-        );
-        print(found, context);
-        const person = personIn(args);
-        const proven = found.flatMap((each) => settlement(each, person) ?? []);
-        if (args.isOn('dry-run')) return shown(runId, all.length, proven.length, context);
-        if (proven.length > 0) await consent(proven, args, context);
-        for (const { doubt, outcome } of proven) {
-          await journal.append({ kind: 'settled', address: doubt.address, outcome });
-        }
-        const left = all.length - proven.length;
-        printLeft(runId, proven.length, left, context);
-        return left === 0 ? exits.done : exits.inDoubt;
-      } finally {
-        await journal.close();
-      }
-    } finally {
-      await hold.release();
+  return withOpenRun(runId, context, async ({ config, started, journal, entries }) => {
+    const all = doubtsIn(entries);
+    const doubts = all.filter((doubt) => address === undefined || doubt.address === address);
+    if (doubts.length === 0) return nothing(address ?? runId, context);
+    const found = await withRunAccounts(started, true, config, context, (accounts) =>
+      lookUpAll({ doubts, started, entries, accounts }, config, context),
+    );
+    print(found, context);
+    const person = personIn(args);
+    const proven = found.flatMap((each) => settlement(each, person) ?? []);
+    if (args.isOn('dry-run')) return shown(runId, all.length, proven.length, context);
+    if (proven.length > 0) await consent(proven, args, context);
+    for (const { doubt, outcome } of proven) {
+      await journal.append({ kind: 'settled', address: doubt.address, outcome });
     }
+    const left = all.length - proven.length;
+    printLeft(runId, proven.length, left, context);
+    return left === 0 ? exits.done : exits.inDoubt;
   });
 }
 
@@ -103,6 +83,7 @@ async function lookUpAll(
   const places = accounts.opened.map(({ destination }) => destination);
   const known = await readVisibilities(stateDir, places);
   const forgot = forgottenSince(entries);
+  const searches = new Map(accounts.opened.map((own) => [own, new Searches(context.clock)]));
   const contextOf = ({ intents }: InDoubt): DoubtContext => {
     const profile = intents.at(-1)?.account ?? started.destination.profile;
     const own = accounts.opened.find(({ destination }) => destination.profile === profile);
@@ -113,6 +94,7 @@ async function lookUpAll(
       exchange,
       destination,
       clock: context.clock,
+      searches: searches.get(own) ?? new Searches(context.clock),
       drain: accounts.signal,
       halt: accounts.signal,
       // The journal gets what is settled, and not how it was looked for.

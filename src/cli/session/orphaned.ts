@@ -10,8 +10,8 @@ import { itemsHighest, Moment, toJson } from '../../playbook/expression/value.ts
 import { resolveInputs } from '../../playbook/inputs.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
-import { ledgersOf } from './accounts.ts';
-import type { Work } from './work.ts';
+import { ledgersOf } from '../../session/accounts/accounts.ts';
+import type { Work } from '../../session/accounts/work.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 

@@ -10,23 +10,28 @@ import { runReport } from '../../report/page/page.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
-import { resultObject } from '../screens/json.ts';
+import { reportObject } from '../../session/running/report.ts';
+import type { Screen } from '../screens/screen.ts';
 import { summaryLines } from '../screens/summary.ts';
-import { programName } from '../version.ts';
+import { programName } from '../../base/version.ts';
 import { appendToPage, writeJson } from './documents.ts';
-import { executeRun, type ExecutedRun, type RunningJob } from './execute.ts';
-import { runFormats } from './screen.ts';
+import { executeRun, type ExecutedRun, type RunningJob } from '../../session/running/execute.ts';
+import { runFormats, screenFor } from './screen.ts';
+
+/** A run that is shown while it is executed. */
+export type RunToReport = Omit<RunningJob, 'observe'>;
 
 /**
  * Executes a run, prints the outcome and writes the documents.
  * @throws GuardError, LockedError, DiskError
  */
 export async function executeAndReport(
-  job: RunningJob,
+  job: RunToReport,
   args: Args,
   context: Context,
 ): Promise<ExitCode> {
-  const ended = await executeRun(job, context);
+  const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
+  const ended = await executeRun({ ...job, observe }, context);
   printRun(ended, context);
   const failed = await writeDocuments(ended, args, context);
   return failed && ended.exit === exits.done ? exits.stopped : ended.exit;
@@ -40,7 +45,7 @@ async function writeDocuments(ended: ExecutedRun, args: Args, context: Context):
   const reportDir = args.text('report');
   const documents = [
     async () => (reportDir === undefined ? undefined : writeReport(reportDir, ended, context)),
-    () => writeJson(resultObject(ended.summary, ended.result), context),
+    () => writeJson(reportObject(ended.summary, ended.result), context),
     () => appendToPage(runMarkdown(ended.entries), context),
   ];
   let failed = false;
@@ -59,7 +64,7 @@ export function printRun({ entries, summary, result }: ExecutedRun, context: Con
   const { out, err } = context.terminal;
   switch (outputOf(context, runFormats)) {
     case 'json':
-      return out.json(resultObject(summary, result));
+      return out.json(reportObject(summary, result));
     case 'markdown':
       return out.line(runMarkdown(entries).trimEnd());
     case 'ndjson':
@@ -74,7 +79,7 @@ export function printRun({ entries, summary, result }: ExecutedRun, context: Con
 export async function printEnd(entries: readonly Entry[], context: Context): Promise<void> {
   const last = entries.at(-1);
   if (last?.kind !== 'finished') return;
-  const result = resultObject(summaryOf(entries), last);
+  const result = reportObject(summaryOf(entries), last);
   if (outputOf(context, runFormats) === 'json') context.terminal.out.json(result);
   if (outputOf(context, runFormats) === 'markdown') {
     context.terminal.out.line(runMarkdown(entries).trimEnd());

@@ -2,6 +2,9 @@
 import { logFormats, logLevels } from '../context.ts';
 import type { Flag } from './verb.ts';
 
+/** Of commands that have this format. */
+export const jsonFlag: Flag = { flags: '--json', description: 'short for --output json' };
+
 /** Flags that may come before any verb. */
 export const globalFlags: readonly Flag[] = [
   {
@@ -31,6 +34,7 @@ export const globalFlags: readonly Flag[] = [
     flags: '-o, --output <format>',
     description: 'output format; each command lists its own: text, json, ndjson, markdown',
   },
+  jsonFlag,
   {
     flags: '--json-into <file>',
     description: 'also write the JSON result to this file',
@@ -68,10 +72,11 @@ export const inputs: readonly Flag[] = [
   },
   {
     flags: '--var-file <file>',
-    description: 'read inputs from a YAML or JSON file',
+    description: 'read inputs from a YAML or JSON file; - reads stdin',
     isRepeated: true,
     choices: 'file',
     path: 'read',
+    readsStdin: true,
   },
 ];
 
@@ -120,6 +125,7 @@ export const signed: readonly Flag[] = [
     description: 'check and save a record that was signed elsewhere; - reads stdin',
     choices: 'file',
     path: 'read',
+    readsStdin: true,
   },
 ];
 
@@ -127,6 +133,13 @@ export const changedSince: Flag = {
   flags: '--changed-since <ref>',
   description: 'only playbooks changed since this ref, directly or through playbooks they use',
   choices: ['origin/main', 'main', 'HEAD~1'],
+};
+
+/** Of commands that write a pipeline. */
+export const pipelinePackage: Flag = {
+  flags: '--package <spec>',
+  description:
+    'what the pipeline installs as deskhand, with its digest or commit (default: as in package-lock.json)',
 };
 
 /** How long a queued job waits for a worker. */

@@ -2,7 +2,7 @@
 import { faultNames } from '../../simulation/faults.ts';
 import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
-import { changedSince, inputs, queued, report } from './flags.ts';
+import { changedSince, inputs, pipelinePackage, queued, report } from './flags.ts';
 import { keysVerbs } from './keys.ts';
 import { planVerbs } from './plan.ts';
 import { runsVerbs } from './runs.ts';
@@ -41,6 +41,7 @@ export const verbs: readonly Verb[] = [
         isRepeated: true,
         choices: 'example',
       },
+      pipelinePackage,
       { flags: '--force', description: 'replace existing files' },
     ],
     choices: ['folder'],
@@ -73,6 +74,14 @@ export const verbs: readonly Verb[] = [
     load: () => import('../commands/lsp.ts'),
   },
   {
+    name: 'mcp',
+    positionals: '',
+    description:
+      'Start the Model Context Protocol server for agents: explain, validate, plan, propose; runs and approves nothing',
+    flags: [{ flags: '--offline', description: 'plans make no requests, and cannot be run' }],
+    load: () => import('../commands/mcp.ts'),
+  },
+  {
     name: 'graph',
     positionals: '<file>',
     description: 'Show the steps of a playbook and what they need',
@@ -84,7 +93,7 @@ export const verbs: readonly Verb[] = [
       },
     ],
     choices: ['playbook'],
-    formats: ['text', 'json'],
+    formats: ['text', 'json', 'arazzo'],
     load: () => import('../commands/graph.ts'),
   },
   ...planVerbs,
@@ -131,6 +140,7 @@ export const verbs: readonly Verb[] = [
         description: 'load this scenario into every sandbox',
         choices: 'file',
         path: 'read',
+        readsStdin: true,
       },
       { flags: '--seeds <number>', description: 'number of seeds to run (default 20)' },
       { flags: '--seed <number>', description: 'run only this seed, with all details' },
@@ -273,9 +283,17 @@ export const verbs: readonly Verb[] = [
   {
     name: 'help',
     positionals: '[topic...]',
-    description: 'Show help for a command, or for exit-codes, environment, output',
+    description: 'Show help for a command or a topic; `help topics` lists the topics',
     flags: [],
     choices: ['help-topic'],
     load: () => import('../commands/help.ts'),
+  },
+  {
+    name: 'version',
+    positionals: '',
+    description: 'Print the version of deskhand, of Node, and of the system',
+    flags: [],
+    formats: ['text', 'json'],
+    load: () => import('../commands/version.ts'),
   },
 ];

@@ -27,6 +27,7 @@ export const sandboxVerbs: readonly Verb[] = [
         description: 'load this scenario',
         choices: 'file',
         path: 'read',
+        readsStdin: true,
       },
       {
         flags: '--state <file>',

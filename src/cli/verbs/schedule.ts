@@ -1,4 +1,5 @@
 /** Defines the commands for schedules. */
+import { pipelinePackage } from './flags.ts';
 import type { Flag, Verb } from './verb.ts';
 
 const schedule: Flag = {
@@ -93,6 +94,7 @@ export const scheduleVerbs: readonly Verb[] = [
       { flags: '--systemd', description: 'write a service and a timer for each schedule' },
       { flags: '--cron', description: 'write lines for a crontab' },
       { flags: '--github', description: 'write a GitHub workflow, for playbooks that only read' },
+      pipelinePackage,
       {
         flags: '--timezone <name>',
         description: 'with --cron: time zone of that machine (default: of this one)',

@@ -16,6 +16,11 @@ export const storeVerbs: readonly Verb[] = [
     flags: [
       { flags: '--listen <address>', description: 'host and port (default 127.0.0.1:9080)' },
       {
+        flags: '--stream <address>',
+        description:
+          'host and port at which machines send lines of runs (default: a free port, same host)',
+      },
+      {
         flags: '--identity-key <key>',
         description: 'public key of a server whose calls are accepted; needed beyond loopback',
         isRepeated: true,

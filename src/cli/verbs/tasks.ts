@@ -21,6 +21,7 @@ export const tasks: readonly Task[] = [
       validate: 'validate playbooks/ladder.yaml',
       fmt: 'fmt --check',
       lsp: 'lsp',
+      mcp: 'mcp --offline',
       graph: 'graph playbooks/ladder.yaml --format mermaid',
       test: 'test playbooks',
       rehearse: 'rehearse playbooks/ladder.yaml --fault crash',
@@ -100,9 +101,18 @@ export const tasks: readonly Task[] = [
   },
   {
     heading: 'Help:',
-    examples: { completion: 'completion bash', help: 'help exit-codes' },
+    examples: { completion: 'completion bash', help: 'help exit-codes', version: 'version --json' },
   },
 ];
+
+/** Of the first words that are no command themselves. */
+export const groupDescriptions: Readonly<Record<string, string>> = {
+  runs: 'Inspect runs',
+  keys: 'Manage which keys belong to which account',
+  schedule: 'Run playbooks on a schedule',
+  sandbox: 'Control the sandbox exchange',
+  store: 'Manage the store of state that machines share',
+};
 
 /** The heading of a command group. */
 export function headingOf(word: string): string | undefined {

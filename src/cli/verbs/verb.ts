@@ -41,6 +41,8 @@ export interface Flag {
   readonly choices?: Choices;
   /** Its value is an existing file, an output file, or an output folder. */
   readonly path?: 'read' | 'write' | 'folder';
+  /** `-` as its value is stdin. */
+  readonly readsStdin?: true;
   /** The only kind of file that its output may replace. */
   readonly owns?: OwnName;
 }

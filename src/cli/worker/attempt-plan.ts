@@ -11,12 +11,11 @@ import type { Plan } from '../../plan/plan.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { outsideCheckout } from '../args/checkout.ts';
-import { argsOf } from '../args/made.ts';
-import { loadBytes } from '../args/playbooks.ts';
+import { outsideCheckout } from '../../session/machine/checkout.ts';
+import { loadBytes } from '../../session/planning/playbooks.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../exits.ts';
-import { newPlan } from '../session/new-plan.ts';
+import { describeError } from '../../session/running/describe.ts';
+import { newPlan } from '../../session/planning/new-plan.ts';
 import type { Attempt } from './attempt.ts';
 import { endingOf, isPassing } from './failure.ts';
 import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from './job.ts';
@@ -73,9 +72,13 @@ async function planIn(
   const { profile } = chooseProfile(config, { flag: name });
   const whole = await playbookHere(body, by, config, context);
   const { inputs, only, scheduledFor, expires, authors } = body;
-  const args = argsOf({ texts: { 'scheduled-for': scheduledFor, expires }, lists: { only } });
+  const choice = {
+    only,
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    ...(expires !== undefined && { expires }),
+  };
   const values = new Map(Object.entries(inputs));
-  const request = { whole, values, profile, args, isOffline: false, authors };
+  const request = { whole, values, profile, choice, isOffline: false, authors };
   return newPlan(request, config, context);
 }
 

@@ -1,5 +1,5 @@
 /** One job, from its plan to the end of its run: what a person would type, without a terminal. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { second } from '../../base/clock.ts';
@@ -8,21 +8,27 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
 import { NewerFormatError } from '../../journal/error.ts';
+import { dropJournal } from '../../journal/kept-journal.ts';
 import { isRunId } from '../../journal/identity.ts';
+import { machineId } from '../../journal/machine.ts';
 import { hasBegun, readRun } from '../../journal/runs.ts';
+import { thisKernel } from '../../lock/kernel.ts';
 import { planIn } from '../../plan/file.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 import type { SharedPlans } from '../../state-store/plans.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { refuseOtherTexts } from '../args/checkout.ts';
+import { refuseOtherTexts } from '../../session/machine/checkout.ts';
 import { argsOf } from '../args/made.ts';
-import type { Context } from '../context.ts';
-import { run as resumeRun, startOf } from '../commands/resume.ts';
+import { onTerminal, type Context } from '../context.ts';
+import { run as resumeRun } from '../commands/resume.ts';
+import { startOf } from '../../session/running/started.ts';
 import { run as runPlan } from '../commands/run.ts';
 import { printError } from '../exits.ts';
-import { syncState } from '../session/state.ts';
+import { idForm } from '../../session/planning/plan-named.ts';
+import { syncState } from '../../session/store/state.ts';
 import { endingOf, isPassing } from './failure.ts';
-import { runBodyOf } from './job.ts';
+import { jobFolder } from './job-folder.ts';
+import { runBodyOf, type RunBody } from './job.ts';
 import type { Attempted } from './loop.ts';
 import { isLog } from '../screens/log-channel.ts';
 import { quietly } from './quiet.ts';
@@ -46,7 +52,8 @@ export interface Attempt {
  */
 export async function attempt(job: Job, options: Attempt, context: Context): Promise<Attempted> {
   const { config, stop } = options;
-  const records = await mkdtemp(join(tmpdir(), 'deskhand-job-'));
+  const machine = await machineId(config.stateDir);
+  const records = await jobFolder(tmpdir(), machine, thisKernel());
   const secrets = [...context.secrets]; // of this job alone, so that they do not accumulate
   const print = (line: string): void => {
     if (line.trim() !== '') context.terminal.err.line(`${plainText(job.id, 64)}  ${line}`);
@@ -64,6 +71,7 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     const ending = endingOf(error, secrets);
     return stop.aborted ? { kind: 'given-back', delay: 0, ending } : { kind: 'ended', ending };
   } finally {
+    dropJournal();
     await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
   }
 }
@@ -80,7 +88,7 @@ function logging(
   const { err } = context.terminal;
   if (!isLog(err)) return quiet;
   const own = err.with({ run: plainText(job.id, 64) }, secrets);
-  return { ...quiet, terminal: { ...quiet.terminal, err: own } };
+  return onTerminal(quiet, { ...quiet.terminal, err: own });
 }
 
 /** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
@@ -95,33 +103,41 @@ async function executed(
   if (job.kind === 'run') {
     const body = runBodyOf(job.body);
     if (body === undefined) throw new StalePlanError(`the job ${job.id} cannot be read`);
+    // A plan may be large: `resume` reads its file if it needs it, and compares it with the journal.
+    if (isBegun) return resumed(job, (id) => saved(body, id, records), options, context);
     const plan = planIn(Buffer.from(body.plan), `of job ${job.id}`);
     if (plan.run !== job.id) throw new StalePlanError(`the job ${job.id} has another run’s plan`);
     refuseUnserved([plan.destination, ...(plan.accounts ?? [])], options);
-    const file = join(records, 'plan.json');
-    await replaceFile(file, body.plan);
-    for (const [at, text] of body.records.entries()) {
-      await replaceFile(join(records, `${plan.id}-${at}.approval`), text);
-    }
-    if (!isBegun) {
-      return runPlan(context, argsOf({ positionals: [file], texts: { approve: plan.id } }));
-    }
-    return resumed(job, file, options, context);
+    const file = await saved(body, plan.id, records);
+    return runPlan(context, argsOf({ positionals: [file], texts: { approve: plan.id } }));
   }
+  if (job.kind !== 'resume') throw new StalePlanError(`the job ${job.id} cannot be read`);
   if (!isBegun) throw new InternalError(`run ${job.id} has no lines`);
   return resumed(job, undefined, options, context);
+}
+
+/** Writes a plan and the records about it. @returns the path of the plan */
+async function saved(body: RunBody, id: string, folder: string): Promise<string> {
+  const file = join(folder, 'plan.json');
+  await replaceFile(file, body.plan);
+  for (const [at, text] of body.records.entries()) {
+    await replaceFile(join(folder, `${id}-${at}.approval`), text);
+  }
+  return file;
 }
 
 /** The journal comes from the database: its playbook must be the one of this checkout, too. */
 async function resumed(
   { id }: Job,
-  plan: string | undefined,
+  planOf: ((id: string) => Promise<string>) | undefined,
   options: Attempt,
   context: Context,
 ): Promise<ExitCode> {
   const started = startOf(await readRun(options.config.stateDir, id), id);
   refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
-  refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook });
+  refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, context);
+  const { plan: planId = '' } = started;
+  const plan = planOf && idForm.test(planId) ? await planOf(planId) : undefined;
   return resumeRun(context, argsOf({ positionals: [id], texts: { approve: id, plan } }));
 }
 

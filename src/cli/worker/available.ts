@@ -5,7 +5,7 @@ import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Job, Worker } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
-import type { Jobs } from '../session/jobs.ts';
+import type { Jobs } from '../../session/store/jobs.ts';
 
 /** Between two looks at a queued job. */
 export const pollMs: Millis = second / 2;

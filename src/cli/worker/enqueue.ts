@@ -8,18 +8,19 @@ import type { Plan } from '../../plan/plan.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Job } from '../../state-store/queue.ts';
 import { HeldError } from '../../state-store/store.ts';
-import { ApprovalError } from '../approval/ask.ts';
+import { ApprovalError } from '../../approval/error.ts';
 import { userName } from '../approval/person.ts';
-import { approvalsOf, askedFor, recordsAbout } from '../approval/signed.ts';
+import { askedFor } from '../../session/approval/asked.ts';
+import { approvalsOf, recordsAbout } from '../../session/approval/signed.ts';
 import { readArgument } from '../args/files.ts';
-import { refuseOtherTexts } from '../args/checkout.ts';
+import { refuseOtherTexts } from '../../session/machine/checkout.ts';
 import { waitIn } from '../args/queued.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { refuseBroken } from '../session/guarded.ts';
-import { stoppable } from '../session/execute.ts';
-import { openJobs } from '../session/jobs.ts';
-import { isPlanId, planNamed } from '../session/plan-named.ts';
-import { configOf } from '../session/config.ts';
+import { refuseBroken } from '../../session/planning/guarded.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { openJobs } from '../../session/store/jobs.ts';
+import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
+import { configOf } from '../../session/config.ts';
 import { awaitTaken, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from './job.ts';
@@ -36,7 +37,7 @@ export async function queuePlan(context: Context, args: Args): Promise<ExitCode>
   const plan = isPlanId(path)
     ? await planNamed(path, config, context)
     : await planAt(path, context);
-  refuseOtherTexts(plan);
+  refuseOtherTexts(plan, context);
   refuseBroken(plan);
   const { id } = plan;
   const approved = args.text('approve') ?? id;

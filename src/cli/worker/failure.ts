@@ -5,7 +5,7 @@ import { LockedError } from '../../journal/lock.ts';
 import { LostRecordError } from '../../runtime/run.ts';
 import type { Ending } from '../../state-store/queue.ts';
 import { HeldError, StoreError } from '../../state-store/store.ts';
-import { describeError } from '../exits.ts';
+import { describeError } from '../../session/running/describe.ts';
 
 /**
  * Another run has the account, the store gave no answer, or it has a run that only a newer worker

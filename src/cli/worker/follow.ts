@@ -6,11 +6,11 @@ import type { Entry } from '../../journal/entry.ts';
 import { summaryOf } from '../../report/summary.ts';
 import type { Ending, JobState } from '../../state-store/queue.ts';
 import type { Context } from '../context.ts';
-import { resultObject } from '../screens/json.ts';
+import { reportObject } from '../../session/running/report.ts';
 import { writeJson } from '../session/documents.ts';
-import { stoppable } from '../session/execute.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
 import { screenFor } from '../session/screen.ts';
-import type { Jobs } from '../session/jobs.ts';
+import type { Jobs } from '../../session/store/jobs.ts';
 import { printRun } from '../session/outcome.ts';
 import { storedTail } from './stored-tail.ts';
 
@@ -73,7 +73,7 @@ async function ended(
   if (last?.kind !== 'finished' || ending?.result === undefined) throw refusedJob(ending);
   const summary = summaryOf(entries);
   printRun({ result: last, summary, entries, exit }, context);
-  await writeJson(resultObject(summary, last), context);
+  await writeJson(reportObject(summary, last), context);
   return exit;
 }
 

@@ -34,6 +34,8 @@ export interface WorkOptions {
 }
 
 export type WorkEvent =
+  /** It is registered: from now on it takes jobs. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'taken'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly ending: Ending }
   | { readonly kind: 'given-back'; readonly job: Job }
@@ -91,6 +93,7 @@ export async function work(options: WorkOptions): Promise<void> {
   };
 
   if (!(await reached(beat, options))) return;
+  onEvent({ kind: 'ready' });
   const endBeats = options.every(lease / 3, () => {
     beat().catch((error: unknown) => onEvent({ kind: 'trouble', error }));
   });

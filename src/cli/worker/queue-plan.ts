@@ -5,28 +5,29 @@ import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import { CredentialError, openSecrets } from '../../config/secrets.ts';
+import { CredentialError } from '../../config/credential-error.ts';
+import { openSecrets } from '../../config/secrets.ts';
 import { planIn } from '../../plan/file.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { StalePlanError } from '../../plan/stale.ts';
-import { stepsOf } from '../../playbook/expressions.ts';
+import { namedAccounts } from '../../playbook/named-accounts.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
 import { toJson } from '../../playbook/expression/value.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import type { Job, JobState } from '../../state-store/queue.ts';
 import { computedPlan } from '../approval/computed.ts';
 import { userName } from '../approval/person.ts';
-import { outsideCheckout, refuseOtherTexts } from '../args/checkout.ts';
-import { chosenSteps } from '../args/chosen.ts';
-import { inputsOf } from '../args/playbooks.ts';
+import { outsideCheckout, refuseOtherTexts } from '../../session/machine/checkout.ts';
+import { chosenSteps } from '../../session/planning/chosen.ts';
+import { inputsOf } from '../../session/planning/playbooks.ts';
 import { waitIn } from '../args/queued.ts';
-import type { Context } from '../context.ts';
-import { personHere } from '../git.ts';
-import { stoppable } from '../session/execute.ts';
-import { openJobs, type Jobs } from '../session/jobs.ts';
-import { lastsIn, type PlanRequest } from '../session/new-plan.ts';
-import { refuseSecrets } from '../session/secrets.ts';
+import type { Args, Context } from '../context.ts';
+import { personHere } from '../../session/machine/git.ts';
+import { stoppable } from '../../session/machine/interrupt.ts';
+import { openJobs, type Jobs } from '../../session/store/jobs.ts';
+import { lastsIn, type PlanRequest } from '../../session/planning/new-plan.ts';
+import { refuseSecrets } from '../../session/planning/secrets.ts';
 import { awaitTaken, pollMs, reportUnserved } from './available.ts';
 import { planJob, planResultOf } from './job.ts';
 
@@ -36,10 +37,11 @@ import { planJob, planResultOf } from './job.ts';
  */
 export async function planQueued(
   request: PlanRequest,
+  args: Args,
   config: Config,
   context: Context,
 ): Promise<Plan> {
-  const { whole, values, profile, args } = request;
+  const { whole, values, profile, choice } = request;
   if (profile.baseUrl === undefined) {
     throw new UsageError(
       `profile ${profile.name} is the exchange of this machine, which no worker reaches`,
@@ -47,8 +49,8 @@ export async function planQueued(
     );
   }
   refuseElsewhere(whole);
-  chosenSteps(whole, args); // wrong flags are found before anything is queued
-  lastsIn(args, profile);
+  chosenSteps(whole, choice); // wrong flags are found before anything is queued
+  lastsIn(choice, profile);
   const wait = waitIn(args);
   const jobs = await openJobs(config, context);
   try {
@@ -103,25 +105,19 @@ async function secretsHere(
 }
 
 async function jobFor(
-  { whole, values, profile, args }: PlanRequest,
+  { whole, values, profile, choice }: PlanRequest,
   config: Config,
   { terminal: { env } }: Context,
 ): Promise<Job> {
-  const scheduledFor = args.text('scheduled-for');
-  const expires = args.text('expires');
   const [own, ...others] = [whole, ...whole.includes].map(({ file, digest }) => ({ file, digest }));
   const body = {
     files: [own ?? whole, ...others] as const,
     inputs: Object.fromEntries(values),
-    only: args.texts('only'),
-    ...(scheduledFor !== undefined && { scheduledFor }),
-    ...(expires !== undefined && { expires }),
-    authors: await personHere(env),
+    ...choice,
+    authors: await personHere({ env }),
   };
-  const named = stepsOf(whole).flatMap(({ account }) =>
-    account?.kind === 'literal' ? [account.source] : [],
-  );
-  const profiles = [profile.name, ...named.filter((name) => config.profiles.has(name))];
+  const { names } = namedAccounts(whole);
+  const profiles = [profile.name, ...names.filter((name) => config.profiles.has(name))];
   return planJob(whole.name, [...new Set(profiles)], body, userName());
 }
 
@@ -190,11 +186,11 @@ async function planOf(
  */
 function refuseOtherAnswer(
   plan: Plan,
-  { whole, values, profile, args }: PlanRequest,
+  { whole, values, profile, choice }: PlanRequest,
   context: Context,
 ): void {
-  refuseOtherTexts(plan);
-  const { playbook: chosen, slot } = chosenSteps(whole, args);
+  refuseOtherTexts(plan, context);
+  const { playbook: chosen, slot } = chosenSteps(whole, choice);
   const { observedAt: time, scheduledFor } = plan;
   const inputs = inputsOf(chosen, values, { time, scheduledFor }, context);
   const wanted: Readonly<Record<string, Json>> = {

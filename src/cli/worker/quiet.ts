@@ -1,5 +1,5 @@
 /** A terminal without a person: what a job prints is collected or shown with its id. */
-import type { Context } from '../context.ts';
+import { onTerminal, type Context } from '../context.ts';
 import type { Channel, Terminal } from '../screens/terminal.ts';
 import { themeOf } from '../screens/theme.ts';
 
@@ -13,5 +13,5 @@ export function quietly(context: Context, print: (line: string) => void): Contex
   const out: Channel = { ...terminal.out, ...silent, theme, command: () => undefined };
   const err: Channel = { ...out, line: (text = '') => print(text), write: (text) => print(text) };
   const own: Terminal = { out, err, canAsk: false, input: terminal.input, env };
-  return { ...context, terminal: own, globals: { ...globals, isQuiet: true } };
+  return onTerminal({ ...context, globals: { ...globals, isQuiet: true } }, own);
 }

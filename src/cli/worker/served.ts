@@ -3,14 +3,10 @@ import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import {
-  CredentialError,
-  credentialsIn,
-  openSecrets,
-  type Environment,
-} from '../../config/secrets.ts';
+import { CredentialError } from '../../config/credential-error.ts';
+import { credentialsIn, openSecrets, type Environment } from '../../config/secrets.ts';
 import type { Destination } from '../../journal/entry.ts';
-import { ApprovalError } from '../approval/ask.ts';
+import { ApprovalError } from '../../approval/error.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -14,6 +14,9 @@ export function storedTail(id: string, runs: SharedRuns): StoredTail {
   let state = emptyJournal;
   const entryIn = (line: string): Entry => {
     const { entry, link } = decodeRecord(line, { seq: state.seq + 1, prev: state.link });
+    if (entry.seq === 1 && entry.kind !== 'started') {
+      throw new DamagedRecordError('it does not start with the start of a run');
+    }
     state = { seq: entry.seq, link };
     return entry;
   };

@@ -2,10 +2,10 @@
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
 import type { AccountRules } from '../limits.ts';
-import type { Playbook, Step, Template } from '../playbook.ts';
+import { constantAccount } from '../named-accounts.ts';
+import type { Playbook, Step } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
-import { constantIn } from './constant.ts';
 
 /** @param profile the one it runs on, unless a step names another */
 export function checkAccountIds(
@@ -15,7 +15,7 @@ export function checkAccountIds(
   problems: Problems,
 ): void {
   for (const step of stepsOf(playbook)) {
-    const name = step.account === undefined ? profile : accountIn(step.account);
+    const name = step.account === undefined ? profile : constantAccount(step.account);
     if (name === undefined) continue; // known only when planning
     if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
     if (step.action.kind === 'playbook') {
@@ -45,9 +45,4 @@ export function checkProfile(
 function reasonFor(step: Step, { sharedBy }: AccountRules): string | undefined {
   if (isLasting(step)) return 'once-per: playbook';
   return mayChange(step) ? sharedBy : undefined;
-}
-
-function accountIn(account: Template): string | undefined {
-  const value = account.kind === 'literal' ? account.value : constantIn(account);
-  return typeof value === 'string' ? value : undefined;
 }

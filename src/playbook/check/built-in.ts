@@ -3,7 +3,7 @@ import { isLoopbackName } from '../../base/host.ts';
 import { listed } from '../../base/text.ts';
 import { momentOf, spanOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Value } from '../expression/value.ts';
-import { isNoticeFormat, noticeFormats } from '../notice-formats.ts';
+import { addressProblem, isNoticeFormat, noticeFormats } from '../notice-formats.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
@@ -44,10 +44,11 @@ const checks: Readonly<Record<string, Check>> = {
   'notify/webhook url': (value) => {
     if (typeof value !== 'string') return undefined;
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url?.protocol === 'https:' || url?.protocol === 'smtps:') return undefined;
-    const isPlain = url?.protocol === 'http:' || url?.protocol === 'smtp:';
-    if (isPlain && isLoopbackName(url.hostname)) return undefined; // only in the sandbox
-    return 'url must be https:// (or smtps:// for e-mail)';
+    if (url?.protocol === 'https:') return undefined;
+    if (url?.protocol === 'http:' && isLoopbackName(url.hostname)) return undefined; // only in the sandbox
+    const isMail = url?.protocol === 'smtps:' || url?.protocol === 'smtp:';
+    if (isMail) return addressProblem(url, { format: 'email', isSandbox: true });
+    return 'url must be https:// (or smtps:// or smtp:// for e-mail)';
   },
   'notify/webhook format': (value) =>
     typeof value !== 'string' || isNoticeFormat(value)

@@ -1,5 +1,5 @@
 /** Files written by steps: names in the workspace, unique for each step and item. */
-import { unusableName } from '../../base/file-name.ts';
+import { unusableName } from '../../base/platform/file-name.ts';
 import { listed } from '../../base/text.ts';
 import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
 import { type SourceRange } from '../source-range.ts';

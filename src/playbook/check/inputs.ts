@@ -5,6 +5,7 @@ import { EvaluationError } from '../expression/value.ts';
 import { defaultOf } from '../inputs.ts';
 import type { InputDeclaration, InputType, Playbook, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
+import { expressionsIn } from '../template.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
 import { constantIn } from './constant.ts';
@@ -96,7 +97,7 @@ function checkDefault(
   const before = problems.count;
   const type = typeOfTemplate(initial, scope, problems);
   if (problems.count > before) return;
-  if (constantIn(initial) === undefined) {
+  if (expressionsIn(initial).length > 0 && constantIn(initial) === undefined) {
     const wanted = inputType(declared);
     if (accepts(wanted, type)) return;
     const message = `the default is ${typeName(type)}, but the input is ${typeName(wanted)}`;

@@ -1,21 +1,40 @@
-/** The size of a value when written out: parts that are used twice count twice. */
+/** The size and the depth of a value when written out: parts that are used twice count twice. */
 import { isPlainMap } from './helpers/define.ts';
 import { isList, TooManyError, type Value } from './value.ts';
 
 const partsMax = 1_000_000; // members of all lists and maps; responses of the exchange have fewer
 const textPart = 64; // characters of text that count as one member
+const depthMax = 24; // so that a plan, which nests a value up to 8 deep, is JSON that `parseJson` reads
 
 /**
  * Nested lists of shared parts double with every step, and take no memory until they are written
  * out.
- * @throws TooManyError for a value that is too large to write out
+ * @throws TooManyError for a value that is too large, or too deep, to write out
  */
 export function refuseHuge(value: Value): void {
-  if (extentOf(value) <= partsMax) return;
+  const extent = extentOf(value);
+  if (extent > partsMax) {
+    throw new TooManyError(
+      `the value would have more than ${partsMax} parts`,
+      'select what is needed: pluck, filter, first',
+    );
+  }
+  if (extent > depthMax) refuseDeep(value); // each level is a part
+}
+
+/** @throws TooManyError for a value that plans and journals could not hold */
+export function refuseDeep(value: Value): void {
+  if (!isDeeper(value, depthMax)) return;
   throw new TooManyError(
-    `the value would have more than ${partsMax} parts`,
-    'select what is needed: pluck, filter, first',
+    `the value would be nested deeper than ${depthMax}`,
+    'give less of it: a part by its path, or pluck',
   );
+}
+
+function isDeeper(value: Value, levels: number): boolean {
+  const parts = isList(value) ? value : isPlainMap(value) ? Object.values(value) : undefined;
+  if (parts === undefined) return false;
+  return levels === 0 || parts.some((part) => isDeeper(part, levels - 1));
 }
 
 /** Values are immutable, so each list and map is counted once. */

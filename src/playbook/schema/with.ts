@@ -121,7 +121,7 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
       required: ['url', 'text'],
       properties: {
         url: text(
-          'An https:// address, or smtps:// for e-mail; usually a secret: {{ secrets.NAME }}.',
+          'An https:// address, or smtps:// or smtp:// for e-mail; usually a secret: {{ secrets.NAME }}.',
         ),
         text: text('What is reported.'),
         format: text(`${noticeFormats.join(', ')}; default: derived from the address.`),

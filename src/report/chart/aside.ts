@@ -5,6 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Chart } from '../../export/document-parts.ts';
 import type { Drawing } from './draw.ts';
 import { ChartError } from './error.ts';
+import { threadFile } from './thread-file.ts';
 
 export type Prepared = Omit<Drawing, 'width'>;
 export type Pictures = Pick<Chart, 'wide' | 'narrow'>;
@@ -15,9 +16,6 @@ export type Said =
   | { readonly kind: 'drawn'; readonly pictures: Pictures }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
 
-/** The file of the thread, by its name in the program's loader. */
-const threadKey = Symbol.for('deskhand.chart');
-
 const memoryMax = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const startMax = 60 * second; // loading may take long on a busy machine
 const drawMax = 5 * second; // thousands of marks take less than 1 s
@@ -27,8 +25,8 @@ const drawMax = 5 * second; // thousands of marks take less than 1 s
  * @throws ChartError when the spec gives no chart, or is too expensive to draw
  */
 export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
-  const file: unknown = Reflect.get(globalThis, threadKey);
-  return typeof file === 'string' ? drawnBy(file, ready) : undefined;
+  const file = threadFile();
+  return file === undefined ? undefined : drawnBy(file, ready);
 }
 
 async function drawnBy(file: string, ready: Prepared): Promise<Pictures> {

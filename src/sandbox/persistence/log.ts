@@ -3,17 +3,17 @@ import {
   closeSync,
   constants,
   fstatSync,
-  ftruncateSync,
   linkSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isCode } from '../../base/error.ts';
+import { renameFileSync } from '../../base/platform/rename.ts';
+import { truncateOpenSync } from '../../base/platform/truncate.ts';
 import { openPlainFile, readAt } from '../../base/file-kind.ts';
 import { randomId } from '../../base/random.ts';
 import { DamagedError } from './damaged.ts';
@@ -79,7 +79,7 @@ function logOver(file: string, opened: number, known = 0): CommandLog {
       const { lines, end, lacksItsEnd } = linesIn(text, file, position === 0);
       const values = lines.map((line) => valueOf(line, file));
       if (lacksItsEnd) writeAll(descriptor, Buffer.from('\n'));
-      else if (end < text.length) ftruncateSync(descriptor, position + end);
+      else if (end < text.length) truncateOpenSync(descriptor, file, position + end);
       if (position === 0) first = text.indexOf(0x0a) + 1;
       position += end;
       return values;
@@ -94,7 +94,7 @@ function logOver(file: string, opened: number, known = 0): CommandLog {
         rmSync(draft, { force: true });
         throw new DamagedError(file, 'another file was put in its place');
       }
-      renameSync(draft, file);
+      renameFileSync(draft, file);
       closeSync(descriptor);
       descriptor = begun;
       position = fstatSync(begun).size;

@@ -1,7 +1,8 @@
 /** Whether a file is a sandbox's world, from a read of its first bytes. */
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { isCode } from '../../base/error.ts';
 import { beginningOf, kindAt, kindWords } from '../../base/file-kind.ts';
+import { renameFileSync } from '../../base/platform/rename.ts';
 import { randomId } from '../../base/random.ts';
 
 const head = /^[0-9a-f]{8} \{"kind":"world","format":\d/;
@@ -40,7 +41,7 @@ export function hasOtherName(file: string): boolean {
 /** Moves a file that is not a world away. @returns its new path */
 export function moveAside(file: string): string {
   const place = `${file}.${randomId(6)}.moved`;
-  renameSync(file, place);
+  renameFileSync(file, place);
   return place;
 }
 

@@ -40,15 +40,20 @@ export function walk(seed: number, name: string, dailySpread: number): Walk {
 
   /** Halves the interval of 2^from seconds around `at` until it is one second long. */
   function descend(at: number, from: number): void {
-    let start = Math.floor(at / 2 ** from) * 2 ** from;
+    let half = 2 ** from / 2;
+    let start = Math.floor(at / (2 * half)) * 2 * half;
     let left = lefts[from] ?? 0;
     let right = rights[from] ?? 0;
-    for (let level = from; level > 0; level--) {
-      const middle = start + 2 ** (level - 1);
+    for (let level = from; level > 0; level--, half /= 2) {
+      const middle = start + half;
       // Each midpoint is at an odd multiple of its step, which identifies it.
       const set = (left + right) / 2 + (spreads[level] ?? 0) * chance.bell(middle + block);
-      if (at < middle) right = set;
-      else [start, left] = [middle, set];
+      if (at < middle) {
+        right = set;
+      } else {
+        start = middle;
+        left = set;
+      }
       lefts[level - 1] = left;
       rights[level - 1] = right;
     }

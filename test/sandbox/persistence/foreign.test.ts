@@ -150,7 +150,7 @@ describe('a damaged world', () => {
       else expect(found, `cut to ${at}`).toBe(acts);
       expect(found === undefined, `cut to ${at}`).toBe(at <= (ends[0] ?? 0));
     }
-  }, 60_000);
+  });
 
   test.each<[string, (text: string) => string]>([
     ['all ends of lines', (text) => text.replaceAll('\n', '')],

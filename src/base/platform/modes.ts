@@ -1,0 +1,18 @@
+/** What other users may do with a file, by its mode; Windows has access lists instead, which Node does not report. */
+import { hasFileModes, thisSystem, type System } from './system.ts';
+
+/** Users other than the owner, of its group or not. */
+export type OthersAccess = 'none' | 'read' | 'write';
+
+/** @returns the most that they may do; undefined where the mode says nothing */
+export function accessOfOthers(
+  mode: number,
+  system: System = thisSystem,
+): OthersAccess | undefined {
+  if (!hasFileModes(system)) return undefined;
+  if ((mode & 0o022) !== 0) return 'write';
+  return (mode & 0o044) === 0 ? 'none' : 'read';
+}
+
+/** How to shut a file there, for messages. */
+export const windowsShut = 'icacls PATH /inheritance:r /grant:r "%USERNAME%:F"';

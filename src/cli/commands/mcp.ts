@@ -1,0 +1,48 @@
+/** `mcp`: a Model Context Protocol server for agents, which reads and never writes on the exchange. */
+import process from 'node:process';
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { profileNamed } from '../../config/load.ts';
+import { outputOf, type Args, type Context } from '../context.ts';
+import { openDesk } from '../mcp/desk.ts';
+import { builtReference } from '../mcp/reference.ts';
+import { tools } from '../mcp/tools/index.ts';
+import { configToRead } from '../../session/config.ts';
+import { interruption } from '../../session/machine/interrupt.ts';
+import { ownCommand } from '../../session/machine/own-command.ts';
+
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  outputOf(context, ['text']);
+  const { terminal, globals } = context;
+  const { config, profile, store } = globals;
+  if (profile !== undefined) profileNamed(await configToRead(context), profile);
+  const desk = await openDesk({
+    context,
+    isOffline: args.isOn('offline'),
+    program: ownCommand(),
+    folder: process.cwd(),
+    env: terminal.env,
+    flags: [
+      ...(config === undefined ? [] : ['--config', config]),
+      ...(profile === undefined ? [] : ['--profile', profile]),
+      ...(store === undefined ? [] : ['--store', store]),
+    ],
+  });
+  const pages = await builtReference();
+  const { serve } = await import('../mcp/server.ts');
+  const stopping = interruption(context, 'stopping');
+  try {
+    await serve({
+      desk,
+      tools,
+      pages,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stop: stopping.drain,
+      onError: ({ message }) => terminal.err.line(`mcp: ${plainText(message)}`),
+    });
+  } finally {
+    stopping.close();
+  }
+  return stopping.exit() ?? exits.done;
+}

@@ -1,0 +1,4 @@
+/** Text without colors, for programs. */
+import { themeOf } from '../screens/theme.ts';
+
+export const plainTheme = themeOf({}, {}, false);

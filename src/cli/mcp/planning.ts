@@ -1,0 +1,70 @@
+/** Makes a plan for a tool, with real reads and no writes, within the profile of the server. */
+import { minute, second, type Millis } from '../../base/clock.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { isPlan } from '../../plan/file.ts';
+import { InternalError } from '../../base/error.ts';
+import type { Desk } from './desk.ts';
+import { ArgumentError, CommandError } from './failure.ts';
+import { jsonFile, yamlFile } from './inputs.ts';
+import { creatable, readable } from './paths.ts';
+import { errorsIn, validated } from './validating.ts';
+
+export interface Planning {
+  readonly file: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly only?: readonly string[];
+  readonly isOffline: boolean;
+  /** A new file. */
+  readonly save?: string;
+}
+
+const longest: Millis = 5 * minute; // a plan waits for rate limits
+const longestOffline: Millis = 60 * second;
+
+/** @throws CommandError for a playbook that is not valid; ArgumentError for one that uses another profile than that of the server */
+export async function planFor(
+  { file, inputs = {}, only = [], isOffline, save }: Planning,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const playbook = readable(file, await desk.place('file'), yamlFile);
+  const copy = save === undefined ? [] : [creatable(save, await desk.place('save'), jsonFile)];
+  // First, because what a plan prints for people quotes the lines of a file that is not valid.
+  const errors = errorsIn(await validated({ files: [playbook] }, desk, signal));
+  if (errors.length > 0) {
+    throw new CommandError(`${playbook} is not valid`, {
+      code: 'invalid',
+      hint: 'call validate for all problems, and explain with the code of a rule',
+      printed: errors.join('\n'),
+    });
+  }
+  const flags = ['--quiet', '--var-file=-', ...only.map((step) => `--only=${step}`)];
+  const made = async (more: readonly string[], most: Millis): Promise<Plan> => {
+    const reading = {
+      flags: [...flags, ...more],
+      positionals: [playbook],
+      input: JSON.stringify(inputs), // on stdin: other users can read the arguments of a process
+      longest: most,
+    };
+    const plan = await desk.read('plan', reading, signal);
+    if (isPlan(plan)) return plan;
+    throw new InternalError('the plan does not fit its schema');
+  };
+  const out = copy.map((path) => `--out=${path}`);
+  if (isOffline) return made(['--offline', ...out], longestOffline);
+  await desk.config();
+  const { profile: allowed } = desk.context.globals;
+  if (allowed !== undefined) refuseOthers(await made(['--offline'], longestOffline), allowed);
+  return made(out, longest);
+}
+
+/** Steps may name other accounts, whose keys would be used. */
+function refuseOthers({ destination, accounts = [] }: Plan, allowed: string): void {
+  const other = [destination, ...accounts].find(({ profile }) => profile !== allowed);
+  if (other === undefined) return;
+  throw new ArgumentError(
+    'file',
+    `the playbook uses the profile ${other.profile}, and this server only ${allowed}`,
+    'plan it offline, or ask a person to plan it',
+  );
+}

@@ -1,0 +1,94 @@
+/** Secrets that no tool may return, and the files that contain them. No program is started. */
+import { existsSync, realpathSync } from 'node:fs';
+import { proxySecretsIn, secretsOfProxy } from '../../base/proxy.ts';
+import { Secret } from '../../base/secret.ts';
+import type { SecretSource } from '../../base/secret-source.ts';
+import type { Config } from '../../config/load.ts';
+import { CredentialError } from '../../config/credential-error.ts';
+import { secretsOfDatabase } from '../../config/database-secrets.ts';
+import { openSecrets, secretIn, type Environment } from '../../config/secrets.ts';
+
+export interface KnownSecrets {
+  readonly values: readonly Secret[];
+  /** Real paths. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Every secret of the environment and of private files that the configuration names. What a program
+ * prints is masked by the command that starts it.
+ */
+export async function knownSecrets(config: Config, env: Environment): Promise<KnownSecrets> {
+  const stores = [...config.profiles.values()].map(({ secrets }) => secrets);
+  const database = databaseSources(config);
+  const single = singleSources(config);
+  const valueOf = async (
+    source: SecretSource,
+    inside: (text: string) => readonly Secret[],
+  ): Promise<readonly Secret[]> => {
+    if (source.kind === 'exec') return [];
+    const value = await tried(() => secretIn(source, 'a secret', env));
+    return value === undefined ? [] : [value, ...inside(value.reveal())];
+  };
+  const values = await Promise.all([
+    ...stores.map(async (source) =>
+      source.kind === 'exec' ? [] : ((await tried(() => openSecrets(source, env)))?.all() ?? []),
+    ),
+    ...database.map((source) => valueOf(source, secretsOfDatabase)),
+    ...single.map((source) => valueOf(source, secretsOfProxy)), // the password of any address
+  ]);
+  return {
+    values: [...values.flat(), ...sensitiveIn(env), ...proxySecretsIn(env)],
+    files: new Set([...stores, ...database, ...single].flatMap((source) => filesOf(source, env))),
+  };
+}
+
+function databaseSources({ state }: Config): readonly SecretSource[] {
+  const url = state.store === 'postgres' || state.store === 'restate' ? state.url : undefined;
+  return url === undefined || url.kind === 'given' ? [] : [url];
+}
+
+function singleSources({ serve, profiles }: Config): readonly SecretSource[] {
+  const { auth, metricsToken, tls } = serve ?? {};
+  const notices = [...profiles.values()].flatMap(({ notify }) => notify);
+  const proxies = [...profiles.values()].flatMap(({ proxy }) => proxy ?? []);
+  return [
+    ...(auth?.clientSecret === undefined ? [] : [auth.clientSecret]),
+    ...(metricsToken === undefined ? [] : [metricsToken]),
+    ...(tls === undefined ? [] : [{ kind: 'file', path: tls.key } as const]),
+    ...proxies.flatMap((proxy) => ('url' in proxy || proxy.kind === 'none' ? [] : [proxy])),
+    ...notices.flatMap(({ url: to, signWith }) => [
+      ...(typeof to === 'string' ? [] : [to]),
+      ...(signWith === undefined ? [] : [signWith]),
+    ]),
+  ];
+}
+
+const sensitive = /(?:KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
+
+/** Also of other programs: a command may print what is in its environment. */
+function sensitiveIn(env: Environment): readonly Secret[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    sensitive.test(name) && value !== '' ? [new Secret(value)] : [],
+  );
+}
+
+/** Undefined if the source cannot be read: the command that needs it reports that. */
+async function tried<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CredentialError) return undefined;
+    throw error;
+  }
+}
+
+function filesOf(source: SecretSource, env: Environment): readonly string[] {
+  const named =
+    source.kind === 'file'
+      ? [source.path]
+      : Object.keys(env)
+          .filter((name) => name.endsWith('_FILE'))
+          .flatMap((name) => env[name] ?? []);
+  return named.filter((path) => existsSync(path)).map((path) => realpathSync(path));
+}

@@ -1,0 +1,78 @@
+/** Notes of a plan or a run, printed to stderr for a person. */
+import { plainText, shellWord } from '../../base/text.ts';
+import type { Difference } from '../../plan/moved.ts';
+import { codeFrame, problemsAsGithub } from '../../playbook/format.ts';
+import type { Note } from '../../session/running/note.ts';
+import { columns } from './columns.ts';
+import type { Terminal } from './terminal.ts';
+
+export function printNote(
+  note: Note,
+  { err, env }: Pick<Terminal, 'err' | 'env'>,
+  { isQuiet }: { readonly isQuiet: boolean },
+): void {
+  const { paint, glyphs } = err.theme;
+  switch (note.kind) {
+    case 'warning':
+      err.line(`${paint('warn', 'warning')} ${note.message}`);
+      if (note.hint !== undefined) err.line(`  ${paint('command', 'help')}  ${note.hint}`);
+      return;
+    case 'remark':
+      return err.line(`${paint('warn', '!')} ${note.message}`);
+    case 'account':
+      if (!isQuiet) err.line(paint('faint', note.message));
+      return;
+    case 'problems':
+      return printProblems(note, { err, env }, isQuiet);
+    case 'inputs':
+      for (const { message, hint } of note.problems) {
+        const help = hint === undefined ? '' : `  (${plainText(hint)})`;
+        err.line(`${paint('bad', glyphs.failed)} ${plainText(message)}${help}`);
+      }
+      return;
+    case 'differences':
+      return printDifferences(note.differences, { err });
+    case 'unreported':
+      err.line(`${paint('bad', 'error')} other machines do not know how it ended: ${note.because}`);
+      err.line(
+        `  ${paint('command', `deskhand resume ${shellWord(note.run)}`)} in this folder reports it`,
+      );
+  }
+}
+
+/** Frames at their locations; warnings alone are not shown if little output is wanted. */
+function printProblems(
+  { problems, playbook }: Extract<Note, { readonly kind: 'problems' }>,
+  { err, env }: Pick<Terminal, 'err' | 'env'>,
+  isQuiet: boolean,
+): void {
+  const { file, text, includes = [] } = playbook;
+  const hasErrors = problems.some(({ level }) => level === 'error');
+  if (!hasErrors && isQuiet) return;
+  for (const problem of problems) {
+    const own = includes.find((other) => other.file === problem.at.file)?.text ?? text;
+    err.line(`${codeFrame(problem, own, { color: err.theme.hasColour }).trimEnd()}\n`);
+  }
+  if (hasErrors && env['GITHUB_ACTIONS'] === 'true') {
+    err.command(problemsAsGithub([{ file, text, problems }]));
+  }
+}
+
+const listedMax = 20; // lines shown
+
+function printDifferences(
+  differences: readonly Difference[],
+  { err }: Pick<Terminal, 'err'>,
+): void {
+  const { theme } = err;
+  const rows = differences
+    .slice(0, listedMax)
+    .map(({ what, was, is }) => [
+      plainText(what, 60),
+      plainText(was, 80),
+      `${theme.glyphs.arrow} ${plainText(is, 120)}`,
+    ]);
+  err.line(columns(rows, theme, { indent: 2 }).join('\n'));
+  const left = differences.length - listedMax;
+  if (left > 0) err.line(`  ${theme.glyphs.dots} ${left} more`);
+}

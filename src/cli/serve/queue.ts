@@ -1,0 +1,67 @@
+/** The queue of a desk over a database, for the pages of `serve`. */
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { QueueService, QueueState } from '../../server/services.ts';
+import type { SessionContext } from '../../session/context.ts';
+import { openJobs, type Jobs } from '../../session/store/jobs.ts';
+import { planNamed } from '../../session/planning/plan-named.ts';
+import { unserved } from '../worker/available.ts';
+import { cancelJob } from '../worker/cancel.ts';
+
+/** Connects at the first call; undefined for a desk without a database. */
+export function queueOf(config: Config, context: SessionContext): QueueService | undefined {
+  const { store } = config.state;
+  if (store !== 'postgres' && store !== 'restate') return undefined;
+  return queueOver(
+    () => openJobs(config, context),
+    (id) => planNamed(id, config, context),
+  );
+}
+
+type OpenQueue = Pick<Jobs, 'queue' | 'lease' | 'close'>;
+
+/** @param open called again after a failure: a variable or a file may be set later */
+export function queueOver(
+  open: () => Promise<OpenQueue>,
+  plan: QueueService['plan'],
+): QueueService {
+  let opened: Promise<OpenQueue> | undefined;
+  const jobs = (): Promise<OpenQueue> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    read: async () => stateOf(await jobs()),
+    stop: async (job, who) => cancelJob((await jobs()).queue, job, who),
+    plan,
+    close: async () => {
+      const found = await opened?.catch(() => undefined);
+      await found?.close();
+    },
+  };
+}
+
+async function stateOf({ queue, lease }: OpenQueue): Promise<QueueState> {
+  const [all, workers] = await Promise.all([queue.list(), queue.workers()]);
+  const live = workers.filter(({ silentFor }) => silentFor <= lease);
+  return {
+    workers: live.map(({ profiles }) => profiles),
+    jobs: all.map(({ job, state, worker, stoppedBy, age }) => {
+      const why = state === 'queued' ? unserved(job, live) : undefined;
+      return {
+        id: job.id,
+        kind: job.kind,
+        playbook: plainText(job.playbook, 80),
+        profiles: job.profiles.map((each) => plainText(each, 60)),
+        by: plainText(job.by, 80),
+        age,
+        ...(state === 'taken' && worker !== undefined && { worker: plainText(worker, 80) }),
+        ...(stoppedBy !== undefined && { stoppedBy: plainText(stoppedBy, 80) }),
+        ...(why !== undefined && { unserved: why }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+/** Runs of other machines, for lists of runs. */
+import { listed, plainText, shellWord } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { moment } from '../../report/words.ts';
+import { storeOf } from '../../session/store/state.ts';
+import { StoreError, type Claim } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+
+/** Shows runs of other machines; local ones are shown even if the store is unreachable. */
+export async function printShared(config: Config, context: Context): Promise<void> {
+  const { err } = context.terminal;
+  try {
+    const store = await storeOf(config, context);
+    for (const claim of await store.sync()) err.line(claimLine(claim, context));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const because = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.theme.paint('warn', '!')} only runs of this machine are known: ${because}`);
+  }
+}
+
+/** The line of a run that has a claim, or did not release it. */
+function claimLine(
+  { run, host, accounts, until, damage }: Claim,
+  { terminal, clock }: Context,
+): string {
+  const { paint } = terminal.err.theme;
+  if (damage !== undefined) {
+    return `${paint('bad', '!')} ${plainText(damage, 300)}: find out who wrote to the database`;
+  }
+  const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
+  const who = `${run} on ${plainText(host, 80)}`;
+  // The exchange's clock decides; the local one is close enough to choose the text.
+  const reason =
+    until > clock.now()
+      ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`
+      : `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: deskhand resume ${shellWord(run)}`;
+  return `${paint('warn', '!')} ${reason}`;
+}

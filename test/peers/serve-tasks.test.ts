@@ -1,0 +1,133 @@
+/** What an operator comes for, on a desk and on a telephone: each in at most three clicks from the page of runs. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { chromium, type Browser, type Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
+import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
+import { recordRun } from '../support/recorded.ts';
+import { startOfRuns } from '../support/tape.ts';
+import { executablePath, serving } from './serving.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+const order = `{ symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, tradeSide: open, orderType: limit, price: "40000", size: "0.01" }`;
+
+/** A desk with runs of each kind, one in progress, a plan that waits for an approval, and a schedule. */
+async function deskOfTasks(): Promise<string> {
+  const cwd = folderWith({
+    'playbooks/bid.yaml': `playbook: 1\nname: bid\naccount: main\nsteps:\n  - id: bid\n    uses: futures/place-order\n    with: ${order}\n`,
+    'playbooks/waiting.yaml':
+      'playbook: 1\nname: waiting\nsteps: [{ id: pause, uses: wait, with: { until: "{{ addTime run.time \'1h\' }}" } }]\n',
+    'playbooks/rarely.yaml':
+      'playbook: 1\nname: rarely\nschedule: [{ cron: "0 0 29 2 *", timezone: UTC }]\nsteps: [{ id: a, uses: market/list-tickers, with: { category: SPOT } }]\n',
+    'deskhand.yaml':
+      'profiles: { sandbox: {}, main: { approve: { by: other, signers: ./allowed } } }\n',
+    allowed: '',
+  });
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  git('init', '-q');
+  git('config', 'user.email', 'ann@desk.example');
+  git('config', 'user.name', 'Ann');
+  git('add', '.');
+  git('commit', '-qm', 'A bid');
+  expect((await deskhand(['plan', 'playbooks/bid.yaml'], { cwd })).code).toBe(0);
+  for (const entries of [doneRun(), doubtRun(), stoppedRun()]) {
+    await recordRun(join(cwd, '.deskhand'), entries);
+  }
+  begin(['run', 'playbooks/waiting.yaml'], { cwd }); // ends with the test
+  return cwd;
+}
+
+test.each([1280, 390])(
+  'each task takes at most three clicks on a screen of %i px',
+  async (width) => {
+    const desk = await serving(await deskOfTasks());
+    const page = await browser.newPage({ viewport: { width, height: 844 }, timezoneId: 'UTC' });
+    await page.goto(desk.link);
+    await page.locator('.pill', { hasText: 'running' }).first().waitFor();
+    const clicks: Record<string, number> = {};
+    /** @param ends what is visible when it is done */
+    const task = async (
+      name: string,
+      work: (click: (what: Locator) => Promise<void>) => Promise<Locator>,
+    ): Promise<void> => {
+      await page.goto(desk.url);
+      await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+      clicks[name] = 0;
+      const end = await work(async (what) => {
+        clicks[name] = (clicks[name] ?? 0) + 1;
+        await what.click();
+      });
+      await end.first().waitFor();
+    };
+    const row = (run: string): Locator => page.locator(`tr a[href^="/runs/${run}"]`);
+    const need = (text: string): Locator =>
+      page.locator('.needs li', { hasText: text }).locator('a');
+    const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+
+    await task('the run in doubt, and what to do', async (click) => {
+      await click(need('in doubt'));
+      await click(button('Resume'));
+      return page.getByText('Looked up first');
+    });
+    await task('a plan to approve', async (click) => {
+      await click(need('waits for approval'));
+      return page.getByRole('heading', { name: 'Approve', exact: true });
+    });
+    await task('why it failed', async (click) => {
+      await click(row('r-8p0a'));
+      return page.getByText('Why it stopped');
+    });
+    await task('what comes next', async () => {
+      const next = page.locator('section.next');
+      const { y = Infinity, height = 0 } = (await next.boundingBox()) ?? {};
+      expect(y + height).toBeLessThan(844); // without scrolling
+      return next.getByText('rarely');
+    });
+    await task('what a run changed', async (click) => {
+      await click(row('r-7k2m'));
+      await click(page.getByRole('link', { name: /^Orders/ }));
+      return page.getByText('BTCUSDT').first();
+    });
+    await task('accounts with open orders', async (click) => {
+      await click(page.getByRole('link', { name: 'Accounts' }));
+      await click(button('Show open orders'));
+      return page.getByText(/\d open orders?/);
+    });
+    await task('a schedule is paused', async (click) => {
+      await click(page.getByRole('link', { name: 'Schedules' }).first());
+      await click(button('Pause rarely'));
+      await page.getByLabel('Reason').fill('the key is rotated');
+      await click(button('Pause rarely').last());
+      return page.getByText('the key is rotated');
+    });
+    await task('a run is stopped', async (click) => {
+      await click(page.locator('tr', { hasText: 'waiting' }).locator('a').first());
+      await click(button('Stop'));
+      await click(button('Stop').last());
+      return page.locator('.pill', { hasText: /interrupted|not finished/i });
+    });
+    await page.clock.setFixedTime(startOfRuns + day);
+    await task('the run of a playbook of yesterday', async (click) => {
+      const name = (await row('r-7k2m').textContent()) ?? '';
+      await page.getByRole('combobox', { name: 'Playbook' }).selectOption(name);
+      await page.getByRole('combobox', { name: 'Time' }).selectOption('yesterday');
+      clicks['the run of a playbook of yesterday'] = 2;
+      await click(row('r-7k2m'));
+      return page.getByText('Time line');
+    });
+    expect(Object.entries(clicks).filter(([, many]) => many > 3)).toEqual([]);
+    expect(Object.keys(clicks)).toHaveLength(9);
+    await page.close();
+    await desk.end();
+  },
+);
