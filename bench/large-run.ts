@@ -12,12 +12,12 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { second, systemClock, type Millis } from '../src/base/clock.ts';
 import type { RequestNote } from '../src/sandbox/requests.ts';
-import { upgradePostgres } from '../src/state-store/postgres/upgrade.ts';
 import { booksOf } from '../test/postgres/books.ts';
 import { Machine, type Life, type Site } from '../test/postgres/machine.ts';
 import { login, startPostgres } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
-import { deskhand, ladder, openDesk, type Desk } from './processes/desk.ts';
+import { deskhand, openDesk, type Desk } from './processes/desk.ts';
+import { largeLadder, lowest, queuedRun } from './processes/queued-run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,12 +27,7 @@ const { values } = parseArgs({
 });
 const items = Number(values.items);
 const killAt = Number(values['kill-at']);
-const first = 10_001; // the lowest price
-/** Each order is cancelled at once: an account may have 400 open ones. */
-const text = ladder(`range ${first} ${first + items - 1}`, '{}').replace(
-  'orderType: limit',
-  'orderType: limit, force: ioc',
-);
+const text = largeLadder(items);
 
 try {
   const isRight = await Promise.all([overPostgres(), embedded()]);
@@ -42,21 +37,7 @@ try {
 }
 
 async function overPostgres(): Promise<boolean> {
-  const [desk, server] = await Promise.all([openDesk('[1]'), startPostgres()]);
-  await upgradePostgres(server.url());
-  const { DESKHAND_STATE_DIR: _own, ...env } = desk.env;
-  const { folder, baseUrl, controlUrl, uid } = desk;
-  const site = { folder, launcher: deskhand, server, baseUrl, controlUrl, uid, env, lease: '4s' };
-  const one = await Machine.open(site, 'one', text, 0);
-  const two = await Machine.open(site, 'two', text, 0);
-  for (const words of [
-    ['plan', 'ladder.yaml', '--out', 'plan.json'],
-    ['run', 'plan.json', '--queue'],
-  ]) {
-    const { code, stderr } = await one.begin(words).end;
-    if (code !== 0) throw new Error(stderr);
-  }
-  const killed = one.begin(['worker']);
+  const { desk, server, site, one, two, worker: killed } = await queuedRun(text, '4s');
   await sent(one, killed, killAt);
   const next = two.begin(['worker']);
   await systemClock.sleep(2 * second); // it waits for a job
@@ -109,14 +90,12 @@ async function sent(machine: Machine, life: Life, count: number): Promise<void> 
 /** Called when a process was killed. Prints the time to the first request and order of the next one. */
 async function takenOver(name: string, desk: Desk, machine: Machine, life: Life): Promise<void> {
   const [at, now] = [systemClock.monotonic(), systemClock.now()];
-  let request: Millis | undefined;
   const arrivals = 100; // what the killed process had sent
-  while (machine.sentBy(life).length === 0) {
-    const notes = (await desk.control('requests')) as readonly RequestNote[];
-    request ??= notes.find((note) => note.at > now + arrivals)?.at;
-    await systemClock.sleep(10);
-  }
+  while (machine.sentBy(life).length === 0) await systemClock.sleep(10);
   const order = systemClock.monotonic() - at;
+  // Asked once: to write them out takes time that the next process needs.
+  const notes = (await desk.control('requests')) as readonly RequestNote[];
+  const request = notes.find((note) => note.at > now + arrivals)?.at;
   const seconds = (ms: Millis): string => (ms / second).toFixed(1);
   console.log(
     `${name}, ${items} orders, killed after ${killAt}: first request of the next process after ` +
@@ -126,7 +105,7 @@ async function takenOver(name: string, desk: Desk, machine: Machine, life: Life)
 
 async function judged(name: string, site: Site, life: Life, peak = peakOf(life)): Promise<boolean> {
   const { prices } = await booksOf(site);
-  const wanted = Array.from({ length: items }, (_none, place) => prices.get(first + place) ?? 0);
+  const wanted = Array.from({ length: items }, (_none, place) => prices.get(lowest + place) ?? 0);
   const [twice, lost] = [wanted.filter((many) => many > 1), wanted.filter((many) => many === 0)];
   console.log(
     `${name}: ${twice.length} orders twice, ${lost.length} lost, ` +

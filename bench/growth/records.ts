@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/base/json.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';
-import { headerText } from '../../src/journal/header.ts';
+import { headerText, type RunHeader } from '../../src/journal/header.ts';
 import { putMark } from '../../src/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
 import { playbookKey } from '../../src/journal/ledger.ts';
@@ -75,6 +75,20 @@ export interface RunToRecord {
 export async function recordRun(
   stateDir: string,
   model: Started,
+  options: RunToRecord,
+): Promise<void> {
+  const { run } = options;
+  const { header, text, link, seq } = recordOf(model, options);
+  const folder = join(stateDir, 'runs', run);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'header.json'), headerText(header));
+  writeFileSync(join(folder, 'journal.ndjson'), text);
+  await putMark(stateDir, header, { seq, link, end: seq });
+}
+
+/** The header of such a run, and the text of its journal. */
+export function recordOf(
+  model: Started,
   {
     run,
     orders,
@@ -84,7 +98,7 @@ export async function recordRun(
     itemsMax = itemsDefault,
     isUnfinished,
   }: RunToRecord,
-): Promise<void> {
+): ReturnType<typeof chained> & { readonly header: RunHeader } {
   const text = ladderText(orders, oncePer, itemsMax);
   const { destination, program } = model;
   const started: Event = {
@@ -116,13 +130,8 @@ export async function recordRun(
   const end: readonly Event[] = isUnfinished
     ? []
     : [{ kind: 'finished', status: 'done', exit: 0, outputs: {} }];
-  const folder = join(stateDir, 'runs', run);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const header = { run, playbook: model.playbook.name, destination, createdAt: at, program };
-  writeFileSync(join(folder, 'header.json'), headerText(header));
-  const { text: journal, link, seq } = chained([started, ...events, ...end], at);
-  writeFileSync(join(folder, 'journal.ndjson'), journal);
-  await putMark(stateDir, header, { seq, link, end: seq });
+  return { header, ...chained([started, ...events, ...end], at) };
 }
 
 function writeOf(

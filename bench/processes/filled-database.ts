@@ -1,6 +1,7 @@
 /** A Postgres server filled as after months of runs, which logs how it executed each statement. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Owner } from '../../src/lock/owner.ts';
 import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
 import { login, startPostgres, type PostgresServer } from '../../test/postgres/server.ts';
 
@@ -29,6 +30,8 @@ export interface FilledDatabase {
 export interface Explained {
   readonly statement: string;
   readonly plan: string;
+  /** Rows of the step of its plan that read or removed the most. */
+  readonly rows: number;
 }
 
 const user = 'explained';
@@ -41,6 +44,8 @@ export async function filledDatabase(filling: Filling): Promise<FilledDatabase> 
     create role ${user} login superuser password '${login.password}';
     alter role ${user} set session_preload_libraries = 'auto_explain';
     alter role ${user} set auto_explain.log_min_duration = 0;
+    alter role ${user} set auto_explain.log_analyze = on;
+    alter role ${user} set auto_explain.log_timing = off;
     alter role ${user} set auto_explain.log_nested_statements = on`);
   let seen = 0;
   return {
@@ -55,13 +60,22 @@ export async function filledDatabase(filling: Filling): Promise<FilledDatabase> 
   };
 }
 
+const owner = JSON.stringify({
+  machine: 'm',
+  host: 'host',
+  boot: 'b',
+  namespace: '',
+  pid: 1,
+  born: '1',
+} satisfies Owner);
+
 /** Half of the text of a line is like that of all others; the rest is digits that differ. */
 const fill = ({ runs, rows, bytes, accounts, running }: Filling): string => `
   set session_replication_role = replica;
   insert into deskhand.run (id, playbook, plan, accounts, host, owner, nonce, since_ms, taken_ms,
       taken, taken_in, ended, reported, header, epoch, lines, link, incarnation, lease)
     select 'r-' || n, 'ladder', 'p-' || n, jsonb_build_array(jsonb_build_object('id', 'account ' || n % ${accounts},
-        'alias', 'key ' || n % ${accounts}, 'profile', 'main')), 'host', '{}', md5(n::text),
+        'alias', 'key ' || n % ${accounts}, 'profile', 'main')), 'host', '${owner}', md5(n::text),
       0, 0, at, deskhand.incarnation(), case when n <= ${runs} then at + interval '20 seconds' end,
       n <= ${runs}, repeat('h', 400), 1, ${rows}, left(md5(n::text), 16), deskhand.incarnation(),
       case when n <= ${runs} then at else clock_timestamp() + interval '1 hour' end
@@ -90,7 +104,15 @@ function explainedIn(log: string): readonly Explained[] {
   // A message begins in the first column; its other lines begin with a tab.
   for (const [, text = ''] of log.matchAll(/duration: [\d.]+ ms {2}plan:\n((?:\t.*\n|\n)+)/g)) {
     const at = text.search(/^\t[A-Z][\w ]+ {2}\(cost=/m);
-    found.push({ statement: text.slice(0, at), plan: text.slice(at) });
+    const plan = text.slice(at);
+    found.push({ statement: text.slice(0, at), plan, rows: rowsIn(plan) });
   }
   return found;
+}
+
+function rowsIn(plan: string): number {
+  const steps = [...plan.matchAll(/actual rows=([\d.]+) loops=(\d+)/g)];
+  const removed = [...plan.matchAll(/Rows Removed by [\w ]+: (\d+)/g)];
+  const read = steps.map(([, rows, loops]) => Number(rows) * Number(loops));
+  return Math.max(0, ...read, ...removed.map(([, rows]) => Number(rows)));
 }
