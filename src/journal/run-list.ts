@@ -87,17 +87,35 @@ export interface UnnamedRun {
 
 /** Undefined for what is not a run, or one that never started. @throws JournalError */
 async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
-  let header: RunHeader;
-  try {
-    header = await readHeader(stateDir, name);
-  } catch (error) {
-    if (error instanceof JournalError && (await mayHaveBegun(stateDir, name))) throw error;
-    return undefinedWhenDamaged(error);
-  }
+  const header = await headerOfBegun(stateDir, name);
+  if (header === undefined) return undefined;
   // Without a digest only the journal confirms its header.
   if (header.seal === undefined) await readRun(stateDir, name);
   if (!isChanged(header)) return header;
   throw new JournalError(`the header of run ${name} was changed after it was written`);
+}
+
+/** Undefined for what is not a run, or one that never started. @throws JournalError */
+async function headerOfBegun(stateDir: string, name: string): Promise<RunHeader | undefined> {
+  const found = await headerOrProblem(stateDir, name);
+  if (!(found instanceof JournalError)) return found;
+  if (!(await mayHaveBegun(stateDir, name))) return undefined;
+  // It may have begun since: its header is written before its journal.
+  const again = await headerOrProblem(stateDir, name);
+  if (again instanceof JournalError) throw again;
+  return again;
+}
+
+/** Undefined for what is not a run. */
+async function headerOrProblem(
+  stateDir: string,
+  name: string,
+): Promise<RunHeader | JournalError | undefined> {
+  try {
+    return await readHeader(stateDir, name);
+  } catch (error) {
+    return error instanceof JournalError ? error : undefinedWhenDamaged(error);
+  }
 }
 
 async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
