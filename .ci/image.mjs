@@ -64,7 +64,7 @@ async function withoutEngine() {
     };
     // It listens before it prints its link.
     const hasLink = () => /open http:\/\/127\.0\.0\.1:8787\/#token=/.test(text);
-    for (let left = 240; !(isHealthy() && hasLink()); left--) {
+    for (let left = 40; !(isHealthy() && hasLink()); left--) {
       assert(left > 0 && server.exitCode === null, `it is not healthy, or has no link\n${text}`);
       await sleep(500);
     }
@@ -76,7 +76,7 @@ async function withoutEngine() {
     assert.match(ended, /done/i);
     const stopping = once(server, 'exit');
     server.kill('SIGTERM');
-    const timer = setTimeout(() => server.kill('SIGKILL'), 60_000);
+    const timer = setTimeout(() => server.kill('SIGKILL'), 10_000);
     const [code] = await stopping;
     clearTimeout(timer);
     assert.equal(code, 143, 'it does not stop when asked');

@@ -1,5 +1,6 @@
 /** Runs are listed while another process begins one. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type * as FileSystem from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -16,7 +17,7 @@ const elsewhere = vi.hoisted(() => ({
 }));
 
 vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
+  const real = await original<typeof FileSystem>();
   const lstat = async (path: string): Promise<unknown> => {
     await elsewhere.before(path);
     return real.lstat(path);

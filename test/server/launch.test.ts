@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { launch } from '../../src/server/actions/launch.ts';
 import { jobLog } from '../../src/server/actions/presses.ts';
 
@@ -26,6 +26,7 @@ interface Printing {
 /** A process that has printed all but its last line. */
 async function begun(): Promise<Printing> {
   const folder = mkdtempSync(join(tmpdir(), 'launch-'));
+  onTestFinished(() => writeFileSync(join(folder, 'end'), ''));
   writeFileSync(join(folder, 'print.cjs'), printing);
   const program = {
     command: [process.execPath, join(folder, 'print.cjs')],
@@ -37,13 +38,16 @@ async function begun(): Promise<Printing> {
   return { folder, log, launched };
 }
 
+function age(path: string): void {
+  utimesSync(path, 0, 0);
+}
+
 test.each([
   ['others are started', 10, true],
   ['so many are started that its files are removed', 900, false],
 ])('the output of a process is read whole when %s', async (_case, others, isKept) => {
   const { folder, log, launched } = await begun();
-  const long = new Date(0);
-  for (const file of [`${log}.out`, `${log}.err`]) utimesSync(file, long, long);
+  if (!isKept) for (const ending of ['out', 'err']) age(`${log}.${ending}`);
   for (let number = 0; number < others; number += 1)
     writeFileSync(join(folder, 'serve', 'jobs', `${number}.out`), '');
   await jobLog(folder, 'another-process-of-the-page');
@@ -53,4 +57,35 @@ test.each([
   expect([code, err]).toEqual([0, '']);
   expect([out.length, out.slice(-5)]).toEqual([2 * mebibyte + 5, '\nlast']);
   if (isKept) expect(statSync(`${log}.out`).size).toBe(mebibyte); // of a long output, after it was read
+});
+
+test('of an output that its server did not live to read, 1 MiB is kept a day later', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'launch-'));
+  const [long, recent, inputs] = await Promise.all(
+    ['long.out', 'recent.err', 'long.inputs'].map(async (name) => {
+      const path = await jobLog(folder, name);
+      writeFileSync(path, 'x'.repeat(2 * mebibyte));
+      return path;
+    }),
+  );
+  age(String(long));
+  age(String(inputs));
+  await jobLog(folder, 'another-process-of-the-page');
+  expect([long, recent, inputs].map((path) => statSync(String(path)).size / mebibyte)).toEqual([
+    1, 2, 2,
+  ]);
+});
+
+test('a press of the last day is remembered, however many there were since', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'launch-'));
+  const pressed = `${await jobLog(folder, 'a-press-of-today')}.json`;
+  const long = `${await jobLog(folder, 'a-press-of-long-ago')}.json`;
+  for (const path of [pressed, long]) writeFileSync(path, '{}');
+  age(long);
+  const hourAgo = statSync(pressed).mtimeMs / 1000 - 3600;
+  utimesSync(pressed, hourAgo, hourAgo);
+  for (let number = 0; number < 900; number += 1)
+    writeFileSync(join(folder, 'serve', 'jobs', `${number}.json`), '');
+  await jobLog(folder, 'another-process-of-the-page');
+  expect([pressed, long].map((path) => existsSync(path))).toEqual([true, false]);
 });

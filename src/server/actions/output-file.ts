@@ -11,13 +11,14 @@ export interface OutputFile {
 
 const mebibyte = 1024 * 1024;
 const readMax = 32 * mebibyte; // the result of a large run has a few
-const keptMax = mebibyte;
+/** Bytes that are kept of an output once it was read. */
+export const keptBytes = mebibyte;
 
 /** Private to its owner. @throws the error of the system if it exists */
 export function createOutput(path: string): OutputFile {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = constants;
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  const own = openSync(path, O_RDWR | O_NOFOLLOW);
+  const own = openedBeside(descriptor, path, O_RDWR | O_NOFOLLOW);
   return {
     descriptor,
     read: async () => {
@@ -25,11 +26,21 @@ export function createOutput(path: string): OutputFile {
         const { size } = fstatSync(own);
         if (size > readMax) return `an output of more than ${readMax / mebibyte} MB is not shown`;
         const text = (await promisify(readFile)(own)).toString('utf8');
-        if (size > keptMax) await promisify(ftruncate)(own, keptMax);
+        if (size > keptBytes) await promisify(ftruncate)(own, keptBytes);
         return text;
       } finally {
         closeSync(own);
       }
     },
   };
+}
+
+/** Opens a file, or closes the other descriptor too. */
+function openedBeside(descriptor: number, path: string, flags: number): number {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }

@@ -1,14 +1,15 @@
 /** Buttons that were pressed. Each press has an id of the page and is carried out once, also if it is
  * sent twice. A file remembers it for a server that is started again.
  */
-import { readdir, stat, unlink } from 'node:fs/promises';
+import { lstat, readdir, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text, type Schema } from '../../api/schema.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
 import { realDisk } from '../../export/disk.ts';
 import { makeFolder } from '../../journal/file.ts';
 import { Refusal } from '../failure.ts';
+import { keptBytes } from './output-file.ts';
 
 /** The id of a press. */
 export const press: Schema<string> = text({
@@ -33,6 +34,7 @@ export interface Press {
 }
 
 const keptMax = 200; // processes whose output is kept
+const day: Millis = 86_400_000; // for which a press is remembered
 
 /** Outputs of the processes that the server started. */
 function jobsFolder(stateDir: string): string {
@@ -102,18 +104,31 @@ export async function writeNew(path: string, content: string): Promise<void> {
   }
 }
 
-/** Removes the oldest outputs; another server of the folder may do the same. */
+/**
+ * Removes the oldest files; another server of the folder may do the same. Presses of the last day are
+ * always remembered. A long output is cut if its process has printed nothing for a day: a server that
+ * is there when it ends has done so.
+ */
 async function sweep(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(?:json|out|err|inputs)$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      const { mtimeMs = 0 } = (await stat(path).catch(undefinedWhenMissing)) ?? {};
-      return { path, mtimeMs };
+      const { mtimeMs = 0, size = 0 } = (await lstat(path).catch(undefinedWhenMissing)) ?? {};
+      return { path, mtimeMs, size };
     }),
   );
-  const oldest = found.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(keptMax * 4); // files of a press
-  for (const { path } of oldest) await unlink(path).catch(undefinedWhenMissing);
+  const newestFirst = found.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+  const dayBefore = (newestFirst[0]?.mtimeMs ?? 0) - day;
+  for (const [index, { path, mtimeMs, size }] of newestFirst.entries()) {
+    const isOld = mtimeMs < dayBefore;
+    const isOver = index >= keptMax * 4; // files of a press
+    if (isOver && (isOld || !path.endsWith('.json'))) {
+      await unlink(path).catch(undefinedWhenMissing);
+    } else if (isOld && size > keptBytes && /\.(?:out|err)$/.test(path)) {
+      await truncate(path, keptBytes).catch(undefinedWhenMissing);
+    }
+  }
 }
 
 function undefinedWhenMissing(error: unknown): undefined {
