@@ -154,7 +154,9 @@ export async function readAudit(
   const newest = await textOf(path); // first: if it is renamed meanwhile, a full file begins with it
   const full = await fullFiles(folder);
   const texts = await Promise.all(full.map((name) => textOf(join(folder, name))));
-  if (!texts.some((each) => each.startsWith(newest))) texts.push(newest);
+  // A line has a random id, so one whole line shows which file it is. Part of a line does not.
+  const isAmongFull = newest.includes('\n') && texts.some((each) => each.startsWith(newest));
+  if (!isAmongFull) texts.push(newest);
   for (const line of texts.join('\n').split('\n')) {
     if (line === '') continue;
     const value = lineIn(line);

@@ -119,6 +119,15 @@ test('a file that becomes full while the log is read is read once', async () => 
   }
 });
 
+test('a line that was cut off at the start of a file is counted also beside a full file', async () => {
+  const { stateDir, folder, write } = logIn();
+  await write('first');
+  renameSync(auditPath(stateDir), join(folder, 'audit-20261121T021500.000Z-5b0c3f1d.ndjson'));
+  writeFileSync(auditPath(stateDir), '{"version":1,');
+  const { rows, damaged } = await readAudit(stateDir);
+  expect([rows.map(({ what }) => what), damaged]).toEqual([['first'], 1]);
+});
+
 test('a line that could not be written prevents no other', async () => {
   const { stateDir, folder, log } = logIn();
   mkdirSync(auditPath(stateDir), { recursive: true });
