@@ -22,7 +22,7 @@ const keysOf = {
   local: [],
   git: ['remote', 'ref', 'root', 'lease', 'name', 'email'],
   postgres: ['url', 'lease', 'pace'],
-  restate: ['url', 'lease', 'service', 'admin'],
+  restate: ['url', 'lease', 'service', 'admin', 'pace'],
 } as const;
 
 const leaseMin = {
@@ -69,6 +69,7 @@ function restateOf(fields: Fields): StateSettings {
     lease: leaseIn(fields, 'restate'),
     service: httpIn(fields, 'service') ?? restateDefaults.service,
     ...(admin !== undefined && { admin }),
+    ...paceIn(fields),
   };
 }
 
@@ -102,13 +103,16 @@ function gitOf(fields: Fields): StateSettings {
 }
 
 function postgresOf(fields: Fields): StateSettings {
-  const isShared = wordIn(fields, 'pace', paces) === 'shared';
   return {
     store: 'postgres',
     url: urlIn(fields),
     lease: leaseIn(fields, 'postgres'),
-    ...(isShared && { sharesPace: true as const }),
+    ...paceIn(fields),
   };
+}
+
+function paceIn(fields: Fields): { readonly sharesPace?: true } {
+  return wordIn(fields, 'pace', paces) === 'shared' ? { sharesPace: true } : {};
 }
 
 /** Never in the file itself: it contains a password. */

@@ -6,6 +6,7 @@ import type { DatabaseSettings } from './settings.ts';
 import type { SharedOutputs } from './shared/outputs.ts';
 import type { SharedRetention } from './shared/retention.ts';
 import type { SharedFiles } from './shared/shared-files.ts';
+import type { SharedPaces } from './shared/shared-paces.ts';
 import type { SharedRuns } from './shared/shared-runs.ts';
 
 export interface DatabaseOptions {
@@ -75,6 +76,19 @@ export async function openRuns(
       return (await import('./postgres/runs.ts')).openPostgres(options);
     case 'restate':
       return (await import('./restate/runs.ts')).openRestate(options);
+  }
+}
+
+/** As `openShared`. */
+export async function openPaces(
+  store: DatabaseSettings['store'],
+  options: DatabaseOptions,
+): Promise<SharedPaces> {
+  switch (store) {
+    case 'postgres':
+      return (await import('./postgres/paces.ts')).openPaces(options);
+    case 'restate':
+      return (await import('./restate/paces.ts')).openRestatePaces(options);
   }
 }
 

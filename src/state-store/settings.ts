@@ -2,6 +2,7 @@
 import { minute, second, type Millis } from '../base/clock.ts';
 import type { SecretSource } from '../base/secret-source.ts';
 
+/** `sharesPace`: whether machines keep limits by IP address, and limits of reads, together; default: no. */
 export type StateSettings =
   /** The state folder of this machine. */
   | { readonly store: 'local' }
@@ -27,7 +28,6 @@ export type StateSettings =
       readonly url: UrlSource;
       /** How long a run is taken without renewal, by the database's clock. */
       readonly lease: Millis;
-      /** Whether machines keep limits by IP address, and limits of reads, together; default: no. */
       readonly sharesPace?: true;
     }
   /** A Restate server, and the service of deskhand that it calls. */
@@ -41,6 +41,7 @@ export type StateSettings =
       readonly service: string;
       /** URL of its admin API; default: port 9070 of the first host in `url`. */
       readonly admin?: string;
+      readonly sharesPace?: true;
     };
 
 /** Stores over a database, which have a queue. */

@@ -5,10 +5,13 @@ import { createClient } from '../../src/client/client.ts';
 import { createLimiter } from '../../src/client/layers/limit.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { storedPace } from '../../src/config/stored-pace.ts';
-import { openPaces } from '../../src/state-store/postgres/paces.ts';
+import { openPaces } from '../../src/state-store/databases.ts';
 
-const [baseUrl = '', url = '', calls = '1'] = process.argv.slice(2);
-const shared = openPaces({ url, lease: 4 * second });
+const [store, baseUrl = '', url = '', calls = '1'] = process.argv.slice(2);
+const shared = await openPaces(store === 'restate' ? store : 'postgres', {
+  url,
+  lease: 4 * second,
+});
 const clock = systemClock;
 const { transport, close } = httpTransport({ baseUrl });
 const client = createClient({

@@ -22,10 +22,11 @@ export async function sharedPaces(
   { state }: Config,
   context: SessionContext,
 ): Promise<SharedPaces | undefined> {
-  if (state.store !== 'postgres' || state.sharesPace !== true) return undefined;
+  const isDatabase = state.store === 'postgres' || state.store === 'restate';
+  if (!isDatabase || state.sharesPace !== true) return undefined;
   const url = await databaseUrl(state.url, context);
-  const { openPaces } = await import('../../state-store/postgres/paces.ts');
-  return openPaces({ url: url.reveal(), lease: state.lease });
+  const { openPaces } = await import('../../state-store/databases.ts');
+  return openPaces(state.store, { url: url.reveal(), lease: state.lease });
 }
 
 /** No message shows it, nor the password in it. @throws CredentialError */

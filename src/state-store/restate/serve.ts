@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { files } from './objects/files.ts';
 import { lines } from './objects/lines.ts';
+import { pace } from './objects/pace.ts';
 import { plan } from './objects/plan.ts';
 import { queue } from './objects/queue.ts';
 import { registry } from './objects/registry.ts';
@@ -37,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const streams = await listenForStreams(stream.host, stream.port);
   try {
     const handler = await endpointOf({
-      objects: [run, lines, registry, queue, plan, files],
+      objects: [run, lines, registry, queue, plan, files, pace],
       clock,
       streams,
       identityKeys,

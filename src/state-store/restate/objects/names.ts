@@ -4,7 +4,7 @@
  */
 
 /** Of the objects together; clients and handlers must have the same. */
-export const serviceVersion = 2;
+export const serviceVersion = 3;
 
 /** One for each run: who may store lines, and the newest lines. */
 export const runObject = 'deskhand_run';
@@ -20,7 +20,10 @@ export const planObject = 'deskhand_plan';
 /** One for each desk: files and locks of schedulers. */
 export const filesObject = 'deskhand_files';
 
-/** The key of an object of a run, or of a plan. Neither part contains a slash. */
+/** One for each rate limit that machines keep together. */
+export const paceObject = 'deskhand_pace';
+
+/** The key of an object of a run, a plan or a limit. A desk contains no slash. */
 export const keyOf = (desk: string, id: string): string => `${desk}/${id}`;
 export const deskOf = (key: string): string => key.slice(0, key.indexOf('/'));
 export const runOf = (key: string): string => key.slice(key.indexOf('/') + 1);
