@@ -81,7 +81,8 @@ function refuseUnstored(
   { state, stateFrom }: Pick<Config, 'state' | 'stateFrom'>,
 ): void {
   const isForNow = stateFrom === '--store' || stateFrom === 'DESKHAND_STORE';
-  if (outputs?.keep !== 'store' || state.store === 'postgres' || isForNow) return;
+  const isDatabase = state.store === 'postgres' || state.store === 'restate';
+  if (outputs?.keep !== 'store' || isDatabase || isForNow) return;
   throw new ConfigError(
     `outputs.keep: store requires a database (state.store: ${state.store})`,
     'set state: { store: postgres, url: { env: NAME } }, or keep: workspace',

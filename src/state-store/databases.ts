@@ -56,12 +56,13 @@ export async function openShared(
       return { runs, files, outputs, retention, name: addressIn(options.url).shown };
     }
     case 'restate': {
-      const [{ addressIn }, { openRestateFiles }] = await Promise.all([
+      const [{ addressIn }, { openRestateFiles }, { openRestateOutputs }] = await Promise.all([
         import('./restate/address.ts'),
         import('./restate/files.ts'),
+        import('./restate/output.ts'),
       ]);
-      const name = `restate ${addressIn(options.url).shown}`;
-      return { runs, files: openRestateFiles(options), name };
+      const [files, outputs] = [openRestateFiles(options), openRestateOutputs(options)];
+      return { runs, files, outputs, name: `restate ${addressIn(options.url).shown}` };
     }
   }
 }

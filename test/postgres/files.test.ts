@@ -1,9 +1,12 @@
-/** Postgres as SharedFiles. */
+/** Postgres as SharedFiles and SharedOutputs. */
 import { openFiles } from '../../src/state-store/postgres/files.ts';
 import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
 import { lease } from '../state-store/shared/machines.ts';
+import { outputsContract } from '../state-store/shared/outputs-contract.ts';
 import { login } from './server.ts';
-import { preparedServer } from './world.ts';
+import { postgresWorld, preparedServer } from './world.ts';
+
+outputsContract('Postgres', postgresWorld);
 
 sharedFilesContract('Postgres', async () => {
   const server = await preparedServer();

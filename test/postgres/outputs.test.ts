@@ -2,100 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { files, ladder } from '../cli/ladder.ts';
-import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
+import { files } from '../cli/ladder.ts';
 import { login } from './server.ts';
-import {
-  brief,
-  desk,
-  expectOrders,
-  folder,
-  follow,
-  isLost,
-  type,
-  worker,
-  type Desk,
-} from './desk.ts';
-
-const [head = '', orders = ''] = ladder.split('steps:\n');
-/** An export, the orders, and what is made of the export after them. */
-const playbook = `${head}steps:
-  - id: tickers
-    uses: market/list-tickers
-    with: { category: SPOT }
-    write: { file: out/tickers.csv }
-${orders.slice(0, orders.indexOf('  - id: tickers'))}  - id: symbols
-    uses: report/table
-    needs: [orders]
-    with: { from: tickers, columns: { symbol: "{{ row.symbol }}" } }
-    write: { file: out/symbols.csv }
-  - id: page
-    uses: report/page
-    needs: [symbols]
-    with: { file: out/page.html }
-`;
-
-function checkout(all: Desk, more = ''): string {
-  const cwd = folder(all);
-  writeFileSync(join(cwd, 'ladder.yaml'), playbook);
-  const path = join(cwd, 'deskhand.yaml');
-  writeFileSync(path, readFileSync(path, 'utf8') + more);
-  return cwd;
-}
-
-async function planOf(all: Desk, cwd: string): Promise<{ file: string; run: string }> {
-  const made = await type(all, cwd, ['plan', 'ladder.yaml', '--out', 'plan.json']);
-  expect([made.code, made.stderr]).toEqual([0, expect.any(String)]);
-  const file = join(cwd, 'plan.json');
-  const text = readFileSync(file, 'utf8');
-  return { file, run: JSON.parse(text.slice(text.indexOf('\n'))).run };
-}
-
-/** The first worker is killed while it waits for the response to the second order. */
-async function takenOver(all: Desk, first: string, second: string) {
-  const cwd = checkout(all);
-  const { file, run } = await planOf(all, cwd);
-  await loseSecondAnswer(all.exchange);
-  const { child } = await worker(all, {}, first);
-  const followed = follow(all, cwd, file);
-  while (!(await isLost(all))) expect(child.exitCode).toBe(null);
-  child.kill('SIGKILL');
-  await worker(all, hurried(all.exchange), second);
-  return { cwd, run, ended: await followed };
-}
+import { brief, desk, expectOrders, type } from './desk.ts';
+import { checkout, continuesWithFiles, takenOver } from './files-of-runs.ts';
 
 test('a run continues with the files of the worker that failed, and anybody can fetch them', async () => {
   const all = await desk(brief);
-  const [first, second] = [checkout(all), checkout(all)];
-  // The second machine has an export of that name already, of another day.
-  const words = ['export', 'market/list-tickers', 'category=SPOT', 'symbol=BTCUSDT'];
-  expect((await type(all, second, [...words, '--file', 'out/tickers.csv'])).code).toBe(0);
-  const { cwd, run, ended } = await takenOver(all, first, second);
-  expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
-  await expectOrders(all, 3);
-  const tickers = readFileSync(join(first, 'out', 'tickers.csv'), 'utf8');
-  expect(readFileSync(join(second, 'out', 'tickers.csv'), 'utf8')).toBe(tickers);
-  const symbols = readFileSync(join(second, 'out', 'symbols.csv'), 'utf8');
-  expect(symbols.split('\r\n')).toHaveLength(tickers.split('\r\n').length);
-
-  const list = await type(all, cwd, ['runs', 'files', run, '-o', 'json']);
-  const found = JSON.parse(list.stdout).files;
-  expect(found.map(({ path, where }: { path: string; where: string }) => [path, where])).toEqual([
-    ['out/tickers.csv', 'store'],
-    ['out/symbols.csv', 'store'],
-    ['out/page.html', 'store'],
-  ]);
-  const fetched = await type(all, cwd, ['runs', 'files', run, '--into', 'got']);
-  expect([fetched.code, fetched.stderr]).toEqual([0, '']);
-  for (const path of ['out/tickers.csv', 'out/symbols.csv', 'out/page.html']) {
-    const got = readFileSync(join(cwd, 'got', path), 'utf8');
-    expect(got).toBe(readFileSync(join(second, path), 'utf8'));
-  }
-  expect((await type(all, cwd, ['verify', 'got/out/tickers.csv'])).code).toBe(0);
-  expect((await type(all, cwd, ['runs', 'files', run, '--into', 'got'])).stdout).toContain(
-    'already',
-  );
-
+  const { cwd, run } = await continuesWithFiles(all);
   // A file that is there is kept, and a copy that was changed in the database is refused.
   writeFileSync(join(cwd, 'got', 'out', 'symbols.csv'), 'mine');
   await all.server.sql(

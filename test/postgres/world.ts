@@ -3,8 +3,10 @@ import type { Millis } from '../../src/base/clock.ts';
 import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
 import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import { openOutputs } from '../../src/state-store/postgres/output.ts';
 import { openRetention } from '../../src/state-store/postgres/retention.ts';
 import { lease } from '../state-store/shared/contract.ts';
+import type { OutputsWorld } from '../state-store/shared/outputs-contract.ts';
 import type { RetentionWorld } from '../state-store/shared/retention-contract.ts';
 import { login, startPostgres, type PostgresServer } from './server.ts';
 
@@ -23,10 +25,11 @@ export async function advanceIn(server: PostgresServer, name: string, ms: Millis
   await server.sql(`update deskhand.run set ${runs}; update deskhand.history set ${history}`, name);
 }
 
-export async function postgresWorld(): Promise<RetentionWorld> {
+export async function postgresWorld(): Promise<RetentionWorld & OutputsWorld> {
   const server = await preparedServer();
   return {
     connect: (): SharedRuns => openPostgres({ url: server.url(), lease }),
+    outputs: () => openOutputs({ url: server.url(), lease }),
     retention: () => openRetention({ url: server.url(), lease }),
     advance: (ms) => advanceIn(server, login.database, ms),
     close: () => server.stop(),

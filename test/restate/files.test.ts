@@ -1,10 +1,13 @@
-/** Restate as SharedFiles and as SharedPlans. */
+/** Restate as SharedFiles, SharedOutputs and SharedPlans. */
 import { expect, test } from 'vitest';
 import { openRestateFiles } from '../../src/state-store/restate/files.ts';
 import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
 import { lease } from '../state-store/shared/contract.ts';
 import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
-import { preparedServer } from './world.ts';
+import { outputsContract } from '../state-store/shared/outputs-contract.ts';
+import { preparedServer, restateWorld } from './world.ts';
+
+outputsContract('Restate', restateWorld);
 
 sharedFilesContract('Restate', async () => {
   const prepared = await preparedServer();

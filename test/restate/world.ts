@@ -1,9 +1,11 @@
 /** The world of the contracts over a real server, with the service in this process. */
 import { standingClock, systemClock, type Clock, type Millis } from '../../src/base/clock.ts';
+import { openRestateOutputs } from '../../src/state-store/restate/output.ts';
 import { openRestate } from '../../src/state-store/restate/runs.ts';
 import { serve, type Service } from '../../src/state-store/restate/serve.ts';
 import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
-import { lease, type SharedWorld } from '../state-store/shared/contract.ts';
+import { lease } from '../state-store/shared/contract.ts';
+import type { OutputsWorld } from '../state-store/shared/outputs-contract.ts';
 import { RestateServer } from './server.ts';
 
 /** The system's clock, moved. */
@@ -56,11 +58,12 @@ export async function preparedServer(): Promise<Prepared> {
   };
 }
 
-export async function restateWorld(): Promise<SharedWorld> {
+export async function restateWorld(): Promise<OutputsWorld> {
   const prepared = await preparedServer();
   const { server, clock } = prepared;
   return {
     connect: () => openRestate({ url: server.url, lease, clock }),
+    outputs: () => openRestateOutputs({ url: server.url, lease, clock }),
     advance: async (ms) => clock.advance(ms),
     close: () => prepared.close(),
   };

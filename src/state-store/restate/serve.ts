@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { files } from './objects/files.ts';
 import { lines } from './objects/lines.ts';
+import { output } from './objects/output.ts';
 import { pace } from './objects/pace.ts';
 import { plan } from './objects/plan.ts';
 import { queue } from './objects/queue.ts';
@@ -38,7 +39,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const streams = await listenForStreams(stream.host, stream.port);
   try {
     const handler = await endpointOf({
-      objects: [run, lines, registry, queue, plan, files, pace],
+      objects: [run, lines, registry, queue, plan, files, output, pace],
       clock,
       streams,
       identityKeys,

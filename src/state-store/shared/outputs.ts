@@ -5,7 +5,7 @@ import type { Holder } from './shared-runs.ts';
 /** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
 export interface SharedOutputs extends OutputReader {
   /**
-   * Stores a part, and renews the lease. The same part may be stored again.
+   * Stores a part. The same part may be stored again.
    * @returns false when the run was taken by another, or the database is another one now
    */
   keep(holder: Holder, part: OutputPart): Promise<boolean>;

@@ -20,6 +20,8 @@ export const planObject = 'deskhand_plan';
 /** One for each desk: files and locks of schedulers. */
 export const filesObject = 'deskhand_files';
 
+/** One for each run: copies of its files. */
+export const outputObject = 'deskhand_output';
 /** One for each rate limit that machines keep together. */
 export const paceObject = 'deskhand_pace';
 

@@ -51,12 +51,21 @@ export const run: ObjectDefinition = {
   name: runObject,
   isLazy: false,
   exclusive: { keep, release, unlock, begin, endIdle, fence, readAll: read },
-  shared: { look, read, interrupt },
+  shared: { look, holds, read, interrupt },
   internal: ['begin', 'endIdle', 'fence'],
 };
 
 async function look(invocation: Invocation): Promise<Looked | undefined> {
   return lookedAt(invocation, await invocation.now());
+}
+
+/** Whether it may store something now. */
+async function holds(
+  invocation: Invocation,
+  { holder }: { readonly holder: Holder },
+): Promise<boolean> {
+  const state = await stateOf(invocation);
+  return state !== undefined && !state.isEnded && isHeldBy(state, holder);
 }
 
 /** Of a run whose holder may be storing lines, up to some that were stored shortly before. */
