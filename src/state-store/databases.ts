@@ -29,10 +29,8 @@ interface Closable {
 export interface OpenShared {
   readonly runs: SharedRuns;
   readonly files: SharedFiles;
-  /** Absent where files of runs stay on their machines. */
-  readonly outputs?: SharedOutputs;
-  /** Absent where nothing is removed. */
-  readonly retention?: SharedRetention;
+  readonly outputs: SharedOutputs;
+  readonly retention: SharedRetention;
   /** Identifies the database, without a password. */
   readonly name: string;
 }
@@ -56,13 +54,21 @@ export async function openShared(
       return { runs, files, outputs, retention, name: addressIn(options.url).shown };
     }
     case 'restate': {
-      const [{ addressIn }, { openRestateFiles }, { openRestateOutputs }] = await Promise.all([
+      const [
+        { addressIn },
+        { openRestateFiles },
+        { openRestateOutputs },
+        { openRestateRetention },
+      ] = await Promise.all([
         import('./restate/address.ts'),
         import('./restate/files.ts'),
         import('./restate/output.ts'),
+        import('./restate/retention.ts'),
       ]);
       const [files, outputs] = [openRestateFiles(options), openRestateOutputs(options)];
-      return { runs, files, outputs, name: `restate ${addressIn(options.url).shown}` };
+      const retention = openRestateRetention(options);
+      const name = `restate ${addressIn(options.url).shown}`;
+      return { runs, files, outputs, retention, name };
     }
   }
 }

@@ -1,9 +1,10 @@
 /** Runs are listed while another process begins one. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import type * as FileSystem from 'node:fs/promises';
+import fileSystem from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { RunHeader } from '../../src/journal/header.ts';
 import { everyRun, everyRunToShow, unnamedRuns } from '../../src/journal/run-list.ts';
@@ -11,19 +12,23 @@ import { createRun, journalPath, runFolder } from '../../src/journal/runs.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { started } from '../support/desk-setup.ts';
 
-/** What happens elsewhere just before a file is looked at. */
-const elsewhere = vi.hoisted(() => ({
-  before: async (_path: string): Promise<void> => undefined,
-}));
-
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof FileSystem>();
-  const lstat = async (path: string): Promise<unknown> => {
-    await elsewhere.before(path);
-    return real.lstat(path);
+/** Lets something happen elsewhere, once, just before a file is looked at. */
+function beforeLook(at: string, work: () => Promise<void>): void {
+  const { lstat } = fileSystem;
+  const restore = (): void => {
+    fileSystem.lstat = lstat;
+    syncBuiltinESMExports();
   };
-  return { ...real, lstat };
-});
+  onTestFinished(restore);
+  fileSystem.lstat = (async (path: string) => {
+    if (path === at) {
+      restore();
+      await work();
+    }
+    return lstat(path);
+  }) as typeof lstat;
+  syncBuiltinESMExports();
+}
 
 const clock = standingClock(1_700_000_000_000);
 const header: RunHeader = {
@@ -42,12 +47,10 @@ test.each([
   const state = mkdtempSync(join(tmpdir(), 'beginning-'));
   afterEachTest(() => rmSync(state, { recursive: true, force: true }));
   mkdirSync(runFolder(state, 'r-1'), { recursive: true }); // the first thing that a new run does
-  elsewhere.before = async (path) => {
-    if (path !== journalPath(state, 'r-1')) return;
-    elsewhere.before = async () => undefined;
+  beforeLook(journalPath(state, 'r-1'), async () => {
     const journal = await createRun(state, header, clock);
     await journal.append(started('r-1', header.destination));
     await journal.close();
-  };
+  });
   expect(await list(state)).toMatchObject([header]);
 });

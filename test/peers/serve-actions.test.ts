@@ -39,6 +39,7 @@ test('a killed run is looked up and resumed from its page, by keyboard', async (
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.locator('.pill', { hasText: /^done/i }).first().waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'Resume' }).waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
   expect(await openOrders(cwd, env)).toHaveLength(3);
   await context.close();

@@ -1,7 +1,4 @@
 /** What is removed from a real database, and what every machine sees of it afterwards. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { openRetention } from '../../src/state-store/postgres/retention.ts';
@@ -11,12 +8,11 @@ import { openQueue } from '../../src/state-store/postgres/queue.ts';
 import { lines } from '../../src/state-store/postgres/read.ts';
 import { openPostgres } from '../../src/state-store/postgres/runs.ts';
 import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
-import { limitOrder } from '../support/order.ts';
 import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
 import { retentionContract } from '../state-store/shared/retention-contract.ts';
 import { login } from './server.ts';
-import { deskhand, type Ended } from '../cli/deskhand.ts';
-import { desk, folder, type, type Desk } from './desk.ts';
+import { desk } from './desk.ts';
+import { prunesOnce } from './pruned-runs.ts';
 import { preparedServer, postgresWorld } from './world.ts';
 
 retentionContract('Postgres', postgresWorld);
@@ -123,94 +119,10 @@ test('a run with a queued job is kept', async () => {
   await Promise.all([queue.close(), runs.close(), retention.close()]);
 });
 
-/** It stops before its order. */
-const stopping = `playbook: 1
-name: stopping
-steps:
-  - id: spot
-    uses: market/list-tickers
-    with: { category: SPOT }
-    expect: [{ that: "{{ eq 1 2 }}" }]
-  - id: order
-    needs: [spot]
-    uses: futures/place-order
-    with:${limitOrder({ price: '30000' })}
-`;
-
-function checkout(all: Desk): string {
-  const cwd = folder(all);
-  writeFileSync(join(cwd, 'stopping.yaml'), stopping);
-  return cwd;
-}
-
-/** A command whose clock is 40 days ahead. */
-const later = (all: Desk, cwd: string, ...words: readonly string[]): Promise<Ended> => {
-  const ahead = pathToFileURL(join(import.meta.dirname, '..', 'support', 'shifted.mjs'));
-  const clock = { NODE_OPTIONS: `--import=${ahead}`, CLOCK_AHEAD_MS: String(40 * day) };
-  return deskhand(words, { cwd, env: { ...all.keys, ...clock } });
-};
-
 test('runs prune over a database: one machine removes, the others neither miss nor restore it', async () => {
   const all = await desk();
-  const [a, b, fresh] = [checkout(all), checkout(all), checkout(all)];
-  const made = await type(all, a, ['plan', 'stopping.yaml', '--out', 'plan.json']);
-  expect([made.code, made.stderr + made.stdout]).toEqual([0, expect.any(String)]);
-  const saved = readFileSync(join(a, 'plan.json'), 'utf8');
-  const { run, id } = JSON.parse(saved.slice(saved.indexOf('\n')));
-  writeFileSync(join(fresh, 'plan.json'), saved);
-  const planned = ['run', 'plan.json', '--approve', id];
-  for (const [words, code] of [
-    [planned, 1],
-    [['run', 'stopping.yaml'], 1],
-    [['run', '1.yaml'], 0],
-  ] as const) {
-    const ended = await type(all, a, words);
-    expect([words, ended.code, ended.stderr]).toEqual([words, code, expect.any(String)]);
-  }
-  expect((await type(all, b, ['runs', 'list'])).stdout).toContain(run);
-  const stored = async (): Promise<unknown> => {
+  await prunesOnce(all, async (run) => {
     const text = `select count(*)::int as lines from deskhand.lines where run = '${run}'`;
-    return all.server.sql(text, login.database);
-  };
-
-  const listed = await later(all, a, 'runs', 'prune');
-  expect([listed.code, listed.stdout.split('\n')]).toEqual([
-    0,
-    [
-      expect.stringMatching(new RegExp(`^${run} .*stopping$`)),
-      '1 run to remove',
-      '2 kept: it is among the newest of its playbook',
-      'in the database: 0 plans and the contents of 0 jobs to remove',
-      '',
-    ],
-  ]);
-  expect(await stored()).not.toEqual([{ lines: 0 }]);
-  const done = await later(all, a, 'runs', 'prune', '--yes', '-o', 'json');
-  expect(JSON.parse(done.stdout)).toMatchObject({
-    isDone: true,
-    removed: [{ run, playbook: 'stopping' }],
-    outdated: { plans: 0, jobs: 0 },
+    return Number((await all.server.sql(text, login.database))[0]?.['lines']);
   });
-  expect(await stored()).toEqual([{ lines: 0 }]);
-  expect((await type(all, a, ['runs', 'show', run])).code).toBe(2);
-
-  // The copy of another machine stays until it is removed there; it is not stored again.
-  for (const words of [['list'], ['show', run], ['verify', run]]) {
-    const { code, stdout, stderr } = await type(all, b, ['runs', ...words]);
-    expect([words, code, stderr]).toEqual([words, 0, '']);
-    expect(stdout).not.toContain('damaged');
-  }
-  const resumed = await type(all, b, ['resume', run]);
-  expect([resumed.code, resumed.stderr]).toEqual([
-    5,
-    expect.stringContaining(`the records of run ${run} were removed from the shared state`),
-  ]);
-  // Its plan does not run again, even on a machine that has never seen the run.
-  const used = await type(all, fresh, planned);
-  expect([used.code, used.stderr]).toEqual([5, expect.stringContaining(`already ran as ${run}`)]);
-  expect((await type(all, fresh, ['runs', 'list'])).stdout).not.toContain(run);
-  expect(await stored()).toEqual([{ lines: 0 }]);
-  const there = await later(all, b, 'runs', 'prune', '--yes');
-  expect([there.code, there.stdout]).toEqual([0, expect.stringContaining('1 run removed')]);
-  expect((await type(all, b, ['runs', 'list'])).stdout).not.toContain(run);
 });

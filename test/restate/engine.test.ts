@@ -7,7 +7,7 @@ import { sharedBackend } from '../runtime/shared-backend.ts';
 import { lease } from '../state-store/shared/machines.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { forgetIn } from './forget.ts';
-import { preparedServer, type Prepared } from './world.ts';
+import { optionsOf, preparedServer, type Prepared } from './world.ts';
 
 let prepared: Prepared;
 let count = 0;
@@ -26,7 +26,7 @@ backendContract(
     let hasForgotten = false;
     return {
       connect: () => {
-        const runs = openRestate({ url: `${server.url}/${desk}`, lease, clock });
+        const runs = openRestate({ ...optionsOf(prepared), url: `${server.url}/${desk}`, lease });
         connected.push(runs);
         return {
           ...runs,

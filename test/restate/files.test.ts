@@ -2,18 +2,17 @@
 import { expect, test } from 'vitest';
 import { openRestateFiles } from '../../src/state-store/restate/files.ts';
 import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
-import { lease } from '../state-store/shared/contract.ts';
 import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
 import { outputsContract } from '../state-store/shared/outputs-contract.ts';
-import { preparedServer, restateWorld } from './world.ts';
+import { optionsOf, preparedServer, restateWorld } from './world.ts';
 
 outputsContract('Restate', restateWorld);
 
 sharedFilesContract('Restate', async () => {
   const prepared = await preparedServer();
-  const { server, clock } = prepared;
+  const { clock } = prepared;
   return {
-    connect: () => openRestateFiles({ url: server.url, lease, clock }),
+    connect: () => openRestateFiles(optionsOf(prepared)),
     advance: async (ms) => clock.advance(ms),
     close: () => prepared.close(),
   };
@@ -21,7 +20,7 @@ sharedFilesContract('Restate', async () => {
 
 test('a plan is found as it was put, and its id never becomes another plan', async () => {
   const prepared = await preparedServer();
-  const plans = openRestatePlans({ url: prepared.server.url, lease });
+  const plans = openRestatePlans(optionsOf(prepared));
   const text = `é "\u2028"\n${'x'.repeat(2 ** 20)}\n`;
   expect(await plans.find('p-1')).toBeUndefined();
   expect([await plans.put('p-1', text), await plans.put('p-1', text)]).toEqual([true, true]);

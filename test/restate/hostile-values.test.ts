@@ -1,5 +1,6 @@
 /** Another program writes to the objects of runs: each hostile value is refused or marked, and hides no other run. */
 import { expect, test } from 'vitest';
+import { minute } from '../../src/base/clock.ts';
 import { keyOf, registryObject } from '../../src/state-store/restate/objects/names.ts';
 import { folderWith } from '../cli/deskhand.ts';
 import { batchOf, requestOf, taken } from '../state-store/shared/contract.ts';
@@ -58,7 +59,7 @@ async function plant({ server }: Place, name: 'claim' | 'state'): Promise<readon
 
 test('claims with hostile values do not hide intact ones', async () => {
   const there = await place();
-  const runs = there.connect();
+  const runs = there.connect(minute);
   const { holder } = await taken(runs, requestOf(good, { lease }));
   await runs.keep(holder, batchOf(0, 'one\n'));
   await interrupted(there.server, keyOf('desk', good));

@@ -9,12 +9,13 @@ import { valuesOf } from './forget.ts';
 import { preparedServer } from './world.ts';
 
 sharedPacesContract('restate', async () => {
-  const { server, close } = await preparedServer();
-  return { url: server.url, close };
+  const prepared = await preparedServer();
+  return { url: prepared.server.url, close: () => prepared.close() };
 });
 
 test('with pace: shared commands take their places from Restate, and send nothing without it', async () => {
-  const [{ server, close }, exchange] = await Promise.all([preparedServer(), startSandbox()]);
+  const [prepared, exchange] = await Promise.all([preparedServer(), startSandbox()]);
+  const { server } = prepared;
   const cwd = folderWith({
     'deskhand.yaml': `profile: main
 profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
@@ -42,5 +43,5 @@ state: { store: restate, url: { env: DESK_RESTATE }, pace: shared }
     1,
     expect.stringContaining('the shared rate limit is not known'),
   ]);
-  await close();
+  await prepared.close();
 });

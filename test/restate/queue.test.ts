@@ -1,13 +1,13 @@
 /** Restate as JobQueue. */
 import { openRestateQueue } from '../../src/state-store/restate/queue.ts';
 import { jobQueueContract, lease } from '../state-store/shared/queue-contract.ts';
-import { preparedServer } from './world.ts';
+import { optionsOf, preparedServer } from './world.ts';
 
 jobQueueContract('Restate', async () => {
   const prepared = await preparedServer();
-  const { server, clock } = prepared;
+  const { clock } = prepared;
   return {
-    connect: () => openRestateQueue({ url: server.url, lease, clock }),
+    connect: () => openRestateQueue({ ...optionsOf(prepared), lease }),
     advance: async (ms) => clock.advance(ms),
     close: () => prepared.close(),
   };

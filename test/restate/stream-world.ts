@@ -3,7 +3,7 @@ import { createServer } from 'node:http2';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import { second, systemClock, type Clock } from '../../src/base/clock.ts';
+import { second, systemClock, type Clock, type Millis } from '../../src/base/clock.ts';
 import { keyOf } from '../../src/state-store/restate/objects/names.ts';
 import { registry } from '../../src/state-store/restate/objects/registry.ts';
 import { lines as linesObject } from '../../src/state-store/restate/objects/lines.ts';
@@ -25,7 +25,8 @@ export const lease = 8 * second;
 
 export interface Place {
   readonly server: RestateServer;
-  connect(): SharedRuns;
+  /** @param timeoutMs of each call; default: a third of the lease */
+  connect(timeoutMs?: Millis): SharedRuns;
 }
 
 export interface ReplacedPlace extends Place {
@@ -77,8 +78,8 @@ async function placeAt(server: RestateServer, port: number): Promise<Place> {
   await upgradeRestate({ url: server.url, admin: server.admin, service: uri });
   return {
     server,
-    connect: () => {
-      const runs = openRestate({ url: server.url, lease });
+    connect: (timeoutMs) => {
+      const runs = openRestate({ url: server.url, lease, ...(timeoutMs && { timeoutMs }) });
       afterEachTest(() => runs.close());
       return runs;
     },

@@ -1,11 +1,20 @@
 /** The world of the contracts over a real server, with the service in this process. */
-import { standingClock, systemClock, type Clock, type Millis } from '../../src/base/clock.ts';
+import {
+  minute,
+  standingClock,
+  systemClock,
+  type Clock,
+  type Millis,
+} from '../../src/base/clock.ts';
+import type { RestateOptions } from '../../src/state-store/restate/desk.ts';
 import { openRestateOutputs } from '../../src/state-store/restate/output.ts';
+import { openRestateRetention } from '../../src/state-store/restate/retention.ts';
 import { openRestate } from '../../src/state-store/restate/runs.ts';
 import { serve, type Service } from '../../src/state-store/restate/serve.ts';
 import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
 import { lease } from '../state-store/shared/contract.ts';
 import type { OutputsWorld } from '../state-store/shared/outputs-contract.ts';
+import type { RetentionWorld } from '../state-store/shared/retention-contract.ts';
 import { RestateServer } from './server.ts';
 
 /** The system's clock, moved. */
@@ -58,12 +67,19 @@ export async function preparedServer(): Promise<Prepared> {
   };
 }
 
-export async function restateWorld(): Promise<OutputsWorld> {
+/** Nobody waits for the end of a call: a busy machine may take long. */
+export function optionsOf({ server, clock }: Prepared): RestateOptions & { readonly clock: Clock } {
+  return { url: server.url, lease, clock, timeoutMs: minute };
+}
+
+export async function restateWorld(): Promise<OutputsWorld & RetentionWorld> {
   const prepared = await preparedServer();
-  const { server, clock } = prepared;
+  const { clock } = prepared;
+  const at = optionsOf(prepared);
   return {
-    connect: () => openRestate({ url: server.url, lease, clock }),
-    outputs: () => openRestateOutputs({ url: server.url, lease, clock }),
+    connect: () => openRestate(at),
+    outputs: () => openRestateOutputs(at),
+    retention: () => openRestateRetention(at),
     advance: async (ms) => clock.advance(ms),
     close: () => prepared.close(),
   };

@@ -75,17 +75,3 @@ test('of an output that its server did not live to read, 1 MiB is kept a day lat
     1, 2, 2,
   ]);
 });
-
-test('a press of the last day is remembered, however many there were since', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'launch-'));
-  const pressed = `${await jobLog(folder, 'a-press-of-today')}.json`;
-  const long = `${await jobLog(folder, 'a-press-of-long-ago')}.json`;
-  for (const path of [pressed, long]) writeFileSync(path, '{}');
-  age(long);
-  const hourAgo = statSync(pressed).mtimeMs / 1000 - 3600;
-  utimesSync(pressed, hourAgo, hourAgo);
-  for (let number = 0; number < 900; number += 1)
-    writeFileSync(join(folder, 'serve', 'jobs', `${number}.json`), '');
-  await jobLog(folder, 'another-process-of-the-page');
-  expect([pressed, long].map((path) => existsSync(path))).toEqual([true, false]);
-});

@@ -60,10 +60,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 async function retentionOf(config: Config, context: Context): Promise<Retention | undefined> {
   const { state } = config;
   if (state.store === 'local') return undefined;
-  if (state.store === 'postgres') return (await syncState(config, context)).retention;
+  if (state.store !== 'git') return (await syncState(config, context)).retention;
   throw new UsageError(
     `the state of this project is shared (state.store: ${state.store})`,
-    'only runs of a local state, or one in postgres, are removed: other machines read them',
+    'only runs of a local state, or one in a database, are removed: other machines read them',
   );
 }
 

@@ -34,7 +34,7 @@ export interface Press {
 }
 
 const keptMax = 200; // processes whose output is kept
-const day: Millis = 86_400_000; // for which a press is remembered
+const day: Millis = 86_400_000;
 
 /** Outputs of the processes that the server started. */
 function jobsFolder(stateDir: string): string {
@@ -105,8 +105,7 @@ export async function writeNew(path: string, content: string): Promise<void> {
 }
 
 /**
- * Removes the oldest files; another server of the folder may do the same. Presses of the last day are
- * always remembered. A long output is cut if its process has printed nothing for a day: a server that
+ * Removes the oldest files; another server of the folder may do the same. A long output is cut if its process has printed nothing for a day: a server that
  * is there when it ends has done so.
  */
 async function sweep(folder: string): Promise<void> {
@@ -122,8 +121,8 @@ async function sweep(folder: string): Promise<void> {
   const dayBefore = (newestFirst[0]?.mtimeMs ?? 0) - day;
   for (const [index, { path, mtimeMs, size }] of newestFirst.entries()) {
     const isOld = mtimeMs < dayBefore;
-    const isOver = index >= keptMax * 4; // files of a press
-    if (isOver && (isOld || !path.endsWith('.json'))) {
+    if (index >= keptMax * 4) {
+      // files of a press
       await unlink(path).catch(undefinedWhenMissing);
     } else if (isOld && size > keptBytes && /\.(?:out|err)$/.test(path)) {
       await truncate(path, keptBytes).catch(undefinedWhenMissing);

@@ -44,7 +44,7 @@ export function openRestate(options: RestateOptions): SharedRuns {
     isPlain: opened.isPlain,
   });
   // A take is several calls inside of the server; what it found is recorded, whenever it ends.
-  const patient = { timeoutMs: Math.max(options.lease, 5 * second) };
+  const patient = { timeoutMs: Math.max(options.lease, timeoutMs, 5 * second) };
   return {
     take: async (request) => {
       const answer = desk.registry<Taken | Blocked>('take', request, patient);
@@ -165,7 +165,12 @@ async function changed(desk: Objects, cursor?: string): Promise<Changes> {
     page = await listed(desk, page.next);
     ended.push(...page.ended);
   }
-  const known = new Map(ended.map(({ run, lines: count, link }) => [run, { lines: count, link }]));
+  const pruned = new Set(page.pruned);
+  const known = new Map(
+    ended
+      .filter(({ run }) => !pruned.has(run))
+      .map(({ run, lines: count, link }) => [run, { lines: count, link }]),
+  );
   for (const { run, lines: count, link } of await looks(desk, page.open)) {
     if (count > 0) known.set(run, { lines: count, link });
   }

@@ -92,6 +92,7 @@ function invocationOf(
     get: async <Value>(name: string) => (await context.get<Value>(name)) ?? undefined,
     set: (name, value) => context.set(name, value),
     clear: (name) => context.clear(name),
+    clearAll: () => context.clearAll(),
     names: () => context.stateKeys(),
     now: (): Promise<Millis> => context.run('now', () => clock.now()),
     record: async <Value>(name: string, action: () => Value | Promise<Value>) =>

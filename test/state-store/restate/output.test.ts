@@ -1,22 +1,11 @@
 /** The object of a run's files: which holder may change them. */
 import { expect, test } from 'vitest';
-import type { Invocation } from '../../../src/state-store/restate/objects/object.ts';
 import { output } from '../../../src/state-store/restate/objects/output.ts';
-
-/** An invocation over values in memory; the run says that any holder has it. */
-function invocationOver(values: Map<string, unknown>): Invocation {
-  return {
-    key: 'desk/r-1',
-    get: async (name: string) => values.get(name),
-    set: (name: string, value: unknown) => void values.set(name, value),
-    clear: (name: string) => void values.delete(name),
-    call: async () => true,
-  } as unknown as Invocation;
-}
+import { invocationOver } from './memory.ts';
 
 test('a holder whose question was overtaken changes nothing after a later one has stored a file', async () => {
   const values = new Map<string, unknown>();
-  const invocation = invocationOver(values);
+  const invocation = invocationOver(values, { answer: true }); // the run says that each of them has it
   const ask = (handler: 'keep' | 'keepOnly', epoch: number, sha256: string): unknown => {
     const part = { path: 'out/a.csv', sha256, part: 0, bytes: 3, base64: 'AAAA' };
     const holder = { run: 'r-1', epoch, incarnation: '1.x', lease: 1 };

@@ -13,13 +13,18 @@ export interface PageRead {
 export const lines: ObjectDefinition = {
   name: linesObject,
   isLazy: true,
-  exclusive: { append },
+  exclusive: { append, clear },
   shared: { page },
-  internal: ['append'],
+  internal: ['append', 'clear'],
 };
 
 async function append(invocation: Invocation, row: LineRow): Promise<void> {
   invocation.set(pageName(row.first), row);
+}
+
+/** The run was removed. */
+async function clear(invocation: Invocation): Promise<void> {
+  invocation.clearAll();
 }
 
 const answerMax = 1024 * 1024; // characters, and one page

@@ -28,4 +28,5 @@ export const paceObject = 'deskhand_pace';
 /** The key of an object of a run, a plan or a limit. A desk contains no slash. */
 export const keyOf = (desk: string, id: string): string => `${desk}/${id}`;
 export const deskOf = (key: string): string => key.slice(0, key.indexOf('/'));
+/** The run, plan or limit. */
 export const runOf = (key: string): string => key.slice(key.indexOf('/') + 1);

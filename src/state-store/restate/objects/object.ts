@@ -14,6 +14,7 @@ export interface Invocation {
   /** @param value JSON */
   set(name: string, value: unknown): void;
   clear(name: string): void;
+  clearAll(): void;
   /** Names of all values. */
   names(): Promise<readonly string[]>;
   /** Wall time of the process that executes it; recorded. */

@@ -7,9 +7,9 @@ import type { Invocation, ObjectDefinition } from './object.ts';
 export const output: ObjectDefinition = {
   name: outputObject,
   isLazy: true, // parts are large
-  exclusive: { keep, keepOnly },
+  exclusive: { keep, keepOnly, clear },
   shared: { list, part },
-  internal: [],
+  internal: ['clear'],
 };
 
 /** Which copies there are: `index`. Their parts are values of their own. */
@@ -70,6 +70,11 @@ async function keepOnly(
   const copies = index.copies.filter((copy) => !isOther(copy));
   invocation.set('index', { ...index, epoch: holder.epoch, copies });
   return true;
+}
+
+/** The run was removed. */
+async function clear(invocation: Invocation): Promise<void> {
+  invocation.clearAll();
 }
 
 async function list(invocation: Invocation): Promise<readonly StoredOutput[]> {

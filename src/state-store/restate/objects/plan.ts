@@ -1,19 +1,28 @@
 /** One object for each plan that machines share: its sealed file, which never changes. */
-import { planObject } from './names.ts';
+import { deskOf, planObject, registryObject, runOf } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
 
 export const plan: ObjectDefinition = {
   name: planObject,
   isLazy: false,
-  exclusive: { put },
+  exclusive: { put, remove },
   shared: { find },
-  internal: [],
+  internal: ['remove'],
 };
 
 async function put(invocation: Invocation, { text }: { readonly text: string }): Promise<boolean> {
   const stored = await find(invocation);
-  if (stored === undefined) invocation.set('text', text);
-  return stored === undefined || stored === text;
+  if (stored !== undefined) return stored === text;
+  invocation.set('text', text);
+  const { key } = invocation;
+  const at = await invocation.now();
+  invocation.send(registryObject, deskOf(key), 'planned', { id: runOf(key), at });
+  return true;
+}
+
+/** It is outdated. */
+async function remove(invocation: Invocation): Promise<void> {
+  invocation.clear('text');
 }
 
 function find(invocation: Invocation): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import {
 } from '../../queue.ts';
 import { queueObject } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
+import { forgetOldest, olderThan, remember } from './outdated.ts';
 import {
   bodyName,
   countChange,
@@ -26,8 +27,8 @@ import {
 export const queue: ObjectDefinition = {
   name: queueObject,
   isLazy: true, // bodies may be large
-  exclusive: { put, take, beat, giveBack, finish, stop, withdraw, leave },
-  shared: { find, list, workers, changes },
+  exclusive: { put, take, beat, giveBack, finish, stop, withdraw, leave, clean },
+  shared: { find, list, workers, changes, outdated },
   internal: [],
 };
 
@@ -204,4 +205,29 @@ async function end(invocation: Invocation, row: Row, ending: Ending): Promise<vo
   );
   await countChange(invocation);
   invocation.clear(bodyName(id));
+  if (row.job.kind === 'plan') {
+    await remember(invocation, endedPlans, { id, at: await invocation.now() });
+  }
+}
+
+/** Jobs of plans, of which the ending has the plan: their ids are not used again. */
+const endedPlans = 'ended plans';
+
+/** The number of ended jobs with contents. */
+async function outdated(
+  invocation: Invocation,
+  { age }: { readonly age: Millis },
+): Promise<number> {
+  return (await olderThan(invocation, endedPlans, age)).length;
+}
+
+/** Deletes the oldest of them. @returns how many */
+async function clean(
+  invocation: Invocation,
+  { age, most }: { readonly age: Millis; readonly most: number },
+): Promise<number> {
+  const old = await olderThan(invocation, endedPlans, age, most);
+  for (const id of old) invocation.clear(endedName(id));
+  await forgetOldest(invocation, endedPlans, old.length);
+  return old.length;
 }

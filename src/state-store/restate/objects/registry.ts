@@ -2,9 +2,20 @@
 import type { Millis } from '../../../base/clock.ts';
 import { forgotOf, type Met } from '../../shared/forgotten.ts';
 import { blockedBy, namesOf, usedBy } from '../../shared/known-run.ts';
+import type { JobState } from '../../queue.ts';
+import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import type { Blocked, Taken, TakeRequest } from '../../shared/shared-runs.ts';
-import { keyOf, registryObject, runObject, serviceVersion } from './names.ts';
+import { addTo, dropBefore, endsOf, pageAt, removeAt } from './log.ts';
+import {
+  keyOf,
+  planObject,
+  queueObject,
+  registryObject,
+  runObject,
+  serviceVersion,
+} from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
+import { forgetOldest, olderThan, remember, type Aged } from './outdated.ts';
 import type { BeginInput, Begun, RunEnded } from './run.ts';
 import type { Looked } from './run-state.ts';
 
@@ -13,19 +24,25 @@ export interface Listed {
   /** Ids. */
   readonly open: readonly string[];
   readonly ended: readonly RunEnded[];
+  /** The position of each of them. */
+  readonly at: readonly number[];
   /** The position after them. */
   readonly next: number;
   /** Whether there are more. */
   readonly hasMore: boolean;
   readonly incarnation: string;
+  /** Removed runs whose lines may still be there. */
+  readonly pruned: readonly string[];
+  /** The position after them in the list of removed runs. */
+  readonly prunedTo: number;
 }
 
 export const registry: ObjectDefinition = {
   name: registryObject,
   isLazy: true,
-  exclusive: { take, ended, restored },
-  shared: { list, about },
-  internal: ['ended'],
+  exclusive: { take, ended, restored, prune, forget, emptied, planned, clean },
+  shared: { list, about, outdated },
+  internal: ['ended', 'planned'],
 };
 
 async function about(): Promise<{ readonly version: number }> {
@@ -129,17 +146,21 @@ async function close(invocation: Invocation, run: string): Promise<void> {
   );
 }
 
-const logPage = 100; // entries in a value
+/** Runs that ended, in this order. */
+const endedRuns = 'ended';
+/** Runs that were removed, until what they had is deleted. */
+const prunedRuns = 'pruned';
+/** Plans, by their age. */
+const plans = 'plans';
 
 /** A run reports its end. Others may read between two changes: it is always in one of the lists. */
 async function ended(invocation: Invocation, entry: RunEnded): Promise<void> {
-  if (entry.lines > 0) {
-    const count = (await invocation.get<number>('ended')) ?? 0;
-    const name = logName(count);
-    invocation.set(name, [...((await invocation.get<readonly RunEnded[]>(name)) ?? []), entry]);
-    invocation.set('ended', count + 1);
-  }
   const epoch = (await openIn(invocation)).get(entry.run);
+  if (epoch === undefined) {
+    const looked = await ofRun<Looked | null>(invocation, entry.run, 'look', {});
+    if (looked?.isPruned === true) return; // before this arrived
+  }
+  if (entry.lines > 0) await addTo(invocation, endedRuns, entry);
   // It may have been taken again since.
   if (epoch !== undefined && epoch <= entry.epoch) await close(invocation, entry.run);
 }
@@ -148,22 +169,94 @@ const answerPages = 20;
 
 async function list(invocation: Invocation, { from }: { readonly from: number }): Promise<Listed> {
   const open = await openIn(invocation); // first: a run that ends meanwhile is in both lists
-  const count = (await invocation.get<number>('ended')) ?? 0;
+  const { to: count } = await endsOf(invocation, endedRuns);
   const history = (await invocation.get<readonly Incarnation[]>('history')) ?? [];
   const found: RunEnded[] = [];
+  const positions: number[] = [];
   let next = Math.min(from, count);
   for (let pages = 0; pages < answerPages && next < count; pages++) {
-    const page = (await invocation.get<readonly RunEnded[]>(logName(next))) ?? [];
-    found.push(...page.slice(next % logPage));
-    next += logPage - (next % logPage);
+    const page = await pageAt<RunEnded>(invocation, endedRuns, next);
+    for (const [index, entry] of page.entries.entries()) {
+      if (entry === null) continue;
+      found.push(entry);
+      positions.push(next + index);
+    }
+    next = page.next;
+  }
+  const { from: first, to: prunedTo } = await endsOf(invocation, prunedRuns);
+  const pruned: string[] = [];
+  for (let at = first; at < prunedTo;) {
+    const page = await pageAt<string>(invocation, prunedRuns, at);
+    pruned.push(...page.entries.filter((entry) => entry !== null));
+    at = page.next;
   }
   return {
     open: [...open.keys()],
     ended: found,
+    at: positions,
     next: Math.min(next, count),
     hasMore: next < count,
     incarnation: String(Math.max(1, history.length)),
+    pruned,
+    prunedTo,
   };
+}
+
+/** Removes a run, which is never taken again, unless a job would continue it. */
+async function prune(
+  invocation: Invocation,
+  { run, at }: { readonly run: string; readonly at: RunEnd },
+): Promise<Pruned> {
+  const { key } = invocation;
+  const job = await invocation.call<JobState | null>(queueObject, key, 'find', { id: run });
+  if (job !== null && job.state !== 'ended') return 'in-use';
+  const pruned = await exclusively<Pruned>(invocation, run, 'prune', { at });
+  if (pruned !== 'pruned') return pruned;
+  await close(invocation, run); // its end may arrive later
+  await addTo(invocation, prunedRuns, run);
+  return pruned;
+}
+
+/** Removes runs from the list of those that ended. @param positions of one of them in each page */
+async function forget(
+  invocation: Invocation,
+  { positions, runs }: { readonly positions: readonly number[]; readonly runs: readonly string[] },
+): Promise<void> {
+  const removed = new Set(runs);
+  for (const position of positions) {
+    await removeAt<RunEnded>(invocation, endedRuns, position, ({ run }) => removed.has(run));
+  }
+}
+
+/** What removed runs had is deleted, up to a position. */
+async function emptied(invocation: Invocation, { to }: { readonly to: number }): Promise<void> {
+  await dropBefore(invocation, prunedRuns, to);
+}
+
+/** A plan was stored. */
+async function planned(invocation: Invocation, aged: Aged): Promise<void> {
+  await remember(invocation, plans, aged);
+}
+
+/** The number of old plans. */
+async function outdated(
+  invocation: Invocation,
+  { age }: { readonly age: Millis },
+): Promise<number> {
+  return (await olderThan(invocation, plans, age)).length;
+}
+
+/** Deletes the oldest of them. @returns how many */
+async function clean(
+  invocation: Invocation,
+  { age, most }: { readonly age: Millis; readonly most: number },
+): Promise<number> {
+  const old = await olderThan(invocation, plans, age, most);
+  for (const id of old) {
+    await invocation.call(planObject, keyOf(invocation.key, id), 'remove', {});
+  }
+  await forgetOldest(invocation, plans, old.length);
+  return old.length;
 }
 
 /** A person reports lost lines: from now on it counts as another database. */
@@ -246,4 +339,3 @@ function ofRun<Result>(
 }
 
 const planName = (plan: string): string => `plan ${plan}`;
-const logName = (position: number): string => `ended ${Math.floor(position / logPage)}`;

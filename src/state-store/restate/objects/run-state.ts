@@ -22,6 +22,8 @@ export interface RunState {
   readonly leaseUntil: Millis;
   readonly isEnded: boolean;
   readonly isReported: boolean;
+  /** Nobody takes it again, and nobody reads its lines. */
+  readonly isPruned?: boolean;
   readonly lines: number;
   readonly link: string;
   /** The incarnation of the database in which the last line was stored. */
@@ -80,13 +82,14 @@ export async function stateOf(invocation: Invocation): Promise<RunState | undefi
 export async function lookedAt(invocation: Invocation, now: Millis): Promise<Looked | undefined> {
   const [claim, state] = [await invocation.get<RunClaim>('claim'), await stateOf(invocation)];
   if (claim === undefined || state === undefined) return undefined;
-  const { leaseUntil, isEnded, isReported, lines, link, storedIn } = state;
+  const { leaseUntil, isEnded, isReported, isPruned, lines, link, storedIn } = state;
   return {
     run: runOf(invocation.key),
     ...claim,
     left: leaseUntil - now,
     isEnded,
     isReported,
+    ...(isPruned && { isPruned }),
     lines,
     link,
     incarnation: storedIn,

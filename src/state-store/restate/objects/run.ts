@@ -1,7 +1,8 @@
 /** A run as an object: only its holder stores lines, and only the registry gives it another one. */
 import { blockedBy, unreportedOf, usedBy } from '../../shared/known-run.ts';
+import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import type { Blocked, Holder, Taken, TakeRequest } from '../../shared/shared-runs.ts';
-import { deskOf, registryObject, runObject, runOf } from './names.ts';
+import { deskOf, linesObject, outputObject, registryObject, runObject, runOf } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
 import {
   change,
@@ -50,9 +51,9 @@ export interface RunEnded {
 export const run: ObjectDefinition = {
   name: runObject,
   isLazy: false,
-  exclusive: { keep, release, unlock, begin, endIdle, fence, readAll: read },
+  exclusive: { keep, release, unlock, begin, endIdle, fence, prune, empty, readAll: read },
   shared: { look, holds, read, interrupt },
-  internal: ['begin', 'endIdle', 'fence'],
+  internal: ['begin', 'endIdle', 'fence', 'prune'],
 };
 
 async function look(invocation: Invocation): Promise<Looked | undefined> {
@@ -71,7 +72,7 @@ async function holds(
 /** Of a run whose holder may be storing lines, up to some that were stored shortly before. */
 async function read(invocation: Invocation): Promise<TailRead | undefined> {
   const state = await stateOf(invocation);
-  if (state === undefined || state.lines === 0) return undefined;
+  if (state === undefined || state.lines === 0 || state.isPruned) return undefined;
   const { streams, key } = invocation;
   const countMin = await invocation.record('reported', () => streams.reported(key));
   const rows = await tailOf(invocation, state);
@@ -194,4 +195,28 @@ async function endIdle(
 async function fence(invocation: Invocation): Promise<void> {
   const state = await stateOf(invocation);
   if (state !== undefined && !state.isEnded) change(invocation, state, { incarnation: '' });
+}
+
+/** From now on nobody takes it, and its plan stays used. @param at the end of the lines that were examined */
+async function prune(invocation: Invocation, { at }: { readonly at: RunEnd }): Promise<Pruned> {
+  const state = await stateOf(invocation);
+  if (state === undefined) return 'absent';
+  if (state.isPruned) return 'pruned';
+  if (!state.isEnded) return 'in-use';
+  if (state.lines !== at.lines || state.link !== at.link) return 'changed';
+  change(invocation, state, { isPruned: true, incarnation: '' });
+  return 'pruned';
+}
+
+/** Deletes what a removed run has, except that it was there. */
+async function empty(invocation: Invocation): Promise<void> {
+  const state = await stateOf(invocation);
+  if (state?.isPruned !== true) return;
+  for (const name of await invocation.names()) {
+    if (name !== 'state' && name !== 'claim') invocation.clear(name);
+  }
+  const { key } = invocation;
+  for (const object of [linesObject, outputObject]) {
+    await invocation.call(object, key, 'clear', {});
+  }
 }
