@@ -7,7 +7,7 @@ import { readRegular, readRegularSync } from '../base/read-file.ts';
 import { nearWord } from '../base/text.ts';
 import { isReallyIn, workspaceOf } from '../base/workspace.ts';
 import { itemsDefault } from '../playbook/expression/value.ts';
-import type { StateSettings } from '../state-store/settings.ts';
+import { isDatabase, type StateSettings } from '../state-store/settings.ts';
 import { ofEnvironment } from '../journal/id-hint.ts';
 import { accountIdIn, keptFingerprint } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
@@ -81,8 +81,7 @@ function refuseUnstored(
   { state, stateFrom }: Pick<Config, 'state' | 'stateFrom'>,
 ): void {
   const isForNow = stateFrom === '--store' || stateFrom === 'DESKHAND_STORE';
-  const isDatabase = state.store === 'postgres' || state.store === 'restate';
-  if (outputs?.keep !== 'store' || isDatabase || isForNow) return;
+  if (outputs?.keep !== 'store' || isDatabase(state) || isForNow) return;
   throw new ConfigError(
     `outputs.keep: store requires a database (state.store: ${state.store})`,
     'set state: { store: postgres, url: { env: NAME } }, or keep: workspace',

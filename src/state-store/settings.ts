@@ -47,6 +47,10 @@ export type StateSettings =
 /** Stores over a database, which have a queue. */
 export type DatabaseSettings = Extract<StateSettings, { readonly store: 'postgres' | 'restate' }>;
 
+export function isDatabase(state: StateSettings): state is DatabaseSettings {
+  return state.store === 'postgres' || state.store === 'restate';
+}
+
 /** Where the address of a database is, or the address itself if it contains no password. */
 export type UrlSource = SecretSource | { readonly kind: 'given'; readonly url: string };
 

@@ -1,9 +1,9 @@
 /** Plans made by a worker for people without a key, and jobs that nobody takes. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { begin, deskhand, type Ended } from '../cli/deskhand.ts';
+import { begin, deskhand } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
 import {
   beginWorker,
@@ -14,10 +14,8 @@ import {
   worker,
   type PostgresDesk,
 } from './desk.ts';
+import { ask, planQueued, plansForOthers } from './elsewhere.ts';
 import { login } from './server.ts';
-
-const ask = (all: PostgresDesk, cwd: string, words: readonly string[]): Promise<Ended> =>
-  deskhand(words, { cwd, env: all.reviewer });
 
 const sql = ({ server }: PostgresDesk, text: string): Promise<readonly Record<string, unknown>[]> =>
   server.sql(text, login.database);
@@ -28,37 +26,9 @@ const jobs = async (all: PostgresDesk): Promise<string> =>
 const idIn = (file: string): string =>
   /"id": "(p-[0-9a-f]{8})"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 
-const planQueued = ['plan', 'ladder.yaml', '--queue'] as const;
-
 test('a person without a key gets the plan of a worker, as if it was made here, and queues it from any machine', async () => {
   const all = await desk();
-  const [one, two] = [folder(all), folder(all)];
-  await worker(all);
-  const words = [...planQueued, '--var', 'rungs=2', '--out', 'plan.json', '--exit-code'];
-  const made = await ask(all, one, words);
-  expect([made.code, made.stderr]).toEqual([10, '']);
-  const here = await type(all, one, ['plan', 'ladder.yaml', '--var', 'rungs=2']);
-  const shown = ({ stdout }: Ended): string =>
-    stdout
-      .replace(/\nsaved [^]*/, '')
-      .replaceAll(/p-[0-9a-f]{8}/g, 'p-…')
-      // The mark price moves between the two plans, and so do the distances from it.
-      .replaceAll(/ [\d,.]+ +-[\d.]+ ?%/g, ' MARK …%')
-      .replaceAll(/-[\d.]+ ?%/g, '…%');
-  expect(shown(made)).toBe(shown(here));
-  const text = readFileSync(join(one, 'plan.json'), 'utf8');
-  const { id, run } = JSON.parse(text.slice(text.indexOf('\n')));
-  expect(existsSync(join(one, '.deskhand', 'plans', `${id}.json`))).toBe(true);
-  const queued = await ask(all, two, ['run', id, '--queue', '--follow']);
-  expect([queued.code, queued.stderr]).toEqual([0, expect.any(String)]);
-  await expectOrders(all, 2);
-  const again = await ask(all, two, ['run', id, '--queue']);
-  expect([again.code, again.stderr]).toEqual([
-    5,
-    expect.stringContaining(`${run} was queued before`),
-  ]);
-  const json = await ask(all, one, [...planQueued, '-o', 'json', '--var', 'rungs=1']);
-  expect(JSON.parse(json.stdout).steps[0].actions).toHaveLength(1);
+  await plansForOthers(all);
   expect(await jobs(all)).not.toContain('"rungs"'); // inputs are deleted with the end
 });
 

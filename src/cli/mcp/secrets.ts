@@ -7,6 +7,7 @@ import type { Config } from '../../config/load.ts';
 import { CredentialError } from '../../config/credential-error.ts';
 import { secretsOfDatabase } from '../../config/database-secrets.ts';
 import { openSecrets, secretIn, type Environment } from '../../config/secrets.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 
 export interface KnownSecrets {
   readonly values: readonly Secret[];
@@ -44,7 +45,7 @@ export async function knownSecrets(config: Config, env: Environment): Promise<Kn
 }
 
 function databaseSources({ state }: Config): readonly SecretSource[] {
-  const url = state.store === 'postgres' || state.store === 'restate' ? state.url : undefined;
+  const url = isDatabase(state) ? state.url : undefined;
   return url === undefined || url.kind === 'given' ? [] : [url];
 }
 

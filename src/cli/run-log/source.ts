@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
 import { noteOf } from '../worker/follow.ts';
 import { storedTail } from '../worker/stored-tail.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 
 export interface LogSource {
   /** What is known of its process. Asked before `added`, so that an ended run has all its lines. */
@@ -47,7 +48,7 @@ export async function logSource(
   config: Config,
   context: Context,
 ): Promise<LogSource> {
-  if (config.state.store === 'postgres') {
+  if (isDatabase(config.state)) {
     try {
       const stored = await storedSource(run, config, context);
       if (stored !== undefined) return stored;

@@ -2,6 +2,7 @@
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { QueueService, QueueState } from '../../server/services.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 import type { SessionContext } from '../../session/context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
 import { planNamed } from '../../session/planning/plan-named.ts';
@@ -10,8 +11,7 @@ import { cancelJob } from '../worker/cancel.ts';
 
 /** Connects at the first call; undefined for a desk without a database. */
 export function queueOf(config: Config, context: SessionContext): QueueService | undefined {
-  const { store } = config.state;
-  if (store !== 'postgres' && store !== 'restate') return undefined;
+  if (!isDatabase(config.state)) return undefined;
   return queueOver(
     () => openJobs(config, context),
     (id) => planNamed(id, config, context),

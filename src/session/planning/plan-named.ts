@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
 import { planIn, readPlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 import { ApprovalError } from '../../approval/error.ts';
 import type { SessionContext } from '../context.ts';
@@ -42,7 +43,7 @@ async function sharedPlan(
   config: Config,
   context: SessionContext,
 ): Promise<Plan | undefined> {
-  if (!idForm.test(id) || config.state.store !== 'postgres') return undefined;
+  if (!idForm.test(id) || !isDatabase(config.state)) return undefined;
   const jobs = await openJobs(config, context);
   try {
     const text = await jobs.plans.find(id);

@@ -4,13 +4,13 @@ import { Secret } from '../../base/secret.ts';
 import { secretsOfDatabase } from '../../config/database-secrets.ts';
 import type { Config } from '../../config/load.ts';
 import { secretIn } from '../../config/secrets.ts';
-import type { DatabaseSettings, UrlSource } from '../../state-store/settings.ts';
+import { isDatabase, type DatabaseSettings, type UrlSource } from '../../state-store/settings.ts';
 import type { SharedPaces } from '../../state-store/shared/shared-paces.ts';
 import type { SessionContext } from '../context.ts';
 
 /** @throws ConfigError for a project without a database */
 export function requireDatabase({ state }: Config): DatabaseSettings {
-  if (state.store === 'postgres' || state.store === 'restate') return state;
+  if (isDatabase(state)) return state;
   throw new ConfigError(
     `the state of this project is not in a database (state.store: ${state.store})`,
     'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
@@ -22,8 +22,7 @@ export async function sharedPaces(
   { state }: Config,
   context: SessionContext,
 ): Promise<SharedPaces | undefined> {
-  const isDatabase = state.store === 'postgres' || state.store === 'restate';
-  if (!isDatabase || state.sharesPace !== true) return undefined;
+  if (!isDatabase(state) || state.sharesPace !== true) return undefined;
   const url = await databaseUrl(state.url, context);
   const { openPaces } = await import('../../state-store/databases.ts');
   return openPaces(state.store, { url: url.reveal(), lease: state.lease });

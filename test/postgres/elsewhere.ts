@@ -1,0 +1,75 @@
+/** What people type on other machines than the one that works, over any store. */
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { begin, deskhand, type Ended } from '../cli/deskhand.ts';
+import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
+import { expectOrders, folder, isLost, planned, type, worker, type Desk } from './desk.ts';
+
+/** Without a key. */
+export const ask = (all: Desk, cwd: string, words: readonly string[]): Promise<Ended> =>
+  deskhand(words, { cwd, env: all.reviewer });
+
+export const planQueued = ['plan', 'ladder.yaml', '--queue'] as const;
+
+/** A worker makes a plan as it would be made here, and any machine queues it by its id. */
+export async function plansForOthers(all: Desk): Promise<void> {
+  const [one, two] = [folder(all), folder(all)];
+  await worker(all);
+  const words = [...planQueued, '--var', 'rungs=2', '--out', 'plan.json', '--exit-code'];
+  const made = await ask(all, one, words);
+  expect([made.code, made.stderr]).toEqual([10, '']);
+  const here = await type(all, one, ['plan', 'ladder.yaml', '--var', 'rungs=2']);
+  const shown = ({ stdout }: Ended): string =>
+    stdout
+      .replace(/\nsaved [^]*/, '')
+      .replaceAll(/p-[0-9a-f]{8}/g, 'p-…')
+      // The mark price moves between the two plans, and so do the distances from it.
+      .replaceAll(/ [\d,.]+ +-[\d.]+ ?%/g, ' MARK …%')
+      .replaceAll(/-[\d.]+ ?%/g, '…%');
+  expect(shown(made)).toBe(shown(here));
+  const saved = readFileSync(join(one, 'plan.json'), 'utf8');
+  const { id, run } = JSON.parse(saved.slice(saved.indexOf('\n')));
+  expect(existsSync(join(one, '.deskhand', 'plans', `${id}.json`))).toBe(true);
+  const queued = await ask(all, two, ['run', id, '--queue', '--follow']);
+  expect([queued.code, queued.stderr]).toEqual([0, expect.any(String)]);
+  await expectOrders(all, 2);
+  const again = await ask(all, two, ['run', id, '--queue']);
+  expect([again.code, again.stderr]).toEqual([
+    5,
+    expect.stringContaining(`${run} was queued before`),
+  ]);
+  const json = await ask(all, one, [...planQueued, '-o', 'json', '--var', 'rungs=1']);
+  expect(JSON.parse(json.stdout).steps[0].actions).toHaveLength(1);
+}
+
+/**
+ * A log follows a queued run over two workers, of which the first is killed.
+ * @param all with a brief lease
+ */
+export async function logsOver(all: Desk): Promise<{ readonly cwd: string; readonly run: string }> {
+  const cwd = folder(all);
+  const { file, run } = await planned(all, cwd);
+  const env = all.reviewer;
+  expect((await deskhand(['run', file, '--queue'], { cwd, env })).code).toBe(0);
+  const child = begin(['runs', 'logs', '-f', run], { cwd: folder(all), env });
+  const ended = Promise.all([text(child.stdout), once(child, 'close')]);
+  const noted = once(child.stderr, 'data');
+  expect(String(await noted)).toContain(`${run} waits for a worker`);
+  await loseSecondAnswer(all.exchange);
+  const first = await worker(all);
+  while (!(await isLost(all))) expect(first.child.exitCode).toBe(null);
+  first.child.kill('SIGKILL');
+  await worker(all, hurried(all.exchange));
+  const [stdout, [code]] = await ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`run ${run} +done`))]);
+  expect(stdout).toMatch(/taken over/);
+  const seen = stdout.match(/^\S+ \w+\[.*$/gm) ?? [];
+  expect([seen.length, new Set(seen).size]).toEqual([3, 3]);
+  const later = await type(all, folder(all), ['runs', 'logs', run]);
+  expect([later.code, later.stdout]).toEqual([0, stdout]);
+  await expectOrders(all, 3);
+  return { cwd, run };
+}
