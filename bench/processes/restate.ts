@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
-import { freePort } from '../../test/postgres/server.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { RestateServer } from '../../test/restate/server.ts';
 import { deskhand } from './desk.ts';
 

@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Provider from 'oidc-provider';
@@ -11,6 +10,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { begin } from '../cli/deskhand.ts';
 import { faultsOnScreens } from './serving.ts';
+import { freePort } from '../support/free-port.ts';
 
 const executablePath = [
   '/usr/bin/chromium',
@@ -125,15 +125,6 @@ async function startTeam(on: number, more = ''): Promise<typeof team> {
     child.once('exit', () => reject(new Error(text)));
   });
   return { url: `https://127.0.0.1:${on}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const newContext = (): Promise<BrowserContext> => browser.newContext({ ignoreHTTPSErrors: true });

@@ -9,7 +9,8 @@ import { openPostgres } from '../../src/state-store/postgres/runs.ts';
 import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
 import { StoreError } from '../../src/state-store/store.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { freePort, login, startPostgres, type PostgresServer } from './server.ts';
+import { login, startPostgres, type PostgresServer } from './server.ts';
+import { freePort } from '../support/free-port.ts';
 
 let server: PostgresServer;
 let certificate: string;

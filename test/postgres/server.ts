@@ -12,12 +12,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client } from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
 import { afterEachFile } from '../support/cleanup.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** The role of deskhand, owner of its database, and no superuser. */
 export const login = { user: 'desk', password: 'p4ss-w0rd', database: 'trades' } as const;
@@ -236,13 +236,4 @@ export function binary(program: string): string {
     .map((version) => join(root, version, 'bin', program))
     .find(existsSync);
   return found ?? program;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

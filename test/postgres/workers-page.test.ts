@@ -8,7 +8,8 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../cli/sandbox.ts';
 import { afterEachTest } from '../support/cleanup.ts';
-import { account, binary, folderForServers, freePort } from './server.ts';
+import { account, binary, folderForServers } from './server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -8,7 +8,7 @@ import { StoreError } from '../../src/state-store/store.ts';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import { deskOver, type Desk } from '../postgres/desk.ts';
-import { freePort } from '../postgres/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { RestateServer } from './server.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../../src/base/clock.ts';
-import { freePort } from '../postgres/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { afterEachFile } from '../support/cleanup.ts';
 
 export class RestateServer {

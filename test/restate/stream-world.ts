@@ -15,7 +15,7 @@ import { listenForStreams } from '../../src/state-store/restate/stream/listener.
 import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
 import type { Holder, SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
 import { Relay } from '../postgres/relay.ts';
-import { freePort } from '../postgres/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { batchOf } from '../state-store/shared/contract.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { valuesOf } from './forget.ts';
