@@ -6,9 +6,10 @@
  * started again and again.
  *
  *   npm run build && npm ci --prefix test/restate
- *   npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--parallel 1] [--rounds 5] [--kills 5]
+ *   npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--parallel 10] [--rounds 5] [--kills 5]
  *
- * `--parallel` is the number of orders of a run that are placed at the same time.
+ * `--parallel` is the number of orders of a run that are placed at the same time; 1: one after the
+ * other, so that each order is a batch of lines.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +33,7 @@ const { values } = parseArgs({
   options: {
     orders: { type: 'string', default: '2000' },
     runs: { type: 'string', default: '8' },
-    parallel: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '5' },
     kills: { type: 'string', default: '5' },
   },
