@@ -1,6 +1,6 @@
 /** A list in an object: entries are added at its end, and removed from its beginning.
  *
- * Its pages are values of their own, so that an entry costs the same beside any number of others.
+ * Each page is a separate value, so that an entry costs the same beside any number of others.
  */
 import type { Invocation } from './object.ts';
 

@@ -12,7 +12,7 @@ export const output: ObjectDefinition = {
   internal: ['clear'],
 };
 
-/** Which copies there are: `index`. Their parts are values of their own. */
+/** Which copies there are: `index`. Each of their parts is a separate value. */
 interface Index {
   /** Of the last holder that stored something: no earlier one changes anything after it. */
   readonly epoch: number;
@@ -27,7 +27,7 @@ interface Copy extends OutputName {
   readonly parts: readonly (number | null)[];
 }
 
-/** A part as it is sent and stored. */
+/** A part, in a call and in the store. */
 export interface PartSent extends OutputName {
   readonly part: number;
   readonly bytes: number;

@@ -2,25 +2,26 @@
 import type { Millis } from '../../../base/clock.ts';
 import { forgotOf, type Met } from '../../shared/forgotten.ts';
 import { blockedBy, namesOf, usedBy } from '../../shared/known-run.ts';
-import type { JobState } from '../../queue.ts';
-import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import type { Blocked, Taken, TakeRequest } from '../../shared/shared-runs.ts';
-import { addTo, dropBefore, endsOf, pageAt, removeAt } from './log.ts';
-import {
-  keyOf,
-  planObject,
-  queueObject,
-  registryObject,
-  runObject,
-  serviceVersion,
-} from './names.ts';
+import { addTo, endsOf, pageAt } from './log.ts';
+import { registryObject, serviceVersion } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
-import { forgetOldest, olderThan, remember, type Aged } from './outdated.ts';
+import {
+  clean,
+  emptied,
+  forget,
+  outdated,
+  planned,
+  prune,
+  prunedIn,
+  type PrunedRuns,
+} from './registry-removals.ts';
+import { accountsIn, close, endedRuns, exclusively, ofRun, openIn } from './registry-state.ts';
 import type { BeginInput, Begun, RunEnded } from './run.ts';
 import type { Looked } from './run-state.ts';
 
 /** Runs that ended, from a position on, and all that are in progress. */
-export interface Listed {
+export interface Listed extends PrunedRuns {
   /** Ids. */
   readonly open: readonly string[];
   readonly ended: readonly RunEnded[];
@@ -31,10 +32,6 @@ export interface Listed {
   /** Whether there are more. */
   readonly hasMore: boolean;
   readonly incarnation: string;
-  /** Removed runs whose lines may still be there. */
-  readonly pruned: readonly string[];
-  /** The position after them in the list of removed runs. */
-  readonly prunedTo: number;
 }
 
 export const registry: ObjectDefinition = {
@@ -56,12 +53,6 @@ interface Incarnation {
   readonly sinceHere: Millis;
   readonly untilHere: Millis;
 }
-
-/** Ids of the runs in progress, each with the epoch in which it was taken. */
-type Open = ReadonlyMap<string, number>;
-
-/** Names of accounts, each with the last run that took it, which may have ended. */
-type Accounts = ReadonlyMap<string, string>;
 
 /**
  * Each run decides itself whether it is given to another: it may change after it was looked at.
@@ -138,21 +129,6 @@ interface LastTake {
   readonly here: Millis;
 }
 
-async function close(invocation: Invocation, run: string): Promise<void> {
-  const open = [...(await openIn(invocation))];
-  invocation.set(
-    'open',
-    open.filter(([id]) => id !== run),
-  );
-}
-
-/** Runs that ended, in this order. */
-const endedRuns = 'ended';
-/** Runs that were removed, until what they had is deleted. */
-const prunedRuns = 'pruned';
-/** Plans, by their age. */
-const plans = 'plans';
-
 /** A run reports its end. Others may read between two changes: it is always in one of the lists. */
 async function ended(invocation: Invocation, entry: RunEnded): Promise<void> {
   const epoch = (await openIn(invocation)).get(entry.run);
@@ -183,13 +159,6 @@ async function list(invocation: Invocation, { from }: { readonly from: number })
     }
     next = page.next;
   }
-  const { from: first, to: prunedTo } = await endsOf(invocation, prunedRuns);
-  const pruned: string[] = [];
-  for (let at = first; at < prunedTo;) {
-    const page = await pageAt<string>(invocation, prunedRuns, at);
-    pruned.push(...page.entries.filter((entry) => entry !== null));
-    at = page.next;
-  }
   return {
     open: [...open.keys()],
     ended: found,
@@ -197,66 +166,8 @@ async function list(invocation: Invocation, { from }: { readonly from: number })
     next: Math.min(next, count),
     hasMore: next < count,
     incarnation: String(Math.max(1, history.length)),
-    pruned,
-    prunedTo,
+    ...(await prunedIn(invocation)),
   };
-}
-
-/** Removes a run, which is never taken again, unless a job would continue it. */
-async function prune(
-  invocation: Invocation,
-  { run, at }: { readonly run: string; readonly at: RunEnd },
-): Promise<Pruned> {
-  const { key } = invocation;
-  const job = await invocation.call<JobState | null>(queueObject, key, 'find', { id: run });
-  if (job !== null && job.state !== 'ended') return 'in-use';
-  const pruned = await exclusively<Pruned>(invocation, run, 'prune', { at });
-  if (pruned !== 'pruned') return pruned;
-  await close(invocation, run); // its end may arrive later
-  await addTo(invocation, prunedRuns, run);
-  return pruned;
-}
-
-/** Removes runs from the list of those that ended. @param positions of one of them in each page */
-async function forget(
-  invocation: Invocation,
-  { positions, runs }: { readonly positions: readonly number[]; readonly runs: readonly string[] },
-): Promise<void> {
-  const removed = new Set(runs);
-  for (const position of positions) {
-    await removeAt<RunEnded>(invocation, endedRuns, position, ({ run }) => removed.has(run));
-  }
-}
-
-/** What removed runs had is deleted, up to a position. */
-async function emptied(invocation: Invocation, { to }: { readonly to: number }): Promise<void> {
-  await dropBefore(invocation, prunedRuns, to);
-}
-
-/** A plan was stored. */
-async function planned(invocation: Invocation, aged: Aged): Promise<void> {
-  await remember(invocation, plans, aged);
-}
-
-/** The number of old plans. */
-async function outdated(
-  invocation: Invocation,
-  { age }: { readonly age: Millis },
-): Promise<number> {
-  return (await olderThan(invocation, plans, age)).length;
-}
-
-/** Deletes the oldest of them. @returns how many */
-async function clean(
-  invocation: Invocation,
-  { age, most }: { readonly age: Millis; readonly most: number },
-): Promise<number> {
-  const old = await olderThan(invocation, plans, age, most);
-  for (const id of old) {
-    await invocation.call(planObject, keyOf(invocation.key, id), 'remove', {});
-  }
-  await forgetOldest(invocation, plans, old.length);
-  return old.length;
 }
 
 /** A person reports lost lines: from now on it counts as another database. */
@@ -305,37 +216,8 @@ function metOf(
   };
 }
 
-async function accountsIn(invocation: Invocation): Promise<Accounts> {
-  return new Map(await invocation.get<readonly (readonly [string, string])[]>('accounts'));
-}
-
-async function openIn(invocation: Invocation): Promise<Open> {
-  return new Map(await invocation.get<readonly (readonly [string, number])[]>('open'));
-}
-
 async function usersOf(invocation: Invocation, plan: string): Promise<readonly string[]> {
   return (await invocation.get<readonly string[]>(planName(plan))) ?? [];
-}
-
-/** An invocation that follows the run's process makes way: at its end it has stored all batches. */
-async function exclusively<Result>(
-  invocation: Invocation,
-  run: string,
-  handler: string,
-  input: object,
-): Promise<Result> {
-  await ofRun(invocation, run, 'interrupt', {}); // before it: the next holder is not interrupted
-  return ofRun<Result>(invocation, run, handler, input);
-}
-
-/** Calls a handler of a run of this desk. */
-function ofRun<Result>(
-  invocation: Invocation,
-  run: string,
-  handler: string,
-  input: object,
-): Promise<Result> {
-  return invocation.call<Result>(runObject, keyOf(invocation.key, run), handler, input);
 }
 
 const planName = (plan: string): string => `plan ${plan}`;
