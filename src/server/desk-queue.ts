@@ -4,6 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/json.ts';
 import { isEmbedded } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Plan } from '../plan/plan.ts';
+import { StalePlanError } from '../plan/stale.ts';
 import type { QueueService, QueueState } from './services.ts';
 import { moment } from './shapes.ts';
 
@@ -39,13 +41,16 @@ export interface DeskQueue extends Pick<QueueService, 'stop' | 'plan'> {
   fetch(): Promise<boolean>;
   /** Jobs that have not ended, in the order of queueing. */
   jobs(): readonly DeskJob[];
+  /** The newest plans that workers made. */
+  readonly plans: () => readonly Plan[];
   /** Whether live workers have the keys of all these accounts. */
   serves(profiles: readonly string[]): boolean;
 }
 
 export function deskQueue(desk: string, service: QueueService, clock: Clock): DeskQueue {
-  let state: QueueState = { jobs: [], workers: [] };
+  let state: QueueState = { jobs: [], workers: [], plans: [] };
   let digest = '';
+  const plans = new Map<string, Plan | undefined>();
   let readAt = clock.now();
   return {
     stop: service.stop,
@@ -54,15 +59,40 @@ export function deskQueue(desk: string, service: QueueService, clock: Clock): De
       const found = await service.read().catch(() => undefined); // `sync` tells why
       if (found === undefined) return false;
       [state, readAt] = [found, clock.now()];
+      await fetchPlans(state.plans, service, plans);
       const before = digest;
-      digest = digestOf([state.workers, state.jobs.map(({ age: _age, ...job }) => job)]);
+      digest = digestOf([
+        state.workers,
+        [...plans.keys()],
+        state.jobs.map(({ age: _age, ...job }) => job),
+      ]);
       return digest !== before;
     },
     jobs: () =>
       state.jobs.map(({ id, age, ...job }) => ({ ...job, desk, job: id, since: readAt - age })),
+    plans: () => state.plans.flatMap((id) => plans.get(id) ?? []),
     serves: (profiles) =>
       state.workers.some((worker) => profiles.every((profile) => worker.includes(profile))),
   };
+}
+
+const plansAtOnce = 10; // the newest ones first; the others by the next looks
+
+/** A plan never changes. One that was changed all the same is not shown: opening it shows why. */
+async function fetchPlans(
+  ids: readonly string[],
+  service: QueueService,
+  plans: Map<string, Plan | undefined>,
+): Promise<void> {
+  for (const id of plans.keys()) if (!ids.includes(id)) plans.delete(id);
+  for (const id of ids.filter((each) => !plans.has(each)).slice(0, plansAtOnce)) {
+    try {
+      plans.set(id, await service.plan(id));
+    } catch (error) {
+      if (!(error instanceof StalePlanError)) return; // the next look may read it
+      plans.set(id, undefined);
+    }
+  }
 }
 
 /** @param accounts of the work: no worker reaches the exchange of this machine */

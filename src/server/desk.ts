@@ -34,7 +34,7 @@ export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   readonly runs: RunRows;
   /** What is known of each run, read when it changed. */
   readonly overviews: Overviews;
-  /** Saved plans that need approvals. */
+  /** Plans that need approvals, saved here or made by workers. */
   readonly plans: PlanRows;
   /** Absent when several repositories are served. */
   readonly board?: ScheduleBoard;
@@ -62,14 +62,15 @@ export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = sy
     fetched.filter(({ until }) => until + claimGrace > clock.now());
   const runs = runRows(stateDir, place.name, overviews, claims);
   const { services } = place;
+  const shared = queue && deskQueue(place.name, queue, clock);
   let trouble: string | undefined;
   return {
     ...place,
     runs,
     overviews,
-    plans: planRows(place, (run) => runs.row(run) !== undefined),
+    plans: planRows(place, (run) => runs.row(run) !== undefined, shared?.plans),
     ...(services && { board: scheduleBoard(services.schedules) }),
-    ...(queue && { queue: deskQueue(place.name, queue, clock) }),
+    ...(shared && { queue: shared }),
     claims,
     has: (run) => runs.row(run) !== undefined,
     entries: (run) => overviews.entries(run),

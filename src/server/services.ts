@@ -73,6 +73,8 @@ export interface QueueState {
   readonly jobs: readonly QueuedJob[];
   /** The profiles of each live worker. */
   readonly workers: readonly (readonly string[])[];
+  /** Ids of the newest plans that workers made, for any machine. */
+  readonly plans: readonly string[];
 }
 
 export interface QueuedJob {

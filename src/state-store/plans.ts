@@ -9,4 +9,6 @@ export interface SharedPlans {
   put(id: string, text: string): Promise<boolean>;
   /** The sealed file. Its seal proves that it is whole, and not who made it. */
   find(id: string): Promise<string | undefined>;
+  /** Ids, newest first. */
+  newest(most: number): Promise<readonly string[]>;
 }

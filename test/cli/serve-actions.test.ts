@@ -17,6 +17,7 @@ import { hurried, killed, loseSecondAnswer, underWay } from './under-way.ts';
 import { doneRun, doubtRun, killedRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
 import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
+import { simulatedPlans } from '../state-store/shared/simulated-plans.ts';
 import { served, type Served } from '../server/desk.ts';
 
 type Offered = AnswerOf<(typeof routes)['GET /runs/{run}/actions']>;
@@ -266,7 +267,8 @@ describe('stop', () => {
     const env = exchange.env('hedge');
     const exit = once(begin(['run', 'waiting.yaml'], { cwd, env }), 'exit');
     const queue = new SimulatedQueue(standingClock(0)).connect();
-    const open = async () => ({ queue, lease: second, close: async () => undefined });
+    const plans = simulatedPlans();
+    const open = async () => ({ queue, plans, lease: second, close: async () => undefined });
     const service = queueOver(open, async (id) => Promise.reject(new Error(id)));
     const server = await served({ folder: cwd, env, queue: service });
     await expect

@@ -1,12 +1,14 @@
 /** What people type on other machines than the one that works, over any store. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { begin, deskhand, type Ended } from '../cli/deskhand.ts';
 import { hurried, loseSecondAnswer } from '../cli/under-way.ts';
+import { minute } from '../../src/base/clock.ts';
 import { expectOrders, folder, isLost, planned, type, worker, type Desk } from './desk.ts';
+import { pageOn, type Home } from './page.ts';
 
 /** Without a key. */
 export const ask = (all: Desk, cwd: string, words: readonly string[]): Promise<Ended> =>
@@ -72,4 +74,37 @@ export async function logsOver(all: Desk): Promise<{ readonly cwd: string; reado
   expect([later.code, later.stdout]).toEqual([0, stdout]);
   await expectOrders(all, 3);
   return { cwd, run };
+}
+
+const rules = 'approve: { by: other, signers: ./allowed_signers }';
+
+/** A checkout whose account requires an approval. */
+function guarded(all: Desk): string {
+  const cwd = folder(all);
+  const path = join(cwd, 'deskhand.yaml');
+  const config = readFileSync(path, 'utf8').replace('main: {', `main: { ${rules},`);
+  writeFileSync(path, config);
+  const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
+  writeFileSync(join(cwd, 'allowed_signers'), `ann@desk.example ssh-ed25519 ${key}\n`);
+  return cwd;
+}
+
+/** A plan that was asked for on one machine waits for its approval on the page of every other one. */
+export async function plansWaitElsewhere(all: Desk): Promise<void> {
+  const page = await pageOn(guarded(all), all.reviewer);
+  await worker(all, {}, guarded(all));
+  const one = guarded(all);
+  const made = await ask(all, one, [...planQueued, '-o', 'json']);
+  expect([made.code, made.stderr]).toEqual([0, expect.any(String)]);
+  const { id } = JSON.parse(made.stdout);
+  const listed = async (): Promise<readonly unknown[]> =>
+    (await page.read<{ plans: readonly unknown[] }>('/plans')).plans;
+  const waiting = { plan: id, state: 'waiting', profile: 'main', playbook: 'ladder' };
+  await expect.poll(listed, { timeout: minute }).toMatchObject([waiting]);
+  const { needs } = await page.read<Home>('/home');
+  expect(needs).toMatchObject([{ kind: 'approval', plan: id }]);
+  expect(await page.read(`/plans/${id}`)).toMatchObject({ plan: id, required: [{ count: 1 }] });
+  expect((await ask(all, one, planQueued)).code).toBe(0);
+  await expect.poll(listed, { timeout: minute }).toHaveLength(2);
+  await page.end();
 }

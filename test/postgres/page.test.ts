@@ -17,6 +17,7 @@ import {
   type Desk,
 } from './desk.ts';
 import type { AnswerOf, Routes } from '../../src/server/routes/index.ts';
+import { plansWaitElsewhere } from './elsewhere.ts';
 import { pageOn, type Home, type Offered } from './page.ts';
 
 type Accounts = AnswerOf<Routes['GET /accounts']>;
@@ -174,4 +175,8 @@ test('no button queues anything on a server that is read-only', async () => {
     expect([path, (await page.press(path, { isQueued: true })).status]).toEqual([path, 404]);
   }
   await page.end();
+});
+
+test('a plan that a worker made for another machine waits under Approvals', async () => {
+  await plansWaitElsewhere(await desk());
 });

@@ -14,6 +14,7 @@ import { samplePlan } from '../support/plans.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
 import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
+import { simulatedPlans } from '../state-store/shared/simulated-plans.ts';
 import { served, type Served } from './desk.ts';
 
 type Home = AnswerOf<Routes['GET /home']>;
@@ -47,11 +48,12 @@ const workerOf = (...profiles: string[]): Worker => ({
 async function desk(sync?: () => Promise<readonly Claim[]>) {
   const clock = standingClock(startOfRuns);
   const queue = new SimulatedQueue(clock).connect();
+  const plans = simulatedPlans();
   let isReachable = true;
   const service = queueOver(
     async () => {
       if (!isReachable) throw new UnreachableError('the queue gave no answer', 'try again');
-      return { queue, lease, close: async () => undefined };
+      return { queue, plans, lease, close: async () => undefined };
     },
     async (id) => {
       throw new Error(`no plan ${id}`);

@@ -5,7 +5,7 @@ import type { QueueService, QueueState } from '../../server/services.ts';
 import { isDatabase } from '../../state-store/settings.ts';
 import type { SessionContext } from '../../session/context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
-import { planNamed } from '../../session/planning/plan-named.ts';
+import { idForm, planNamed } from '../../session/planning/plan-named.ts';
 import { unserved } from '../worker/available.ts';
 import { cancelJob } from '../worker/cancel.ts';
 
@@ -18,7 +18,9 @@ export function queueOf(config: Config, context: SessionContext): QueueService |
   );
 }
 
-type OpenQueue = Pick<Jobs, 'queue' | 'lease' | 'close'>;
+type OpenQueue = Pick<Jobs, 'queue' | 'plans' | 'lease' | 'close'>;
+
+const plansMax = 100; // newest ones
 
 /** @param open called again after a failure: a variable or a file may be set later */
 export function queueOver(
@@ -44,10 +46,15 @@ export function queueOver(
   };
 }
 
-async function stateOf({ queue, lease }: OpenQueue): Promise<QueueState> {
-  const [all, workers] = await Promise.all([queue.list(), queue.workers()]);
+async function stateOf({ queue, plans, lease }: OpenQueue): Promise<QueueState> {
+  const [all, workers, newest] = await Promise.all([
+    queue.list(),
+    queue.workers(),
+    plans.newest(plansMax),
+  ]);
   const live = workers.filter(({ silentFor }) => silentFor <= lease);
   return {
+    plans: newest.filter((id) => idForm.test(id)),
     workers: live.map(({ profiles }) => profiles),
     jobs: all.map(({ job, state, worker, stoppedBy, age }) => {
       const why = state === 'queued' ? unserved(job, live) : undefined;

@@ -1,4 +1,4 @@
-/** Saved plans whose accounts require approvals, and what they have so far. */
+/** Plans whose accounts require approvals, saved here or made by workers, and what they have so far. */
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,8 +49,15 @@ export interface PlanRows {
 const shownMax = 100; // newest plans
 const fileForm = /^p-[0-9a-f]{8}\.json$/;
 
-/** A plan is read again only when the file system shows that its file changed. */
-export function planRows({ config, name }: PlanPlace, hasRun: (run: string) => boolean): PlanRows {
+/**
+ * A plan is read again only when the file system shows that its file changed.
+ * @param elsewhere plans that workers made; default: none
+ */
+export function planRows(
+  { config, name }: PlanPlace,
+  hasRun: (run: string) => boolean,
+  elsewhere: () => readonly Plan[] = () => [],
+): PlanRows {
   const folder = join(config.stateDir, 'plans');
   let known = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
   let listed: { readonly stamp: string; readonly files: readonly string[] } | undefined;
@@ -73,7 +80,9 @@ export function planRows({ config, name }: PlanPlace, hasRun: (run: string) => b
       }
       known = plans;
       const rows: PlanRow[] = [];
-      for (const { plan } of plans.values()) {
+      const here = [...plans.values()].map(({ plan }) => plan);
+      const others = elsewhere().filter(({ id }) => !plans.has(`${id}.json`));
+      for (const plan of [...here, ...others]) {
         const row = plan && (await rowOf(plan, { config, name }, hasRun, now));
         if (row !== undefined) rows.push(row);
       }

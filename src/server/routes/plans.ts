@@ -23,7 +23,8 @@ const verdict = choice(['approve', 'decline']);
 const comment = optional(text({ description: 'Reason; part of the record', maxLength: 500 }));
 
 export const plans = reads({
-  title: 'List saved plans of accounts that require approvals, the newest first',
+  title:
+    'List plans of accounts that require approvals, saved or made by workers, the newest first',
   role: 'viewer',
   parameters: noFields,
   answer: record({ plans: list(planRow) }),

@@ -11,6 +11,8 @@ export function openPlans(options: PostgresOptions): SharedPlans & { close(): Pr
       const [row] = await database.query<{ text: string }>(findPlan, [id]);
       return row?.text;
     },
+    newest: async (most) =>
+      (await database.query<{ id: string }>(newestPlans, [most])).map(({ id }) => id),
     close: () => database.close(),
   };
 }
@@ -26,4 +28,9 @@ const putPlan = {
 const findPlan = {
   name: 'deskhand_plan_find',
   text: 'select text from deskhand.plan where id = $1',
+};
+
+const newestPlans = {
+  name: 'deskhand_plan_newest',
+  text: 'select id from deskhand.plan order by made desc limit $1',
 };

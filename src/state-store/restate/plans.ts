@@ -1,7 +1,7 @@
 /** Plans in Restate. */
 import type { SharedPlans } from '../plans.ts';
 import { openDesk, type RestateOptions } from './desk.ts';
-import { planObject } from './objects/names.ts';
+import { planObject, registryObject } from './objects/names.ts';
 
 /** Connects at the first call. @throws ConfigError for a bad address */
 export function openRestatePlans(
@@ -13,6 +13,11 @@ export function openRestatePlans(
     put: async (id, text) =>
       (await plan<boolean>(id, 'put', { text }, { isRepeatable: true })) === true,
     find: (id) => plan<string>(id, 'find', {}, { isRepeatable: true }),
+    newest: async (most) => {
+      const registry = desk.single(registryObject);
+      const ids = await registry<unknown>('newestPlans', { most }, { isRepeatable: true });
+      return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+    },
     close: () => desk.close(),
   };
 }

@@ -34,6 +34,22 @@ export async function olderThan(
   return found.slice(0, most);
 }
 
+/** @returns ids, newest first */
+export async function newestIn(
+  invocation: Invocation,
+  log: string,
+  most: number,
+): Promise<readonly string[]> {
+  const { from, to } = await endsOf(invocation, log);
+  const found: Aged[] = [];
+  for (let position = Math.max(from, to - most); position < to;) {
+    const { entries, next } = await pageAt<Aged>(invocation, log, position);
+    found.push(...entries.filter((entry) => entry !== null));
+    position = next;
+  }
+  return found.toReversed().map(({ id }) => id);
+}
+
 /** Forgets the oldest. @param count as `olderThan` has found */
 export async function forgetOldest(
   invocation: Invocation,

@@ -5,7 +5,7 @@ import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import { addTo, dropBefore, endsOf, pageAt, removeAt } from './log.ts';
 import { keyOf, planObject, queueObject } from './names.ts';
 import type { Invocation } from './object.ts';
-import { forgetOldest, olderThan, remember, type Aged } from './outdated.ts';
+import { forgetOldest, newestIn, olderThan, remember, type Aged } from './outdated.ts';
 import { close, endedRuns, exclusively } from './registry-state.ts';
 import type { RunEnded } from './run.ts';
 
@@ -69,6 +69,14 @@ export async function emptied(
 /** A plan was stored. */
 export async function planned(invocation: Invocation, aged: Aged): Promise<void> {
   await remember(invocation, plans, aged);
+}
+
+/** Their ids, newest first. */
+export async function newestPlans(
+  invocation: Invocation,
+  { most }: { readonly most: number },
+): Promise<readonly string[]> {
+  return newestIn(invocation, plans, most);
 }
 
 /** The number of old plans. */

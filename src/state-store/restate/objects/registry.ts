@@ -10,6 +10,7 @@ import {
   clean,
   emptied,
   forget,
+  newestPlans,
   outdated,
   planned,
   prune,
@@ -38,7 +39,7 @@ export const registry: ObjectDefinition = {
   name: registryObject,
   isLazy: true,
   exclusive: { take, ended, restored, prune, forget, emptied, planned, clean },
-  shared: { list, about, outdated },
+  shared: { list, about, outdated, newestPlans },
   internal: ['ended', 'planned'],
 };
 
