@@ -27,6 +27,8 @@ export function startRouter(): void {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
+    const isHere = link.pathname === location.pathname && link.search === location.search;
+    if (isHere && link.hash !== '') return; // the browser scrolls there
     event.preventDefault();
     go(link.href);
   });

@@ -105,6 +105,33 @@ const open = async ({ page }: Person, desk: Serving, plan: string): Promise<void
   await page.getByRole('heading', { name: 'ladder' }).waitFor();
 };
 
+test('on a telephone the decision is one tap from the top of a plan', async () => {
+  const { cwd, plan } = repository();
+  const id = await plan();
+  const desk = await serving(cwd);
+  const ben = await person();
+  const { page } = ben;
+  await signedIn(page, desk);
+  const jump = page.getByRole('link', { name: 'Approve or decline' });
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await open(ben, desk, id);
+  await page.getByText('waits for approval').waitFor();
+  expect(await jump.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 390, height: 600 });
+  const decision = page.locator('#decision');
+  const isInView = (): Promise<boolean> =>
+    decision.evaluate((heading) => {
+      const { top, bottom } = heading.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  expect(await isInView()).toBe(false);
+  await jump.click();
+  await expect.poll(isInView).toBe(true);
+  expect(new URL(page.url()).pathname).toBe(`/plans/${id}`);
+  await page.getByRole('heading', { name: 'ladder' }).waitFor(); // the same page
+  await desk.end();
+});
+
 test('a plan is approved with a passkey, and its run needs no server', async () => {
   const { cwd, at, plan } = repository();
   const id = await plan();

@@ -187,6 +187,20 @@ test('the pages that have nothing to show fit each screen: axe finds nothing', a
   await desk.end();
 });
 
+test('the first key on a page leads past the navigation, to the content', async () => {
+  const desk = await serving();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(desk.link);
+  await page.getByText('No runs yet.').waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByRole('link', { name: 'Skip to the content' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await context.close();
+  await desk.end();
+});
+
 test('a page whose server has ended says so on each screen', async () => {
   const desk = await serving();
   const context = await browser.newContext({ bypassCSP: true });

@@ -102,6 +102,7 @@ test('small files, plans, copies of files and what is outdated are read one by o
   await files.unlock('x', 'me');
   expect(await stored.put('p-new', 'text')).toBe(true);
   expect(await stored.find('p-7')).toHaveLength(100);
+  expect(await stored.newest(3)).toEqual(['p-new', 'p-1', 'p-2']);
   expect(await outputs.list('r-7')).toHaveLength(1);
   expect(await outputs.part('r-7', { path: 'out.csv', sha256: 'x' }, 0)).toHaveLength(1);
   const age = 19_900.5 * 60_000; // the oldest hundred

@@ -88,6 +88,11 @@ function Shown({
         )}
         . Prices were read <Ago at={observedAt} />. {view.file}
       </p>
+      {state === 'waits for approval' && (
+        <p class="jump">
+          <a href="#decision">Approve or decline</a>
+        </p>
+      )}
       <PlanStart view={view} state={state} />
       {notes.length > 0 && (
         <Panel id="notes" title="Look at this first" tone="warn">
