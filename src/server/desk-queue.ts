@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/json.ts';
 import { isEmbedded } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
-import type { Plan } from '../plan/plan.ts';
 import { StalePlanError } from '../plan/stale.ts';
+import { summaryOf, type PlanSummary } from './approvals/plan-summary.ts';
 import type { QueueService, QueueState } from './services.ts';
 import { moment } from './shapes.ts';
 
@@ -42,15 +42,20 @@ export interface DeskQueue extends Pick<QueueService, 'stop' | 'plan'> {
   /** Jobs that have not ended, in the order of queueing. */
   jobs(): readonly DeskJob[];
   /** The newest plans that workers made. */
-  readonly plans: () => readonly Plan[];
+  readonly plans: () => readonly PlanSummary[];
   /** Whether live workers have the keys of all these accounts. */
   serves(profiles: readonly string[]): boolean;
 }
 
-export function deskQueue(desk: string, service: QueueService, clock: Clock): DeskQueue {
+/** @param hasApprovals plans are listed: some profile requires approvals */
+export function deskQueue(
+  desk: string,
+  service: QueueService,
+  { clock, hasApprovals }: { readonly clock: Clock; readonly hasApprovals: boolean },
+): DeskQueue {
   let state: QueueState = { jobs: [], workers: [], plans: [] };
   let digest = '';
-  const plans = new Map<string, Plan | undefined>();
+  const plans = new Map<string, PlanSummary | undefined>();
   let readAt = clock.now();
   return {
     stop: service.stop,
@@ -59,7 +64,7 @@ export function deskQueue(desk: string, service: QueueService, clock: Clock): De
       const found = await service.read().catch(() => undefined); // `sync` tells why
       if (found === undefined) return false;
       [state, readAt] = [found, clock.now()];
-      await fetchPlans(state.plans, service, plans);
+      if (hasApprovals) await fetchPlans(state.plans, service, plans);
       const before = digest;
       digest = digestOf([
         state.workers,
@@ -82,12 +87,12 @@ const plansAtOnce = 10; // the newest ones first; the others by the next looks
 async function fetchPlans(
   ids: readonly string[],
   service: QueueService,
-  plans: Map<string, Plan | undefined>,
+  plans: Map<string, PlanSummary | undefined>,
 ): Promise<void> {
   for (const id of plans.keys()) if (!ids.includes(id)) plans.delete(id);
   for (const id of ids.filter((each) => !plans.has(each)).slice(0, plansAtOnce)) {
     try {
-      plans.set(id, await service.plan(id));
+      plans.set(id, summaryOf(await service.plan(id)));
     } catch (error) {
       if (!(error instanceof StalePlanError)) return; // the next look may read it
       plans.set(id, undefined);

@@ -62,7 +62,8 @@ export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = sy
     fetched.filter(({ until }) => until + claimGrace > clock.now());
   const runs = runRows(stateDir, place.name, overviews, claims);
   const { services } = place;
-  const shared = queue && deskQueue(place.name, queue, clock);
+  const hasApprovals = [...place.config.profiles.values()].some(({ approval }) => approval);
+  const shared = queue && deskQueue(place.name, queue, { clock, hasApprovals });
   let trouble: string | undefined;
   return {
     ...place,

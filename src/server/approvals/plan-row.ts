@@ -11,11 +11,11 @@ import { DeskhandError, isCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { stampOf } from '../../journal/stamp.ts';
-import { mayAct } from '../../plan/effect.ts';
 import { readPlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { changeWords, money } from '../../report/words.ts';
 import { moment } from '../shapes.ts';
+import { summaryOf, type PlanSummary } from './plan-summary.ts';
 
 export const planRow = record({
   desk: text(),
@@ -46,6 +46,12 @@ export interface PlanRows {
   rows(now: Millis): Promise<readonly PlanRow[]>;
 }
 
+/** A saved plan; undefined if it was changed or damaged. */
+interface Known {
+  readonly stamp: string;
+  readonly plan: PlanSummary | undefined;
+}
+
 const shownMax = 100; // newest plans
 const fileForm = /^p-[0-9a-f]{8}\.json$/;
 
@@ -56,10 +62,10 @@ const fileForm = /^p-[0-9a-f]{8}\.json$/;
 export function planRows(
   { config, name }: PlanPlace,
   hasRun: (run: string) => boolean,
-  elsewhere: () => readonly Plan[] = () => [],
+  elsewhere: () => readonly PlanSummary[] = () => [],
 ): PlanRows {
   const folder = join(config.stateDir, 'plans');
-  let known = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
+  let known = new Map<string, Known>();
   let listed: { readonly stamp: string; readonly files: readonly string[] } | undefined;
   /** A plan is saved by a rename, which changes its folder. */
   const newestFiles = async (): Promise<readonly string[]> => {
@@ -67,13 +73,13 @@ export function planRows(
     if (listed?.stamp !== stamp) listed = { stamp, files: await newestIn(folder) };
     return listed.files;
   };
-  const read = async (file: string, stamp: string): Promise<Plan | undefined> => {
+  const read = async (file: string, stamp: string): Promise<PlanSummary | undefined> => {
     const found = known.get(file);
     return found?.stamp === stamp ? found.plan : planIn(join(folder, file));
   };
   return {
     rows: async (now) => {
-      const plans = new Map<string, { readonly stamp: string; readonly plan: Plan | undefined }>();
+      const plans = new Map<string, Known>();
       for (const file of await newestFiles()) {
         const stamp = stampOf(join(folder, file))?.text ?? '';
         plans.set(file, { stamp, plan: await read(file, stamp) });
@@ -110,9 +116,9 @@ async function newestIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Undefined for one that was changed or damaged: opening it shows why. */
-async function planIn(path: string): Promise<Plan | undefined> {
+async function planIn(path: string): Promise<PlanSummary | undefined> {
   try {
-    return await readPlan(path);
+    return summaryOf(await readPlan(path));
   } catch (error) {
     if (error instanceof DeskhandError && error.actor !== 'ours') return undefined;
     throw error;
@@ -121,7 +127,7 @@ async function planIn(path: string): Promise<Plan | undefined> {
 
 /** Undefined for a plan that needs no approval. */
 async function rowOf(
-  plan: Plan,
+  plan: PlanSummary,
   { config, name }: PlanPlace,
   hasRun: (run: string) => boolean,
   now: Millis,
@@ -131,7 +137,7 @@ async function rowOf(
     const found = config.profiles.get(profile)?.approval;
     return found === undefined ? [] : [found];
   });
-  if (rules.length === 0 || !mayAct(plan) || plan.isOffline) return undefined;
+  if (rules.length === 0 || !plan.isActionable) return undefined;
   const required = Math.max(...rules.map((each) => each.count));
   const over = hasRun(plan.run) ? 'started' : now > expiresAt ? 'expired' : undefined;
   const found = over === undefined ? await recordsOf(plan, rules, config) : undefined;
@@ -161,7 +167,7 @@ function stateOf(found: Records | undefined, required: number): PlanRow['state']
 }
 
 async function recordsOf(
-  { id, digest }: Plan,
+  { id, digest }: PlanSummary,
   rules: readonly ApprovalRules[],
   { stateDir }: Config,
 ): Promise<Records> {
