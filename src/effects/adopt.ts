@@ -3,7 +3,7 @@ import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
-import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
+import { differenceTo, endedAsPlaced, visitOrders, type Order } from '../plan/orders.ts';
 import { EvidenceError } from './evidence.ts';
 import { isUnreadable } from './unreadable.ts';
 
@@ -48,8 +48,8 @@ export async function shownOf(
   }
   if (found === undefined) return { kind: 'nothing', because: `no list shows ${category} ${id}` };
   const order: Order = found;
-  const difference =
-    order.orderStatus === 'cancelled' ? 'it was canceled' : differenceTo(order, input);
+  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, input);
+  const difference = isGone ? 'it was canceled' : differenceTo(order, input);
   if (difference === undefined) return { kind: 'order', order };
   throw new EvidenceError(
     `order ${order.orderId} is not what ${address} places: ${difference}`,

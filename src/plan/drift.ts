@@ -6,7 +6,7 @@ import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import { keptSince } from '../api/windows.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { productTypeOf, type Observer } from './observe.ts';
-import { differenceTo, type Order } from './orders.ts';
+import { differenceTo, endedAsPlaced, type Order } from './orders.ts';
 import { isResting } from './orphans.ts';
 
 export interface DriftLine {
@@ -111,8 +111,8 @@ function compared(
   const shown = difference ?? stateOf(order);
   if (kind === 'doubt') return { kind: 'doubt', shown: `it is there: ${shown}` };
   if (!isThere) return { kind: 'differs', shown: `it is there: ${shown}` };
-  const isKept = difference === undefined && order.orderStatus !== 'cancelled';
-  return { kind: isKept ? 'same' : 'differs', shown };
+  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, input);
+  return { kind: difference === undefined && !isGone ? 'same' : 'differs', shown };
 }
 
 function stateOf(order: Order): string {

@@ -1,6 +1,6 @@
 /** Searches orders of the exchange by our clientOids. */
 import type { Millis } from '../base/clock.ts';
-import { decimal } from '../base/decimal.ts';
+import { decimal, zero } from '../base/decimal.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Input, Output } from '../api/operations/index.ts';
 import { walk } from '../api/pages.ts';
@@ -99,6 +99,16 @@ export function differenceTo(order: Order, placed: Placed): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a cancelled order ended as it had to: it was never to rest, and what it met is filled. */
+export function endedAsPlaced(
+  { orderStatus, cumExecQty }: Order,
+  { orderType, force }: Pick<Placed, 'orderType' | 'force'>,
+): boolean {
+  if (orderStatus !== 'cancelled') return false;
+  if (orderType === 'market' || force === 'ioc') return true;
+  return force === 'fok' && decimal(cumExecQty || '0').eq(zero);
 }
 
 function opposite(side: 'buy' | 'sell'): 'buy' | 'sell' {
