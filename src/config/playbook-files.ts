@@ -2,12 +2,37 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UnreadableError } from '../base/read-file.ts';
+import { readInside, workspaceOf } from '../base/workspace.ts';
+import { looksLikePlaybook } from '../playbook/recognize.ts';
+
+export interface FoundPlaybooks {
+  readonly playbooks: readonly string[];
+  /** YAML files of other tools, in the folders that were searched. */
+  readonly others: readonly string[];
+}
 
 /** Playbooks of a folder: in its `playbooks`, else its `workflows`, else itself. */
-export async function playbooksIn(folder: string): Promise<readonly string[]> {
-  const places = ['playbooks', 'workflows', '.'].map((name) => join(folder, name));
-  const found = await Promise.all(places.map(yamlFilesIn));
-  return found.find((names) => names.length > 0) ?? [];
+export async function playbooksIn(folder: string): Promise<FoundPlaybooks> {
+  const others: string[] = [];
+  for (const place of ['playbooks', 'workflows', '.']) {
+    const files = await yamlFilesIn(join(folder, place));
+    const playbooks = files.filter((file) => isPlaybook(file, folder));
+    others.push(...files.filter((file) => !playbooks.includes(file)));
+    if (playbooks.length > 0) return { playbooks, others };
+  }
+  return { playbooks: [], others };
+}
+
+/** A file that cannot be read counts as one: the command that reads it reports the reason. */
+function isPlaybook(file: string, folder: string): boolean {
+  try {
+    return looksLikePlaybook(readInside(workspaceOf(folder), file).toString('utf8'));
+  } catch (error) {
+    if (error instanceof UnreadableError || (error instanceof Error && 'code' in error))
+      return true;
+    throw error;
+  }
 }
 
 /** Tests in a folder and its subfolders. Undefined for anything but a folder. */

@@ -38,8 +38,8 @@ test('are listed with their problems, and shown with inputs, steps and text', as
   const server = await desk({
     'playbooks/ladder.yaml': own,
     'playbooks/bad.yaml': 'playbook: 1\nname: bad\nsteps: [{ id: a, uses: market/none }]\n',
-    'playbooks/<img src=x>.yaml': 'a: [\n',
-    'playbooks/bytes.yaml': 'name: "\ud800"',
+    'playbooks/<img src=x>.yaml': 'playbook: [\n',
+    'playbooks/bytes.yaml': 'playbook: "\ud800"',
   });
   const { playbooks } = await json<{ playbooks: { file: string; errors: number }[] }>(
     server.get('/playbooks'),

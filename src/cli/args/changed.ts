@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
+import { looksLikePlaybook } from '../../playbook/recognize.ts';
 import { changedFiles } from '../../session/machine/git.ts';
 import { playbooksHere } from './files.ts';
 import { includedHere } from './playbooks.ts';
@@ -22,7 +23,7 @@ export async function playbooksSince(
     throw new UsageError(`Git cannot tell what changed since ${JSON.stringify(ref)}`, shallow);
   }
   const touched = new Set(changed);
-  const candidates = new Set([...(await playbooksHere()), ...changed.filter(isPlaybook)]);
+  const candidates = new Set([...(await playbooksHere()).files, ...changed.filter(isPlaybook)]);
   const found = [...candidates].sort().map((file) => {
     const { includes } = loadPlaybook(readHere(file), file, { include: includedHere });
     return { file, uses: includes.map((included) => included.file) };
@@ -36,7 +37,7 @@ export async function playbooksSince(
 /** A YAML file that starts like a playbook, in any folder. */
 function isPlaybook(file: string): boolean {
   if (!/\.ya?ml$/.test(file) || /\.test\.ya?ml$/.test(file) || !existsSync(file)) return false;
-  return /^playbook:/m.test(readHere(file).toString('utf8'));
+  return looksLikePlaybook(readHere(file).toString('utf8'));
 }
 
 /** A file of the branch, which anyone may have written: it must not leave the repository. */

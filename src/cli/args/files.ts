@@ -2,7 +2,10 @@
 import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { readStream } from '../../base/read-file.ts';
+import { count, plainText } from '../../base/text.ts';
 import { playbooksIn, testsBelow } from '../../config/playbook-files.ts';
+import { notPlaybook } from '../../playbook/recognize.ts';
+import type { Context } from '../context.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { readNamed } from '../../session/machine/read-named.ts';
 import { textIn } from '../../session/machine/text-in.ts';
@@ -21,11 +24,51 @@ export async function textArgument(path: string, terminal: Terminal): Promise<st
   return textIn(await readArgument(path, terminal), path);
 }
 
-/** The playbooks in this folder, if no file was named. */
-export async function playbooksHere(): Promise<readonly string[]> {
-  const files = await playbooksIn('.');
-  if (files.length > 0) return files;
-  throw new UsageError('no playbook found here', 'name one, or run `deskhand init`');
+export interface PlaybookFiles {
+  readonly files: readonly string[];
+  /** YAML files of other tools beside them. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+export interface SkippedFile {
+  readonly file: string;
+  readonly because: string;
+}
+
+/** The playbooks named, or else those in this folder; files that are skipped are noted. */
+export async function playbooksOf(
+  words: readonly string[],
+  context: Context,
+): Promise<PlaybookFiles> {
+  if (words.length > 0) return { files: words, skipped: [] };
+  const found = await playbooksHere();
+  if (!context.globals.isQuiet) printSkipped(found.skipped, context);
+  return found;
+}
+
+/** The playbooks in this folder. @throws UsageError if there is none */
+export async function playbooksHere(): Promise<PlaybookFiles> {
+  const { playbooks, others } = await playbooksIn('.');
+  const skipped = others.map((file) => ({ file, because: notPlaybook }));
+  if (playbooks.length > 0) return { files: playbooks, skipped };
+  const [first, ...more] = others;
+  const rest = more.length === 0 ? '' : ` and ${count(more.length, 'other file')}`;
+  const beside =
+    first === undefined ? '' : `; skipped ${plainText(first, 200)}${rest} (no key "playbook")`;
+  throw new UsageError(`no playbook found here${beside}`, 'name one, or run `deskhand init`');
+}
+
+/** Reports skipped files. @param printed earlier reports, which are not repeated */
+export function printSkipped(
+  skipped: readonly SkippedFile[],
+  { terminal: { err } }: Pick<Context, 'terminal'>,
+  printed = new Set<string>(),
+): void {
+  for (const { file, because } of skipped) {
+    const text = `${plainText(file, 200)} is skipped: ${plainText(because)}`;
+    if (!printed.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
+    printed.add(text);
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { keepDrifts, type DriftRecord } from '../../plan/drift-record.ts';
 import { observerOf } from '../../plan/observe.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { playbooksHere } from '../args/files.ts';
+import { playbooksOf } from '../args/files.ts';
 import { loadArguments } from '../args/playbooks.ts';
 import { orphansHint, orphansWords } from '../../report/orphans.ts';
 import { recordedRuns, type RecordedRun } from '../../session/running/damaged.ts';
@@ -31,7 +31,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json', 'markdown']);
   const config = await configOf(context);
-  const files = args.positionals.length > 0 ? args.positionals : await playbooksHere();
+  const { files } = await playbooksOf(args.positionals, context);
   const drifts = await stoppable(context, async ({ drain }) => {
     const found: Drift[] = [];
     for (const file of files) found.push(await driftOfFile(file, config, drain, context));

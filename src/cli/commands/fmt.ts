@@ -4,13 +4,13 @@ import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
 import type { Context, Args } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksHere, readArgument } from '../args/files.ts';
+import { playbooksOf, readArgument } from '../args/files.ts';
 import { textIn } from '../../session/machine/text-in.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
 import { rewriteFile } from '../args/rewrite.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
-  const files = args.positionals.length > 0 ? args.positionals : await playbooksHere();
+  const { files } = await playbooksOf(args.positionals, context);
   const isCheck = args.isOn('check');
   const ends: End[] = [];
   for (const file of files) ends.push(await format(file, isCheck, context));

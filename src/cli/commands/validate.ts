@@ -12,7 +12,7 @@ import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { playbooksHere, readArgument } from '../args/files.ts';
+import { playbooksOf, readArgument, type PlaybookFiles } from '../args/files.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
 import { checkedPlaybook, limitsHere } from '../../session/planning/validate.ts';
 import type { ValidateOutput } from '../output/playbooks.ts';
@@ -20,14 +20,17 @@ import { version } from '../../base/version.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, formats);
-  const names = await namesOf(args, context);
+  const { files: names, skipped } = await namesOf(args, context);
   const limits = await limitsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
     files.push(...(await check(name, limits, context)).filter(({ file }) => !known.has(file)));
   }
-  const json: ValidateOutput = problemsAsJson(files);
+  const json: ValidateOutput = {
+    ...problemsAsJson(files),
+    ...(skipped.length > 0 && { skipped }),
+  };
   await writeJson(json, context);
   await appendToPage(checkedMarkdown(files), context);
   show(files, json, format, context);
@@ -38,14 +41,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
 
 /** Those named, those a branch changes, or all in the folder. */
-async function namesOf(args: Args, { terminal }: Context): Promise<readonly string[]> {
+async function namesOf(args: Args, context: Context): Promise<PlaybookFiles> {
   const since = args.text('changed-since');
-  if (since === undefined) return args.positionals.length > 0 ? args.positionals : playbooksHere();
+  if (since === undefined) return playbooksOf(args.positionals, context);
   if (args.positionals.length > 0) {
     throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
   }
   const { playbooksSince } = await import('../args/changed.ts');
-  return playbooksSince(since, terminal.env);
+  return { files: await playbooksSince(since, context.terminal.env), skipped: [] };
 }
 
 /** The file, and nested files with problems. */

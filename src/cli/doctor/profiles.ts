@@ -59,7 +59,7 @@ function playbookIn(file: string, folder: string, config: Config): Playbook | un
 /** Files by the profile they name, or by the default. Invalid playbooks are left to `validate`. */
 async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
   const users = new Map<string, string[]>();
-  for (const file of await playbooksIn(folder)) {
+  for (const file of (await playbooksIn(folder)).playbooks) {
     const playbook = playbookIn(file, folder, config);
     if (playbook === undefined) continue;
     const own = stepsOf(playbook).flatMap(({ account }) =>

@@ -1,5 +1,4 @@
 /** The files that `init` writes. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
@@ -45,8 +44,8 @@ export async function filesFor(folder: string, args: Args, isAdded: boolean): Pr
 
 /** Files of the folder, as paths within it. */
 async function ownPlaybooks(folder: string): Promise<readonly string[]> {
-  const names = existsSync(folder) ? await playbooksIn(folder) : [];
-  return names.map((name) => (folder === '.' ? name : name.slice(join(folder, '/').length)));
+  const { playbooks } = await playbooksIn(folder);
+  return playbooks.map((name) => (folder === '.' ? name : name.slice(join(folder, '/').length)));
 }
 
 function playbooksFor(args: Args, hasOwn: boolean): NewFile[] {

@@ -28,7 +28,15 @@ const problemFiles = list(
   }),
 );
 
-export const validateOutput = record({ version: one, files: problemFiles });
+export const validateOutput = record({
+  version: one,
+  files: problemFiles,
+  skipped: optional(
+    list(record({ file: text(), because: text() }), {
+      description: 'YAML files of other tools, if no file was named',
+    }),
+  ),
+});
 
 export const graphOutput = record({
   version: one,

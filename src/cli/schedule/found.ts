@@ -9,7 +9,13 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../../session/running/describe.ts';
-import { playbooksHere, readArgument } from '../args/files.ts';
+import {
+  playbooksHere,
+  printSkipped,
+  readArgument,
+  type PlaybookFiles,
+  type SkippedFile,
+} from '../args/files.ts';
 import { includedHere } from '../args/playbooks.ts';
 
 export interface Scheduled {
@@ -17,7 +23,9 @@ export interface Scheduled {
   readonly files: readonly string[];
   readonly schedules: readonly Schedule[];
   /** Files whose schedules are skipped, with the reason. */
-  readonly left: readonly { readonly file: string; readonly because: string }[];
+  readonly left: readonly SkippedFile[];
+  /** YAML files of other tools, which have no schedules. */
+  readonly others: readonly SkippedFile[];
 }
 
 /** Reads the playbooks again. An invalid file is reported and does not affect the others. */
@@ -26,9 +34,23 @@ export async function schedulesIn(
   config: Config,
   context: Context,
 ): Promise<Scheduled> {
-  const files = words.length > 0 ? words : await playbooksHere();
+  const here = words.length > 0 ? { files: words, skipped: [] } : await playbooksHere();
+  return schedulesOfFiles(here, config, context);
+}
+
+/** Those of this folder; a folder without playbooks has none. */
+export async function schedulesHere(config: Config, context: Context): Promise<Scheduled> {
+  const { playbooks } = await playbooksIn('.');
+  return schedulesOfFiles({ files: playbooks, skipped: [] }, config, context);
+}
+
+async function schedulesOfFiles(
+  { files, skipped }: PlaybookFiles,
+  config: Config,
+  context: Context,
+): Promise<Scheduled> {
   const schedules: Schedule[] = [];
-  const left: { file: string; because: string }[] = [];
+  const left: SkippedFile[] = [];
   for (const file of files) {
     const found = await schedulesOfFile(file, config, context);
     if (typeof found === 'string') {
@@ -39,14 +61,7 @@ export async function schedulesIn(
     if (twin === undefined) schedules.push(...found);
     else left.push({ file, because: `${twin.file} has a playbook with the same name` });
   }
-  return { files, schedules, left };
-}
-
-/** Those of this folder; a folder without playbooks has none. */
-export async function schedulesHere(config: Config, context: Context): Promise<Scheduled> {
-  const files = await playbooksIn('.');
-  if (files.length === 0) return { files, schedules: [], left: [] };
-  return schedulesIn(files, config, context);
+  return { files, schedules, left, others: skipped };
 }
 
 async function schedulesOfFile(
@@ -90,13 +105,12 @@ export function noneScheduled({ files: [first = '', ...others] }: Scheduled): st
 }
 
 /** Reports the skipped files, each reason once. */
-export function printLeft({ left }: Scheduled, printed: Set<string>, { terminal }: Context): void {
-  const { err } = terminal;
-  for (const { file, because } of left) {
-    const text = `${plainText(file, 200)} is skipped: ${plainText(because)}`;
-    if (!printed.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
-    printed.add(text);
-  }
+export function printLeft(
+  { left, others }: Scheduled,
+  printed: Set<string>,
+  { terminal }: Context,
+): void {
+  printSkipped([...others, ...left], { terminal }, printed);
 }
 
 /** `--late`: for infrequent timers. @throws UsageError */

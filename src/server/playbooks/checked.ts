@@ -23,7 +23,8 @@ export interface Checked {
 
 /** Relative to the folder of the desk, as its commands take them. */
 export async function playbookFiles({ folder }: Pick<Desk, 'folder'>): Promise<readonly string[]> {
-  return (await playbooksIn(folder)).map((path) => relative(folder, path));
+  const { playbooks } = await playbooksIn(folder);
+  return playbooks.map((path) => relative(folder, path));
 }
 
 /** @throws NotFoundError unless the desk lists it: no other file is read */
