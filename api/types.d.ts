@@ -784,6 +784,7 @@ declare const planSchema: Schema<{
         readonly step: string;
       };
       readonly input: Json;
+      readonly file?: string;
       readonly note?: string;
       readonly order?: {
         readonly notional: string;

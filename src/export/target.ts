@@ -1,7 +1,7 @@
 /** Where a file may be written: inside the workspace, opened part by part so that no link leaves it. */
 import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unusableName } from '../base/platform/file-name.ts';
+import { unusableFile, workspaceFileHint } from '../base/platform/file-name.ts';
 import { syncOpenFolder } from '../base/platform/folder-sync.ts';
 import { thisSystem, type System } from '../base/platform/system.ts';
 import { plainText } from '../base/text.ts';
@@ -18,20 +18,14 @@ export interface Target {
   close(): Promise<void>;
 }
 
-const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
-const partsMax = 16; // nested folders; more is a mistake
-
 /**
  * The parts of a file name in a playbook.
  * @throws ExportError when the name is absolute, contains `..`, is hidden or has other characters
  */
 export function filePartsOf(file: string): readonly string[] {
   const parts = file.split('/');
-  const wrong = parts.find((word) => !part.test(word));
-  if (wrong !== undefined) throw nameError(file, reasonOf(file, wrong));
-  const unusable = parts.map(unusableName).find((because) => because !== undefined);
-  if (unusable !== undefined) throw nameError(file, unusable);
-  if (parts.length > partsMax) throw nameError(file, `it has more than ${partsMax} parts`);
+  const because = unusableFile(file);
+  if (because !== undefined) throw nameError(file, because);
   if (file.toLowerCase().endsWith(manifestEnding))
     throw nameError(file, `${manifestEnding} is reserved for manifests`);
   return parts;
@@ -122,18 +116,9 @@ async function refuseObstacle(path: string, file: string): Promise<void> {
   if (!found.isFile()) throw inTheWay(file, 'something other than a file has that name');
 }
 
-function reasonOf(file: string, wrong: string): string {
-  if (file.startsWith('/')) return 'it is absolute';
-  if (wrong === '..') return 'it has ".." in its path';
-  if (wrong === '') return 'a part of it is empty';
-  if (wrong.startsWith('.')) return 'a part of it begins with a dot';
-  if (wrong.length > 100) return 'a part of it is longer than 100 characters';
-  return `"${plainText(wrong, 60)}" has characters other than A-Z a-z 0-9 . _ -`;
-}
-
 function nameError(file: string, reason: string): ExportError {
   return new ExportError('file-name', `${plainText(file, 120)} cannot be written: ${reason}`, {
-    hint: 'name a file inside the workspace, such as out/volume.csv',
+    hint: workspaceFileHint,
   });
 }
 

@@ -2,11 +2,12 @@
 import type { Json } from '../base/json.ts';
 import { withStepValue } from '../plan/scope.ts';
 import type { Scope, Value } from '../playbook/expression/value.ts';
+import type { Step } from '../playbook/playbook.ts';
 import type { StepResult } from './outcome.ts';
 
 /** The scope after a step: `steps.<id>` has its outputs, its response, and its file. */
-export function withStep(scope: Scope, id: string, result: StepResult): Scope {
-  return withStepValue(scope, id, stepValue(result));
+export function withStep(scope: Scope, { id, write }: Step, result: StepResult): Scope {
+  return withStepValue(scope, id, stepValue(result, write !== undefined));
 }
 
 /** The scope with `failure`, for `on-failure`. */
@@ -18,7 +19,7 @@ export function withFailure(
   return { ...scope, failure: { step, code, message } };
 }
 
-function stepValue({ items }: StepResult): Value {
+function stepValue({ status, items }: StepResult, isWriting: boolean): Value {
   const [first] = items;
   if (items.length === 1 && first !== undefined && first.key === undefined) {
     return {
@@ -32,7 +33,8 @@ function stepValue({ items }: StepResult): Value {
     Object.fromEntries(
       items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
     );
-  const isFile = items.some(({ file }) => file !== undefined);
+  const hasNone = isWriting && status === 'done' && items.length === 0;
+  const isFile = hasNone || items.some(({ file }) => file !== undefined);
   return {
     outputs: byKey(({ outputs }) => outputs),
     response: byKey(({ response }) => response),

@@ -1,5 +1,6 @@
 /** One step: its items in order, with the allowed concurrency, until one of them stops it. */
 import type { StepStatus } from '../journal/entry.ts';
+import { refuseSameFile } from '../plan/files.ts';
 import { itemsOf, refuseFleeting, type Item } from '../plan/items.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
@@ -58,6 +59,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     if ('after' in found)
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
+    refuseSameFile(step, found.items);
     const opening = openingOf(step, found.items, context);
     context.durable.emit(recordedOpening(opening, context));
     const forgotten = forgottenBy(opening, context);

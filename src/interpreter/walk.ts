@@ -43,7 +43,7 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
           contextOf(step, 'steps', playbook.steps, remaining, context),
         );
     ended.set(step.id, result);
-    scope = withStep(scope, step.id, result);
+    scope = withStep(scope, step, result);
     failure = gravest([failure, result.failure].filter(isThere));
     abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';

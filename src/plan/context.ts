@@ -1,4 +1,5 @@
 /** The environment of planning, and one planned action. */
+import type { PlannedFiles } from './files.ts';
 import type { ItemCount } from './items.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
@@ -53,6 +54,7 @@ export interface PlanContext {
   readonly signal: AbortSignal;
   readonly limits: LimitTracker;
   readonly items: ItemCount;
+  readonly files: PlannedFiles;
   /** Other accounts used so far, by profile. */
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;

@@ -86,6 +86,7 @@ function actionsOf(before: Plan, after: Plan): Difference[] {
     if (change.length > 0) return change;
     return [
       ...different(`${address} account`, first.account, second.account),
+      ...different(`${address} file`, first.file, second.file),
       ...fieldsOf(address, first.input, second.input),
     ];
   });

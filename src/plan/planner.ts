@@ -19,6 +19,7 @@ import { beginningIn } from './call.ts';
 import { sealed } from './digest.ts';
 import { isEffect, mayWrite } from './effect.ts';
 import { refuseTooMuch } from './held-values.ts';
+import { PlannedFiles } from './files.ts';
 import { ItemCount } from './items.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import { LimitTracker } from './limit-tracker.ts';
@@ -162,6 +163,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     signal,
     limits,
     items: new ItemCount(playbook.itemsMax),
+    files: new PlannedFiles(),
     accounts: new Map(),
     open,
     programs: options.programs ?? false,

@@ -51,6 +51,16 @@ export class PlanProblems {
     }
   }
 
+  /** A problem of a step's item at a place of the playbook. */
+  found(
+    code: RuleCode,
+    at: SourceRange,
+    address: string,
+    { message, hint }: { readonly message: string; readonly hint: string },
+  ): void {
+    this.#add(code, at, address, message, hint);
+  }
+
   /** An error of the playbook, with its location. @throws any other error */
   failed(step: Step, address: string, error: unknown): void {
     if (error instanceof EvaluationError) {

@@ -49,6 +49,7 @@ export const action = record({
   confidence: optional(confidence),
   /** As it would be sent; an unknown value is `{ "known-after": step }`. */
   input: anything,
+  file: optional(text({ description: 'The file that an item creates' })),
   note: optional(text()),
   /** Its maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
   order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),

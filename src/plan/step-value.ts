@@ -1,8 +1,9 @@
 /** The value of a planned step for later steps. */
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import type { PlannedItem } from './context.ts';
+import { nameOf } from './files.ts';
 import type { Item } from './items.ts';
 
 /** The unknown value of a step. */
@@ -26,18 +27,28 @@ export function valueOf(
   }
   const values = items.flatMap((item, index) => {
     const { response = new Unknown(item.address), isOver = false } = planned[index] ?? {};
-    return isOver ? [] : [{ key: item.key, response, outputs: outputsOf(step, item, response) }];
+    if (isOver) return [];
+    const outputs = outputsOf(step, item, response);
+    return [{ key: item.key, response, outputs, ...writtenBy(step, item) }];
   });
   const [only] = values;
   if (items.length === 1 && only !== undefined && only.key === undefined) {
-    const unknown = new Unknown(step.path);
-    const file = fileOf(step, items[0]?.scope ?? {}).file ?? unknown;
-    return { outputs: only.outputs, response: only.response, file, rows: unknown };
+    const { file, rows } = only;
+    return { outputs: only.outputs, response: only.response, file, rows };
   }
+  const byKey = (pick: (value: (typeof values)[number]) => Value): Value =>
+    Object.fromEntries(values.map((value) => [value.key ?? '', pick(value)]));
   return {
-    outputs: Object.fromEntries(values.map(({ key, outputs }) => [key ?? '', outputs])),
-    response: Object.fromEntries(values.map(({ key, response }) => [key ?? '', response])),
+    outputs: byKey(({ outputs }) => outputs),
+    response: byKey(({ response }) => response),
+    ...(step.write && { file: byKey(({ file }) => file), rows: byKey(({ rows }) => rows) }),
   };
+}
+
+/** What a step writes, as far as known: only the run counts the rows. */
+function writtenBy(step: Step, { scope }: Item): { readonly file: Value; readonly rows: Value } {
+  const unknown = new Unknown(step.path);
+  return { file: nameOf(step, scope) ?? unknown, rows: unknown };
 }
 
 /** Outputs over a response that may be unknown: each is known or waits separately. */
@@ -53,12 +64,4 @@ export function outputsIn(outputs: ReadonlyMap<string, Template>, scope: Scope):
       return [name, found.known ? found.value : new Unknown(found.after)];
     }),
   );
-}
-
-/** The file of a step, if its name is known. */
-export function fileOf(step: Step, scope: Scope): { readonly file?: string } {
-  if (step.write === undefined) return {};
-  const found = evaluateTemplate(step.write.file, scope);
-  const file = found.known ? toJson(found.value) : undefined;
-  return typeof file === 'string' ? { file } : {};
 }

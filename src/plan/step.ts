@@ -16,6 +16,7 @@ import {
 import type { PlannedItem, PlanContext } from './context.ts';
 import { callOf, type Call } from './call.ts';
 import { effectOf, hasEffect } from './effect.ts';
+import { fileOf, nameOf } from './files.ts';
 import { itemsOf, refuseFleeting, type Item } from './items.ts';
 import { localInput } from './local.ts';
 import { nestedIn } from './nested.ts';
@@ -23,7 +24,7 @@ import { inputOnFailure, isNever, laterInput, planLocal } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { noteLater, planRead } from './read.ts';
 import { withStepValue } from './scope.ts';
-import { fileOf, outputsIn, unknownStep, valueOf } from './step-value.ts';
+import { outputsIn, unknownStep, valueOf } from './step-value.ts';
 import { usesFor } from './uses.ts';
 import { planWrite } from './write.ts';
 
@@ -218,7 +219,11 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
     const action = { address, input, change: local, ...keyOf(item) };
     return { action, steps, response };
   }
-  if (step.action.kind !== 'call') return planLocal(step, item, context);
+  const file = fileOfItem(step, item, context);
+  if (step.action.kind !== 'call') {
+    const planned = planLocal(step, item, context);
+    return { ...planned, action: { ...planned.action, ...file } };
+  }
   const { operation } = step.action;
   const call = callOf(step, operation, item, context.naming);
   checkAccount(step, call, context);
@@ -227,7 +232,27 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
     call.effect === 'read'
       ? await planRead(step, item, call, context)
       : await planWrite(step, call, context);
-  return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(context, around) } };
+  const names = { ...keyOf(item), ...file, ...accountIn(context, around) };
+  return { ...found, action: { ...found.action, ...names } };
+}
+
+/** The file of the rows of an item; every file of the plan is checked. */
+function fileOfItem(
+  step: Step,
+  item: Item,
+  { files, problems, naming }: PlanContext,
+): Pick<PlannedAction, 'file'> {
+  if (naming.began !== undefined) return fileShown(step, item, nameOf(step, item.scope));
+  return fileShown(step, item, files.add(step, item, problems));
+}
+
+/** A step without items shows its file itself, and a document in its input. */
+function fileShown(
+  { write }: Step,
+  { key }: Item,
+  file: string | undefined,
+): Pick<PlannedAction, 'file'> {
+  return write === undefined || key === undefined || file === undefined ? {} : { file };
 }
 
 /** A key is not permanent: a once-per-playbook write on a live account needs its id. */

@@ -69,7 +69,7 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
       ...('because' in change ? [plainText(change.because, 300)] : []),
       ...(change.kind === 'read' ? [`about ${count(change.requests, 'request')}`] : []),
       ...(change.kind === 'later' ? ['known only during the run'] : []),
-      ...(step.file === undefined ? [] : [`writes ${plainText(step.file, 200)}`]),
+      ...fileWords(action.file ?? step.file),
       ...(note === undefined ? [] : [plainText(note, 300)]),
     ],
     ...(isPriced && {
@@ -81,6 +81,10 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
     certainty: certaintyOf(action),
     isWarning: confidence?.isWarning === true,
   };
+}
+
+function fileWords(file: string | undefined): readonly string[] {
+  return file === undefined ? [] : [`writes ${plainText(file, 200)}`];
 }
 
 /** Writes cannot be undone, so each says so. */

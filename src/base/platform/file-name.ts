@@ -1,5 +1,5 @@
 /** File names that mean another file, or none, on some operating systems. */
-
+import { plainText } from '../text.ts';
 import { thisSystem, type System } from './system.ts';
 
 /** Windows devices, with any extension: writing `nul.csv` there writes nothing. */
@@ -16,6 +16,35 @@ export function unusableName(name: string): string | undefined {
   if (name.endsWith('.')) return 'Windows drops the point at its end';
   if (name.endsWith(' ')) return 'Windows drops the blank at its end';
   return forbidden.test(name) ? 'Windows allows no < > : " / \\ | ? * in a name' : undefined;
+}
+
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+const partsMax = 16; // nested folders; more is a mistake
+
+/** Whether each part of a path has only plain characters, and no part is hidden or empty. */
+export function hasPlainParts(file: string): boolean {
+  return file.split('/').every((word) => part.test(word));
+}
+
+/** Why a playbook cannot name a file so, as a path in the workspace; undefined if it can. */
+export function unusableFile(file: string): string | undefined {
+  const parts = file.split('/');
+  const wrong = parts.find((word) => !part.test(word));
+  if (wrong !== undefined) return reasonOf(file, wrong);
+  const unusable = parts.map(unusableName).find((because) => because !== undefined);
+  if (unusable !== undefined) return unusable;
+  return parts.length > partsMax ? `it has more than ${partsMax} parts` : undefined;
+}
+
+export const workspaceFileHint = 'name a file inside the workspace, such as out/volume.csv';
+
+function reasonOf(file: string, wrong: string): string {
+  if (file.startsWith('/')) return 'it is absolute';
+  if (wrong === '..') return 'it has ".." in its path';
+  if (wrong === '') return 'a part of it is empty';
+  if (wrong.startsWith('.')) return 'a part of it begins with a dot';
+  if (wrong.length > 100) return 'a part of it is longer than 100 characters';
+  return `"${plainText(wrong, 60)}" has characters other than A-Z a-z 0-9 . _ -`;
 }
 
 /** Names with the same text here are one file where a file system ignores case, as on macOS and Windows. */

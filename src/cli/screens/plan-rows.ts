@@ -47,7 +47,9 @@ export function isPriced({ order, change }: PlannedAction): boolean {
 
 function wordsIn(action: PlannedAction, width: number, theme: Theme): string {
   if (action.operation === 'futures/place-order') return plannedWords(action);
-  return `${padEnd(nameOf(action), width)}  ${detailOf(action, theme)}`.trimEnd();
+  const file = action.file === undefined ? '' : `writes ${plainText(action.file)}`;
+  const details = [detailOf(action, theme), file].filter((words) => words !== '').join(', ');
+  return `${padEnd(nameOf(action), width)}  ${details}`.trimEnd();
 }
 
 function numbersOf({ order, change }: PlannedAction, theme: Theme): string[] {

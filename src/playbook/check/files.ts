@@ -1,11 +1,11 @@
 /** Files written by steps: names in the workspace, unique for each step and item. */
-import { unusableName } from '../../base/platform/file-name.ts';
-import { listed } from '../../base/text.ts';
-import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
+import { hasPlainParts, unusableName } from '../../base/platform/file-name.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
 import { type SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 import { stepsOf } from '../expressions.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
+import { endingIn, endingProblem, writtenFile } from '../written-file.ts';
 import { fixedValues } from './fixed.ts';
 
 interface WrittenFile {
@@ -46,8 +46,7 @@ function filesOf(step: Step): readonly WrittenFile[] {
 }
 
 function ownFiles(step: Step): ReadonlyMap<string, Template> {
-  const isPaper = Object.hasOwn(documentEndings, step.uses);
-  const file = isPaper ? step.with.get('file') : step.write?.file;
+  const file = writtenFile(step);
   return new Map(file === undefined ? [] : [['file', file]]);
 }
 
@@ -83,7 +82,7 @@ function checkItems({ step, file, at }: WrittenFile, problems: Problems): void {
 
 function checkName({ step, file }: WrittenFile, problems: Problems): void {
   const name = outlineOf(file);
-  if (!name.split('/').every((word) => part.test(word))) {
+  if (!hasPlainParts(name)) {
     const shown = textOfTemplate(file);
     problems.add('PB407', file.at, `${JSON.stringify(shown)} is not a name under the workspace`, {
       hint: 'use letters, digits, dots, dashes and underscores, with / between folders',
@@ -97,34 +96,9 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
     return;
   }
   const ending = endingOf(file);
-  const allowed = documentEndings[step.uses];
-  if (allowed !== undefined && ending !== undefined && !allowed.includes(ending)) {
-    const endings = allowed.map((word) => `.${word}`);
-    problems.add('PB407', file.at, `${step.uses} writes no .${ending}`, {
-      hint: `end it with ${listed(endings, 'or')}`,
-    });
-  }
-  if (step.write === undefined || ending === undefined) return;
-  const isCompressedTwice = ending === 'parquet.gz' || ending === 'xlsx.gz';
-  if (step.write.format !== undefined && !isCompressedTwice) return;
-  const plain = ending.endsWith('.gz') && !isCompressedTwice ? ending.slice(0, -3) : ending;
-  if (writeFormats.some((format) => format === plain)) return;
-  const what = ending === '' ? 'the name has no extension' : `.${ending} is not a format of rows`;
-  problems.add('PB407', file.at, what, {
-    hint: `end it with ${listed(
-      writeFormats.map((format) => `.${format}`),
-      'or',
-    )}, or say format`,
-  });
+  const wrong = ending === undefined ? undefined : endingProblem(step, ending);
+  if (wrong !== undefined) problems.add('PB407', file.at, wrong.message, { hint: wrong.hint });
 }
-
-/** Extensions of documents. */
-const documentEndings: Readonly<Record<string, readonly string[]>> = {
-  'report/page': ['html', 'md'],
-  'report/chart': ['svg'],
-};
-
-const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // the same rule as when the file is written
 
 /** A name with a letter for each expression: problems of it apply to any value. */
 function outlineOf(file: Template): string {
@@ -148,5 +122,5 @@ function endingOf(file: Template): string | undefined {
   if (typeof last !== 'string') return undefined;
   const name = last.slice(last.lastIndexOf('/') + 1);
   if (!name.includes('.')) return file.kind === 'literal' ? '' : undefined;
-  return (/\.([^.]*(?:\.gz)?)$/i.exec(name)?.[1] ?? '').toLowerCase();
+  return endingIn(name);
 }

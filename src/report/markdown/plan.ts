@@ -181,12 +181,13 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
   return tableRow([sign, code(step.id), code(plannedWords(action)), value, details.join('; ')]);
 }
 
-function detailOf({ change, input }: PlannedAction, step: PlannedStep): string {
+function detailOf(action: PlannedAction, step: PlannedStep): string {
+  const { change, input, file = step.file } = action;
+  const into = file === undefined ? [] : [`to ${code(file)}`];
   switch (change.kind) {
     case 'read': {
       const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
-      const file = step.file === undefined ? [] : [`to ${code(step.file)}`];
-      return [`about ${count(change.requests, 'request')}`, ...rows, ...file].join(', ');
+      return [`about ${count(change.requests, 'request')}`, ...rows, ...into].join(', ');
     }
     case 'none':
       return prose(change.because);
@@ -196,7 +197,7 @@ function detailOf({ change, input }: PlannedAction, step: PlannedStep): string {
       return 'its items are known later';
     case 'local':
     case 'outbound':
-      return code(localWords({ input }));
+      return [code(localWords({ input })), ...into].filter((word) => word !== '').join(' ');
     case 'create':
     case 'set':
       return '';
