@@ -125,7 +125,7 @@ function typed(declared: Declared, given: Value | Json): Value {
     case 'time':
       return momentOf(given);
     case 'duration':
-      return given instanceof Span ? given : new Span(spanOf(textOf(given)));
+      return durationOf(given);
     case 'list': {
       const list = listOf(given);
       refuseDeep(list);
@@ -188,6 +188,13 @@ export function momentOf(given: Value | Json): Moment {
     `${shown(given)} is not a time`,
     'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
   );
+}
+
+/** A text such as 10s, or milliseconds as plans and journals record them. */
+function durationOf(given: Value | Json): Span {
+  if (given instanceof Span) return given;
+  const isRecorded = typeof given === 'number' && Number.isSafeInteger(given) && given >= 0;
+  return new Span(isRecorded ? given : spanOf(textOf(given)));
 }
 
 /** A list as JSON, or as `a,b,c` on the command line. */

@@ -32,6 +32,23 @@ const problemsIn = (declaration: string): string[] =>
     ({ code, at, message }) => `${code}@${at.start.line}:${at.start.column} ${message}`,
   );
 
+test('a value as a plan or a journal records it is the same value', () => {
+  for (const [declaration, given] of [
+    ['{ type: duration }', '90s'],
+    ['{ type: list, items: { type: duration } }', ['2s', '1m']],
+    ['{ type: map, items: { type: duration } }', { short: '2s' }],
+    ['{ type: time }', '2026-01-31'],
+    ['{ type: decimal }', '0.050'],
+    ['{ type: integer }', '7'],
+    ['{ type: boolean }', 'true'],
+    ['{ type: list, items: { type: time } }', ['2026-01-31']],
+  ] as const) {
+    const recorded = resolved(declaration, given);
+    const read: Json = JSON.parse(JSON.stringify(recorded));
+    expect(resolved(declaration, read), declaration).toEqual(recorded);
+  }
+});
+
 describe('a pattern', () => {
   test('matches within the text', () => {
     expect(resolved('{ type: string, pattern: "^[a-z]{1,20}$" }', 'alpha')).toBe('alpha');
