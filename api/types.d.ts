@@ -826,6 +826,7 @@ declare const planSchema: Schema<{
     };
   }>>;
   readonly positions: Readonly<Record<string, readonly string[]>>;
+  readonly openOrders?: Readonly<Record<string, number>>;
   readonly digest: string;
 }>;
 export type Plan = Infer<typeof planSchema>;

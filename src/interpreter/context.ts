@@ -23,6 +23,8 @@ export interface InterpreterContext {
   readonly naming: Naming;
   /** The accounts of other profiles that steps name, as the plan opened them. */
   readonly accounts: ReadonlyMap<string, Destination>;
+  /** The run's own account. */
+  readonly own: Destination;
   /** Where limits of nested playbooks are added to those of the run; effects check them. */
   readonly limits: Pick<LimitTracker, 'open'>;
   /** The action of each clientOid, by account and clientOid. */
@@ -54,7 +56,7 @@ export function contextFor(
 ): InterpreterContext {
   const profile = profileOf(step, item);
   if (profile === undefined || profile === context.naming.destination.profile) return context;
-  const destination = context.accounts.get(profile);
+  const destination = profile === context.own.profile ? context.own : context.accounts.get(profile);
   if (destination === undefined) {
     throw new ConfigError(
       `${item.address}: the plan does not have account ${JSON.stringify(profile)}`,

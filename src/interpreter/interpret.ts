@@ -71,6 +71,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
     run: scope.run,
     naming,
     accounts,
+    own: destination,
     limits: options.limits,
     names,
     sent: options.sent,

@@ -16,26 +16,51 @@ export async function contextFor(
 ): Promise<PlanContext> {
   const profile = profileOf(step, item);
   if (profile === undefined || profile === context.naming.destination.profile) return context;
+  if (profile === context.own.naming.destination.profile) return { ...context, ...context.own };
   const account = context.accounts.get(profile) ?? (await openAccount(profile, context));
-  const { exchange, destination, observer, ledger = context.ledger } = account;
+  const { exchange, destination, observer, ledger = context.own.ledger } = account;
   const naming = { ...context.naming, destination };
   const terms = context.isOffline || asksNobody(context) ? undefined : account.terms;
-  return { ...context, exchange, terms, naming, ledger, observer, openOrders: new Map() };
+  return { ...context, exchange, terms, naming, ledger, observer };
 }
 
-/** The profile, if it is not that of the outer context. */
-export function accountIn(
-  context: PlanContext,
-  around: PlanContext,
-): { readonly account?: string } {
-  const { profile } = context.naming.destination;
-  return profile === around.naming.destination.profile ? {} : { account: profile };
+/** The profile of another account than the run's own. */
+export function otherAccount({ naming, own }: PlanContext): string | undefined {
+  const { profile } = naming.destination;
+  return profile === own.naming.destination.profile ? undefined : profile;
+}
+
+interface AccountField {
+  readonly account?: string;
+}
+
+/**
+ * The account of an action, as its field; a built-in step has none.
+ * @param context that of its account
+ */
+export function accountIn({ account, action }: Step, { naming }: PlanContext): AccountField {
+  if (action.kind === 'built-in' && account === undefined) return {};
+  return { account: naming.destination.profile };
+}
+
+/** The same for a step as a whole: its account may be known only during the run. */
+export function accountOf(step: Step, scope: Scope, around: PlanContext): AccountField {
+  if (step.account === undefined) return accountIn(step, around);
+  try {
+    const account = profileOf(step, { address: step.path, scope });
+    return account === undefined ? {} : { account };
+  } catch (error) {
+    if (error instanceof EvaluationError) return {};
+    throw error;
+  }
 }
 
 async function openAccount(profile: string, context: PlanContext): Promise<PlannedAccount> {
   const account = await context.open(profile);
   context.limits.open({ kind: 'account', profile }, account.guards);
-  const opened = { ...account, observer: observerFor(account.exchange, context, profile) };
+  const market = context.own.observer;
+  const observer = observerFor(account.exchange, context, { profile, market });
+  const opened = { ...account, observer };
   context.accounts.set(profile, opened);
   return opened;
 }

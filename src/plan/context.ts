@@ -6,7 +6,6 @@ import type { Json } from '../base/json.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { TermsOf } from '../api/terms.ts';
-import type { ProductType } from '../api/vocabulary.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { Ledger, Unproved } from '../journal/ledger.ts';
@@ -18,6 +17,7 @@ import type { Observer } from './observe.ts';
 import type { RecordedQuote, PlannedAction, PlannedStep } from './plan.ts';
 import type { PlanProblems } from './problems.ts';
 import type { Programs } from './programs.ts';
+import type { PublicReads } from './public-reads.ts';
 import type { Fresh, Recorded } from './recorded.ts';
 import type { Trace } from './trace.ts';
 import type { StepUses } from './uses.ts';
@@ -37,8 +37,12 @@ export interface PlanContext {
   readonly observer: Observer;
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf | undefined;
-  readonly problems: PlanProblems;
   readonly ledger: Ledger;
+  /** The run's own account, which a step within a playbook on another account may name again. */
+  readonly own: AccountContext;
+  /** Reads that do not depend on the account. */
+  readonly publicReads: PublicReads;
+  readonly problems: PlanProblems;
   /** Writes that may already have been made on this account. */
   readonly unproved: { readonly write: Unproved; readonly now: Destination }[];
   /** The ledger keys of the plan's writes. */
@@ -92,9 +96,15 @@ export interface PlanContext {
   readonly fresh?: Fresh | undefined;
   /** The action of each clientOid, by account and clientOid. */
   readonly names: Map<string, Address>;
-  /** The current number of open orders in each product type in which a step places some. */
-  readonly openOrders: Map<ProductType, number>;
+  /** The number of open orders in each product line of an account in which a step places some. */
+  readonly openOrders: Map<string, number>;
 }
+
+/** The part of the environment that belongs to an account. */
+export type AccountContext = Pick<
+  PlanContext,
+  'naming' | 'exchange' | 'observer' | 'terms' | 'ledger'
+>;
 
 /** Another account, with the state read from it. */
 export interface PlannedAccount extends Account {

@@ -19,10 +19,14 @@ export interface Quote {
   readonly sizeScale: number;
 }
 
-/** Reads during planning; each kind is read once per product type, for any number of steps. */
-export interface Observer {
+/** The market as every account sees it. */
+export interface Market {
   /** Symbols of a product type with their mark prices and quote precision. */
   quotes(productType: ProductType): Promise<ReadonlyMap<string, Quote>>;
+}
+
+/** Reads during planning; each kind is read once per product type, for any number of steps. */
+export interface Observer extends Market {
   /** Orders of a product type by clientOid: open ones, and closed ones since then; 0 is 90 days. */
   orders(productType: ProductType, since?: Millis): Promise<ReadonlyMap<string, Order>>;
   /** Symbols of a product type with an open position. */

@@ -22,8 +22,7 @@ export function planLocal(step: Step, item: Item, context: PlanContext): Planned
     context.limits.count(effect);
   }
   const change = { kind: isOutbound(uses) ? ('outbound' as const) : ('local' as const) };
-  const action = { address, input, change, ...(item.key !== undefined && { key: item.key }) };
-  return { action, response: new Unknown(address) };
+  return { action: { address, input, change }, response: new Unknown(address) };
 }
 
 /** The input of a step that is known only during the run; its requirements are checked now. */

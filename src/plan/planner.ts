@@ -29,10 +29,11 @@ import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedAction, PlannedStep } from './plan.ts';
 import type { Here, PlanContext } from './context.ts';
 import { PlanProblems } from './problems.ts';
-import { asksNobody, observerFor, type Sources } from './recorded.ts';
+import { asksNobody, observerFor, profileIn, type Sources } from './recorded.ts';
 import { firstScope } from './scope.ts';
 import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
+import { PublicReads } from './public-reads.ts';
 import { planPlaybook } from './step.ts';
 
 export interface PlanOptions extends Sources {
@@ -148,13 +149,14 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
   const limits = new LimitTracker(options.guards, { at: observedAt, isPlan: true, isOffline });
   for (const write of sentIn(options.earlier ?? [])) limits.count(write);
   const began = beginningIn(options.earlier ?? []);
+  const terms = isOffline || asksNobody(options) ? undefined : options.terms;
+  const naming = { playbook: playbook.name, destination, run, ...(began && { began }) };
+  const own = { naming, exchange, observer, terms, ledger };
   return {
-    naming: { playbook: playbook.name, destination, run, ...(began && { began }) },
-    exchange,
-    observer,
-    terms: isOffline || asksNobody(options) ? undefined : options.terms,
+    ...own,
+    own,
+    publicReads: new PublicReads(),
     problems: new PlanProblems(),
-    ledger,
     unproved: [],
     keys: new Set(),
     decisions: decisionsIn(options.earlier ?? []),
@@ -172,7 +174,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     marks: new Map(),
     quotes: new Map(),
     positions: new Map(),
-    openOrders: new Map(),
+    openOrders: new Map(asksNobody(options) ? options.recorded?.openOrders : []),
     ...(options.madeAt !== undefined && { madeAt: options.madeAt }),
     expected: new Map(),
     pending: [],
@@ -220,13 +222,19 @@ function planOf(
     observedAt,
     ...readsIn(steps, context),
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),
-    steps,
+    steps: others.length > 0 ? steps : steps.map(withoutAccounts),
     totals: totalsOf(steps, context),
     guards: context.limits.results(),
     marks: Object.fromEntries(context.marks),
     quotes: Object.fromEntries(context.quotes),
     positions: Object.fromEntries(context.positions),
+    ...(context.openOrders.size > 0 && { openOrders: Object.fromEntries(context.openOrders) }),
   });
+}
+
+/** Actions name their account in a plan of several. */
+function withoutAccounts(step: PlannedStep): PlannedStep {
+  return { ...step, actions: step.actions.map(({ account: _account, ...action }) => action) };
 }
 
 /** The default validity of a plan: prices of a live market change. */
@@ -261,8 +269,9 @@ function totalsOf(steps: readonly PlannedStep[], context: PlanContext): Plan['to
   const later = steps.filter(
     (step) => isEffect(step) && step.actions.some(({ change }) => change.kind === 'later'),
   ).length;
-  const open = [...context.openOrders.values()].reduce((sum, count) => sum + count, 0);
-  const own = orders.filter(({ account }) => account === undefined);
+  const open = [...context.openOrders].filter(([line]) => profileIn(line) === undefined);
+  const { profile } = context.own.naming.destination;
+  const own = orders.filter(({ account }) => account === profile);
   const requests = [...context.expected.values()].reduce((sum, count) => sum + count, 0);
   return {
     create: ofKind('create'),
@@ -275,7 +284,9 @@ function totalsOf(steps: readonly PlannedStep[], context: PlanContext): Plan['to
     orders: orders.length,
     notional: decimalText(notional),
     ...farthestOf(orders),
-    ...(context.openOrders.size > 0 && { openOrdersAfter: open + own.length }),
+    ...(open.length > 0 && {
+      openOrdersAfter: open.reduce((sum, [, each]) => sum + each, own.length),
+    }),
   };
 }
 

@@ -96,8 +96,10 @@ function waitFor({ path }: Step, { pending }: PlanContext): undefined {
 }
 
 function read({ operation, input }: Call, context: PlanContext): Promise<WholeAnswer> {
-  const { exchange, observedAt: now, signal } = context;
-  return readAll(operation, input, { exchange, options: { signal }, now });
+  const { exchange, observedAt: now, signal, publicReads } = context;
+  return publicReads.answerTo(operation, input, () =>
+    readAll(operation, input, { exchange, options: { signal }, now }),
+  );
 }
 
 /**

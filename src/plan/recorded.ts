@@ -4,7 +4,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { Address } from '../journal/entry.ts';
 import type { Orphan } from '../journal/orphan.ts';
-import { isPrice, observerOf, type Observer, type Quote } from './observe.ts';
+import { isPrice, observerOf, type Market, type Observer, type Quote } from './observe.ts';
 import type { RecordedQuote, Plan, PlannedAction } from './plan.ts';
 import { StalePlanError } from './stale.ts';
 import type { Trace } from './trace.ts';
@@ -16,6 +16,8 @@ export interface Recorded {
   readonly quotes: ReadonlyMap<string, Quote>;
   /** Symbols with an open position, by product line and account. */
   readonly positions: ReadonlyMap<string, readonly string[]>;
+  /** Open orders by product line and account. */
+  readonly openOrders: ReadonlyMap<string, number>;
   readonly actions: ReadonlyMap<Address, PlannedAction>;
   readonly orphans: readonly Orphan[];
 }
@@ -36,11 +38,19 @@ export interface FreshRead {
 }
 
 /** @throws StalePlanError for a quote that no exchange shows */
-export function recordedIn({ reads, quotes, positions, steps, orphans = [] }: Plan): Recorded {
+export function recordedIn({
+  reads,
+  quotes,
+  positions,
+  openOrders = {},
+  steps,
+  orphans = [],
+}: Plan): Recorded {
   return {
     reads: new Map(reads.map(({ address, values }) => [address, values])),
     quotes: new Map(Object.entries(quotes).map(([symbol, quote]) => [symbol, quoteIn(quote)])),
     positions: new Map(Object.entries(positions)),
+    openOrders: new Map(Object.entries(openOrders)),
     orphans,
     actions: new Map(
       steps.flatMap(({ actions }) => actions).map((action) => [action.address, action]),
@@ -70,9 +80,15 @@ export function nothingFresh(): Fresh {
   return { reads: new Map(), quotes: new Map(), positions: new Map() };
 }
 
-/** The key of a product type in `positions`; for another account it contains its profile. */
-export function positionsName(line: string, profile: string | undefined): string {
+/** The key of a product type in a plan; for another account it contains its profile. */
+export function lineName(line: string, profile: string | undefined): string {
   return profile === undefined ? line : `${line} of ${profile}`;
+}
+
+/** The profile in such a key; undefined for the run's own account. */
+export function profileIn(name: string): string | undefined {
+  const at = name.indexOf(' of ');
+  return at === -1 ? undefined : name.slice(at + ' of '.length);
 }
 
 /** The source of a plan: the exchange, or a recomputed plan compared with the exchange. */
@@ -90,28 +106,36 @@ export function asksNobody({ recorded, fresh }: Pick<Sources, 'recorded' | 'fres
   return recorded !== undefined && fresh === undefined;
 }
 
-/** @param profile that of another account than the run's own */
+/** @param other an account other than the run's own, and the market as that one sees it */
 export function observerFor(
   exchange: Exchange,
   { signal, recorded, fresh }: Sources,
-  profile?: string,
+  other?: { readonly profile: string; readonly market: Market },
 ): Observer {
   const observer = observerOf(exchange, signal);
-  if (recorded === undefined) return observer;
-  return {
-    requests: observer.requests,
+  if (recorded === undefined) return { ...observer, ...quotesOf(other?.market ?? observer) };
+  const market = other?.market ?? {
     quotes: async (productType) => {
       const now = fresh && (await observer.quotes(productType));
       for (const [symbol, quote] of now ?? []) fresh?.quotes.set(symbol, quote);
       return now === undefined ? recorded.quotes : withPlaces(recorded.quotes, now);
     },
+  };
+  return {
+    requests: observer.requests,
+    ...quotesOf(market),
     orders: async (productType, since) => (fresh ? observer.orders(productType, since) : new Map()),
     positions: async (productType) => {
-      const name = positionsName(productType, profile);
+      const name = lineName(productType, other?.profile);
       if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));
       return recorded.positions.get(name) ?? [];
     },
   };
+}
+
+/** All accounts of a plan share one read of each product type: the plan has one price of a symbol. */
+function quotesOf(market: Market): Market {
+  return { quotes: (productType) => market.quotes(productType) };
 }
 
 /** If the plan has no precision, the current one is used: a plan that should have one differs. */

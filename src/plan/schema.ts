@@ -43,7 +43,7 @@ export const change = oneOf(
 export const action = record({
   address: text({ description: 'A step, or one item of it: ladder[61500.0]' }),
   key: optional(text()),
-  account: optional(text({ description: 'Profile, if it is not that of the run' })),
+  account: optional(text({ description: 'Profile of its account, in a plan with several' })),
   operation: optional(operationName),
   change,
   confidence: optional(confidence),
@@ -166,6 +166,8 @@ export const planSchema = record({
    * type of another account names its profile: `USDT-FUTURES of hedge`.
    */
   positions: named(list(text())),
+  /** By product type, named as in `positions`. */
+  openOrders: optional(named(count, { description: 'Open orders in lines of new orders' })),
   digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
 });
 

@@ -1,9 +1,8 @@
 /** Steps of a plan, and their actions. */
-import { idHint } from '../journal/id-hint.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
-import { accountIn, contextFor, openAccountsOf } from './account-context.ts';
+import { accountIn, accountOf, contextFor, openAccountsOf } from './account-context.ts';
 import {
   decidedAt,
   decidedIn,
@@ -14,7 +13,6 @@ import {
   type Decided,
 } from './decided.ts';
 import type { PlannedItem, PlanContext } from './context.ts';
-import { callOf, type Call } from './call.ts';
 import { effectOf, hasEffect } from './effect.ts';
 import { fileOf, nameOf } from './files.ts';
 import { itemsOf, refuseFleeting, type Item } from './items.ts';
@@ -22,11 +20,11 @@ import { localInput } from './local.ts';
 import { nestedIn } from './nested.ts';
 import { inputOnFailure, isNever, laterInput, planLocal } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
-import { noteLater, planRead } from './read.ts';
+import { planCall } from './plan-call.ts';
+import { noteLater } from './read.ts';
 import { withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
 import { usesFor } from './uses.ts';
-import { planWrite } from './write.ts';
 
 /**
  * Plans a playbook: its steps, then the writes at its end. Reports and notifications at the end
@@ -63,7 +61,8 @@ export async function planPlaybook(
 function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep {
   const change = { kind: 'skip', because: 'runs only if the run stops' } as const;
   const input = inputOnFailure(step, scope, context);
-  return { ...headOf(step, scope), actions: [{ address: step.path, input, change }] };
+  const account = accountOf(step, scope, context);
+  return { ...headOf(step, scope), actions: [{ address: step.path, input, change, ...account }] };
 }
 
 /**
@@ -118,7 +117,8 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
     context.trace?.step(step, scope);
     if (whole.kind === 'later') await leaveToRun(step, scope, context);
     const input = whole.kind === 'later' ? laterInput(step, scope, context) : {};
-    const action = { address: step.path, input, change: whole };
+    const account = accountOf(step, scope, context);
+    const action = { address: step.path, input, change: whole, ...account };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const found = itemsOf(step, scope, context.items.max);
@@ -131,6 +131,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
       input: laterInput(step, scope, context),
       change: { kind: 'later' as const },
       confidence,
+      ...accountOf(step, scope, context),
     };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
@@ -200,14 +201,18 @@ async function tryItem(step: Step, item: Item, context: PlanContext): Promise<Pl
 }
 
 async function planItem(step: Step, item: Item, around: PlanContext): Promise<PlannedItem> {
-  const { address } = item;
   const context = await contextFor(step, item, around);
+  const found = await planItemOn(step, item, context);
+  return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(step, context) } };
+}
+
+/** @param context that of its account */
+async function planItemOn(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
+  const { address } = item;
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
-    return {
-      action: { address, input: {}, change: condition, ...keyOf(item) },
-      response: new Unknown(address),
-    };
+    const action = { address, input: {}, change: condition };
+    return { action, response: new Unknown(address) };
   }
   if (context.decided !== undefined) {
     const decided = decidedAt(step, address, context.decisions);
@@ -216,24 +221,15 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
   if (step.action.kind === 'playbook') {
     const { steps, response } = await planNested(step.action.playbook, step, item, context);
     const input = localInput(step, item, context);
-    const action = { address, input, change: local, ...keyOf(item) };
-    return { action, steps, response };
+    return { action: { address, input, change: local }, steps, response };
   }
   const file = fileOfItem(step, item, context);
-  if (step.action.kind !== 'call') {
-    const planned = planLocal(step, item, context);
-    return { ...planned, action: { ...planned.action, ...file } };
-  }
-  const { operation } = step.action;
-  const call = callOf(step, operation, item, context.naming);
-  checkAccount(step, call, context);
-  context.keys.add(call.key);
+  const { action } = step;
   const found =
-    call.effect === 'read'
-      ? await planRead(step, item, call, context)
-      : await planWrite(step, call, context);
-  const names = { ...keyOf(item), ...file, ...accountIn(context, around) };
-  return { ...found, action: { ...found.action, ...names } };
+    action.kind === 'call'
+      ? await planCall(step, action.operation, item, context)
+      : planLocal(step, item, context);
+  return { ...found, action: { ...found.action, ...file } };
 }
 
 /** The file of the rows of an item; every file of the plan is checked. */
@@ -255,20 +251,6 @@ function fileShown(
   return write === undefined || key === undefined || file === undefined ? {} : { file };
 }
 
-/** A key is not permanent: a once-per-playbook write on a live account needs its id. */
-function checkAccount(
-  step: Step,
-  { address, effect }: Call,
-  { naming, problems }: PlanContext,
-): void {
-  const { target, accountId, profile } = naming.destination;
-  if (effect === 'read' || step.oncePer !== 'playbook' || target !== 'live') return;
-  if (accountId !== undefined || naming.began !== undefined) return;
-  const message = `${profile} is live and has no account-id, which once-per: playbook needs`;
-  const fault = { code: 'PB421', field: 'uses', message, hint: idHint(profile) } as const;
-  problems.faults(step, address, [fault]);
-}
-
 const local = { kind: 'local' } as const;
 
 /** An item that an earlier attempt ended as failed, or never reached. */
@@ -276,8 +258,7 @@ function overItem(item: Item, decided: Exclude<Decided, { readonly kind: 'known'
   const ended = decided.kind === 'ended' ? decided.outcome : undefined;
   const why = ended && 'message' in ended ? `${ended.message}; ` : '';
   const change = { kind: 'skip' as const, because: `${why}${decidedWords}` };
-  const action = { address: item.address, input: {}, change, ...keyOf(item) };
-  return { action, response: null, isOver: true };
+  return { action: { address: item.address, input: {}, change }, response: null, isOver: true };
 }
 
 async function planNested(

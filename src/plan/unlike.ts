@@ -31,6 +31,7 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['unlisted', 'which lists do not show orders, from the runs stored on this machine'],
   ['totals.requests', 'follows from how many rows there are'],
   ['totals.seconds', 'follows from the requests'],
+  ['openOrders', 'other orders of the account open and close'],
   ['totals.openOrdersAfter', 'other orders of the account open and close'],
   ['steps.*.actions.*.change.requests', 'follows from how many rows there are'],
   [

@@ -4,7 +4,8 @@ import type { PlanContext } from './context.ts';
 import { isCapped } from './measure.ts';
 import { productTypeOf, scaleOf, type Quote } from './observe.ts';
 import type { PlannedAction } from './plan.ts';
-import { positionsName } from './recorded.ts';
+import { otherAccount } from './account-context.ts';
+import { lineName } from './recorded.ts';
 
 export async function quoteOf(call: Call, context: PlanContext): Promise<Quote | undefined> {
   const productType = productTypeOf(call.input['productType']);
@@ -43,9 +44,7 @@ export async function noteOf(
   if (call.operation !== 'futures/set-all-leverage' || productType === undefined) return {};
   if (context.isOffline) return { note: 'takes effect only for symbols with an open position' };
   const symbols = await context.observer.positions(productType);
-  const { profile } = context.naming.destination;
-  const isOther = context.accounts.has(profile);
-  context.positions.set(positionsName(productType, isOther ? profile : undefined), symbols);
+  context.positions.set(lineName(productType, otherAccount(context)), symbols);
   return {
     note:
       symbols.length === 0

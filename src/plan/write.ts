@@ -8,6 +8,7 @@ import { accountOf } from '../journal/account.ts';
 import { orderFaults } from '../playbook/check/order.ts';
 import { Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
+import { otherAccount } from './account-context.ts';
 import type { PlannedItem, PlanContext } from './context.ts';
 import type { Call } from './call.ts';
 import { orderEvidence } from './evidence.ts';
@@ -18,7 +19,7 @@ import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
-import { asksNobody } from './recorded.ts';
+import { asksNobody, lineName } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
 import { usedOf } from './uses.ts';
 import { noteOf, quoteOf } from './write-quote.ts';
@@ -170,7 +171,10 @@ async function fromExchange(
     return undefined;
   }
   const orders = await context.observer.orders(productType, sinceOf(step, context));
-  context.openOrders.set(productType, [...orders.values()].filter(isOpen).length);
+  if (!asksNobody(context)) {
+    const line = lineName(productType, otherAccount(context));
+    context.openOrders.set(line, [...orders.values()].filter(isOpen).length);
+  }
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
   const order = placedOrder(call, context.ledger.get(call.key), orders);

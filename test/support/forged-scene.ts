@@ -81,6 +81,7 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'destination.host',
   'expiresAt',
   'notes',
+  'openOrders',
   'orphans',
   'notes.*',
   'quotes.*.places.price',
@@ -97,7 +98,7 @@ const withoutEffect: ReadonlySet<string> = new Set([
 
 /** Whether a plan with this field changed may run as the honest one does. */
 export function mayPass(field: string): boolean {
-  return withoutEffect.has(field) || field.startsWith('orphans.');
+  return withoutEffect.has(field) || /^(?:orphans|openOrders)\./.test(field);
 }
 
 /** A world in which some of the playbook is done already, and an honest plan of the rest. */

@@ -1,4 +1,5 @@
 /** Saved plans on a desk: made, written as a file, read back, checked against the exchange, and run. */
+import type { Transport } from '../../src/api/exchange.ts';
 import type { Millis } from '../../src/base/clock.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import { isRecord, plainJson, readableJson, type Json } from '../../src/base/json.ts';
@@ -35,6 +36,8 @@ export interface Reviewing {
   readonly news?: PlanOptions['news'];
   readonly placed?: PlanOptions['placed'];
   readonly scheduledFor?: Millis;
+  /** The network of the run's own account. */
+  readonly wrap?: (transport: Transport) => Transport;
 }
 
 const nonce = 'abcdefgh01234567';
@@ -46,7 +49,7 @@ async function planningOn(
   { inputs: given = new Map(), ledger = new Map(), accounts = [], hasTerms, ...how }: Reviewing,
   again?: Plan,
 ): Promise<PlanOptions> {
-  const exchange = clientOf(harness);
+  const exchange = clientOf(harness, how.wrap);
   const observedAt = again?.observedAt ?? (await exchange.serverTime());
   const { inputs, problems } = resolveInputs(playbook, given, { time: new Moment(observedAt) });
   if (problems[0] !== undefined) throw new ConfigError(problems[0].message);

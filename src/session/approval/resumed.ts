@@ -119,6 +119,7 @@ function refuseUnlike(started: Started, plan: Plan): void {
 /** Values that only the run reads are not in the plan; every other field of a write is. */
 function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
   const known = new Map<string, PlannedAction>();
+  const isNaming = namesAccounts(reviewed);
   const later = new Set<string>();
   for (const { id, actions } of reviewed.steps) {
     for (const action of actions) {
@@ -131,11 +132,18 @@ function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
       if (change.kind !== 'create' && change.kind !== 'set') continue;
       const was = known.get(address);
       if (was === undefined ? later.has(id) : was.change.kind === 'later') continue;
-      const isSame =
-        was?.operation === operation && was?.account === account && fits(was?.input, input);
+      const isThere = was?.account === account || (!isNaming && was?.account === undefined);
+      const isSame = was?.operation === operation && isThere && fits(was?.input, input);
       if (!isSame) throw differs(run, reviewed.id, address);
     }
   }
+}
+
+/** Plans of earlier versions name no account below a nested playbook, and never the run's own. */
+function namesAccounts({ accounts = [], steps }: Plan): boolean {
+  if (accounts.length === 0) return true;
+  const calls = steps.flatMap(({ actions }) => actions).filter(({ operation }) => operation);
+  return calls.every(({ account }) => account !== undefined);
 }
 
 /** Whether a request equals the reviewed one, except for values not known then. */
