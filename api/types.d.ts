@@ -727,6 +727,14 @@ declare const planSchema: Schema<{
     readonly size: string;
     readonly price: string;
   }[];
+  readonly unfinished?: readonly {
+    readonly run: string;
+    readonly startedAt: number;
+    readonly sent: number;
+    readonly inDoubt: number;
+    readonly again: number;
+    readonly doubts: readonly string[];
+  }[];
   readonly authors: readonly string[];
   readonly commit?: string;
   readonly inputs: Json;

@@ -30,8 +30,9 @@ import { areLasting, journalStampsOf, textOf, type JournalStamps } from './journ
 import { frame, isStoredEntry, unframe } from './record.ts';
 import type { RunIndex } from './run-index.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
+import { leftBy } from './unfinished.ts';
 
-const version = 1; // counted up whenever `essential` keeps something else
+const version = 2; // counted up whenever `essential` keeps something else
 
 /** How digests are read. */
 export interface DigestOptions {
@@ -164,10 +165,11 @@ function digestPath(stateDir: string, run: string): string {
 }
 
 /**
- * A journal without entries that the ledger does not use: reads, texts, and writes that are done once
- * per run.
+ * A journal without entries that other runs do not use: reads, texts, and, unless the run left something
+ * undone, writes that are done once per run.
  */
 export function essential(entries: readonly Entry[], run: string): readonly Entry[] {
+  const isUnfinished = leftBy({ run, entries }) !== undefined;
   const lasting = new Set<Address>();
   for (const entry of entries) {
     if (entry.kind !== 'intended') continue;
@@ -179,13 +181,21 @@ export function essential(entries: readonly Entry[], run: string): readonly Entr
       case 'started': {
         const { reads: _reads, approvals: _approvals, orphans: _orphans, ...started } = entry;
         const { name, file, digest } = started.playbook;
-        return [{ ...started, playbook: { name, file, digest, text: '' }, steps: [], inputs: {} }];
+        const steps = isUnfinished ? started.steps : [];
+        return [{ ...started, playbook: { name, file, digest, text: '' }, steps, inputs: {} }];
       }
       case 'intended':
       case 'settled':
-        return lasting.has(entry.address) ? [entry] : [];
+        return isUnfinished || lasting.has(entry.address) ? [entry] : [];
       case 'finished':
         return [{ ...entry, outputs: {} }];
+      case 'signalled':
+        return [entry]; // a person may have set the run aside
+      case 'opened':
+      case 'closed':
+      case 'resumed':
+      case 'taken-over':
+        return isUnfinished ? [entry] : [];
       default:
         return [];
     }

@@ -61,6 +61,11 @@ export interface LedgerView {
 export interface RunRecord {
   readonly run: string;
   readonly entries: readonly Entry[];
+  /**
+   * Accounts on which it created something once per run; absent if nobody asks for it, or if the entries
+   * are all there.
+   */
+  readonly createdOn?: readonly Destination[];
 }
 
 /** The ledger of some runs. Done takes precedence over open, and open over unproved. */

@@ -3,6 +3,7 @@ import { essential, readEssential } from './digest.ts';
 import type { RunRecord } from './ledger.ts';
 import { everyRun, type ShownRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
+import { createdBy } from './unfinished.ts';
 
 /** The journals of one playbook's runs, oldest first. */
 export async function readRecords(
@@ -30,8 +31,13 @@ export async function readForLedger(
   const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
-    const isKnown = run === known?.run;
-    records.push(isKnown ? known : { run, entries: essential(await readRun(stateDir, run), run) });
+    if (run === known?.run) {
+      records.push(known);
+      continue;
+    }
+    const entries = await readRun(stateDir, run);
+    const created = known && { createdOn: createdBy({ run, entries }) };
+    records.push({ run, entries: essential(entries, run), ...created });
   }
   return records;
 }

@@ -19,6 +19,8 @@ export interface Overview {
   readonly status: RunStatus;
   /** What it did: `5 orders placed, 1 refused`. */
   readonly what: string;
+  /** Who set it aside, when and why; absent if it may continue. */
+  readonly setAside?: string;
   /** Writes in doubt. */
   readonly doubts: number;
   /** Doubts that were recorded: while it runs, other writes only wait for a response. */
@@ -45,6 +47,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
   return {
     status: summary.status,
     what: whatOf(summary),
+    ...(summary.setAside !== undefined && { setAside: summary.setAside }),
     doubts: summary.tally.inDoubt,
     recordedDoubts: recordedDoubts(story).size,
     people: peopleOf(entries, summary),

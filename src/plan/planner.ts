@@ -1,6 +1,5 @@
 /** Makes a plan: real reads, no writes, and everything a run would send, line by line. */
 import { day, minute, type Millis } from '../base/clock.ts';
-import { decimal, decimalText, zero } from '../base/decimal.ts';
 import { contractDigest } from '../api/digest.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { TermsOf } from '../api/terms.ts';
@@ -12,12 +11,13 @@ import { decisionsIn } from '../journal/decisions.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrder } from '../journal/placed-orders.ts';
 import { UnprovedAccountError } from '../journal/standing.ts';
+import type { LeftByRun } from '../journal/unfinished.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
 import { beginningIn } from './call.ts';
 import { sealed } from './digest.ts';
-import { isEffect, mayWrite } from './effect.ts';
+import { mayWrite } from './effect.ts';
 import { refuseTooMuch } from './held-values.ts';
 import { PlannedFiles } from './files.ts';
 import { ItemCount } from './items.ts';
@@ -25,16 +25,17 @@ import type { GuardRules } from '../playbook/limits.ts';
 import { LimitTracker } from './limit-tracker.ts';
 import type { Observer } from './observe.ts';
 import { knownIn, orphansOf, type Known } from './orphans.ts';
-import { secondsAtLimits } from './pace.ts';
-import type { Plan, PlannedAction, PlannedStep } from './plan.ts';
+import type { Plan, PlannedStep } from './plan.ts';
 import type { Here, PlanContext } from './context.ts';
 import { PlanProblems } from './problems.ts';
-import { asksNobody, observerFor, profileIn, type Sources } from './recorded.ts';
+import { asksNobody, observerFor, type Sources } from './recorded.ts';
 import { firstScope } from './scope.ts';
 import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
 import { PublicReads } from './public-reads.ts';
 import { planPlaybook } from './step.ts';
+import { totalsOf } from './totals.ts';
+import { unfinishedBeside } from './unfinished.ts';
 
 export interface PlanOptions extends Sources {
   readonly playbook: Playbook;
@@ -52,6 +53,8 @@ export interface PlanOptions extends Sources {
   readonly news?: (account: Destination) => readonly string[];
   /** Orders of earlier runs with once-per: playbook, on an account; default: none. */
   readonly placed?: (account: Destination) => readonly PlacedOrder[];
+  /** Unfinished runs of the playbook on these accounts; default: none. */
+  readonly unfinished?: (accounts: readonly Destination[]) => readonly LeftByRun[];
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** Sends no requests: reads are only listed. */
@@ -202,6 +205,7 @@ function planOf(
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
   const others = [...context.accounts.values()].map((account) => account.destination);
+  const left = mayWrite({ steps }) ? options.unfinished?.([destination, ...others]) : undefined;
   const notes = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
   return sealed({
     version: 2,
@@ -216,6 +220,7 @@ function planOf(
     ...(unlisted.length > 0 && { unlisted }),
     ...(notes.length > 0 && { notes }),
     ...(orphans.length > 0 && { orphans }),
+    ...(left && left.length > 0 && { unfinished: unfinishedBeside(left, steps) }),
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),
@@ -255,44 +260,4 @@ function readsIn(
     reads: [...context.reads].map(([address, values]) => ({ address, values })),
     ...(readLater.length > 0 && { readLater }),
   };
-}
-
-function totalsOf(steps: readonly PlannedStep[], context: PlanContext): Plan['totals'] {
-  const actions = steps.flatMap((step) => step.actions);
-  const ofKind = (kind: string): number =>
-    actions.filter(({ change }) => change.kind === kind).length;
-  const orders = actions.filter(({ change, order }) => change.kind === 'create' && order);
-  const notional = orders.reduce(
-    (sum, { order }) => sum.plus(decimal(order?.notional ?? '0')),
-    zero,
-  );
-  const later = steps.filter(
-    (step) => isEffect(step) && step.actions.some(({ change }) => change.kind === 'later'),
-  ).length;
-  const open = [...context.openOrders].filter(([line]) => profileIn(line) === undefined);
-  const { profile } = context.own.naming.destination;
-  const own = orders.filter(({ account }) => account === profile);
-  const requests = [...context.expected.values()].reduce((sum, count) => sum + count, 0);
-  return {
-    create: ofKind('create'),
-    set: ofKind('set'),
-    unchanged: ofKind('none'),
-    ...(later > 0 && { later }),
-    ...(ofKind('outbound') > 0 && { outbound: ofKind('outbound') }),
-    requests,
-    seconds: secondsAtLimits(context.expected),
-    orders: orders.length,
-    notional: decimalText(notional),
-    ...farthestOf(orders),
-    ...(open.length > 0 && {
-      openOrdersAfter: open.reduce((sum, [, each]) => sum + each, own.length),
-    }),
-  };
-}
-
-function farthestOf(orders: readonly PlannedAction[]): { readonly farthest?: string } {
-  const distances = orders.flatMap(({ order }) => order?.distance ?? []).map(decimal);
-  const [first, ...rest] = distances;
-  if (first === undefined) return {};
-  return { farthest: decimalText(rest.reduce((a, b) => (b.abs().gt(a.abs()) ? b : a), first)) };
 }

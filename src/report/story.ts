@@ -5,7 +5,8 @@ import type { Json } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entry.ts';
 import { visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
-import { isOverIn } from './finality.ts';
+import { isOverIn } from '../journal/finality.ts';
+import { setAsideIn, type SetAsideWord } from '../journal/unfinished.ts';
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
@@ -59,6 +60,8 @@ export interface Story {
   readonly head: number;
   /** Its failures are final, because the run continued from them: a resume retries nothing. */
   readonly isOver: boolean;
+  /** A person's statement that it is not continued. */
+  readonly setAside?: SetAsideWord;
 }
 
 /**
@@ -79,6 +82,7 @@ export function storyOf(entries: readonly Entry[]): Story {
     }
   }
   const finished = entries.findLast((entry) => entry.kind === 'finished');
+  const setAside = setAsideIn(entries);
   const isEnded = finished !== undefined && !entries.some(changesAfter(finished.seq));
   return {
     started,
@@ -88,6 +92,7 @@ export function storyOf(entries: readonly Entry[]): Story {
     visibilities: visibilitiesIn(entries),
     head: entries.at(-1)?.seq ?? 0,
     isOver: isOverIn(started, entries),
+    ...(setAside && { setAside }),
   };
 }
 

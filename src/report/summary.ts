@@ -22,6 +22,7 @@ import { sentencesOf, type LostAnswers } from './sentences.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
+import { setAsideWords } from './unfinished.ts';
 import { waitWords } from './words.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface Summary extends LostAnswers {
   /** The outcome in a sentence, with further remarks. */
   readonly lead: string;
   readonly rest: string;
+  /** Who set it aside, when and why; absent if it may continue. */
+  readonly setAside?: string;
   readonly tally: Tally;
   readonly done: readonly Group[];
   readonly refused: readonly Refusal[];
@@ -135,7 +138,8 @@ export function summaryOfStory(story: Story): Summary {
     attempts: attempts.length,
     ...ending,
     ...sentencesOf(story, ending),
-    next: nextCommands(plainText(started.run, 60), status, answers.inDoubt, story.isOver),
+    ...(story.setAside && { setAside: setAsideWords(story.setAside) }),
+    next: nextOf(story, status, answers.inDoubt),
     orders,
     steps: stepLines(story, orders),
     files: filesOf(story),
@@ -151,6 +155,18 @@ export function summaryOfStory(story: Story): Summary {
     byPerson: doneBy(story, 'by-person'),
     ...(longest && { longestWait: longest }),
   };
+}
+
+/** What remains to do; of a run that was set aside, only to look at it. */
+function nextOf(
+  { started, isOver, setAside }: Story,
+  status: RunStatus,
+  inDoubt: readonly Doubt[],
+): readonly NextCommand[] {
+  const run = plainText(started.run, 60);
+  return setAside
+    ? nextCommands(run, 'done', [], true)
+    : nextCommands(run, status, inDoubt, isOver);
 }
 
 /** What the run is based on: a plan, approvals, a commit, an occurrence of a schedule. */

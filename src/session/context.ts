@@ -62,8 +62,13 @@ export interface SessionChoices {
  * Listens for signals until the returned function is called.
  * @param received called at the first signal, with its exit code
  * @param notice for a person, at the first signal
+ * @param left what an immediate exit, at the second one, leaves: lines for a person
  */
-export type OnSignal = (received: (exit: ExitCode) => void, notice: string) => () => void;
+export type OnSignal = (
+  received: (exit: ExitCode) => void,
+  notice: string,
+  left: () => readonly string[],
+) => () => void;
 
 /** The folder of the work. */
 export function folderOf({ folder }: Pick<SessionContext, 'folder'>): string {

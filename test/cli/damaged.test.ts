@@ -266,10 +266,11 @@ describe('runs set-aside', () => {
     expect(await resting(cwd)).toBe(3);
   });
 
-  test('refuses an intact run and an unknown one', async () => {
-    const { cwd, run } = await stoppedRun();
+  test('keeps an intact run where it is, and refuses an unknown one', async () => {
+    const { cwd, run, folder } = await stoppedRun();
     const whole = await deskhand(['runs', 'set-aside', run, '--comment', 'why'], { cwd });
-    expect([whole.code, whole.stderr]).toEqual([2, expect.stringContaining('is intact')]);
+    expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining('is set aside')]);
+    expect(existsSync(folder)).toBe(true);
     const none = await deskhand(['runs', 'set-aside', 'r-none', '--comment', 'why'], { cwd });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no run')]);
   });

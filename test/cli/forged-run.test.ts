@@ -103,13 +103,14 @@ test('a run is continued only if its record agrees with its approved plan', asyn
   const unsigned = await cloneWith(setUp);
   rmSync(join(unsigned, 'approvals'), { recursive: true });
   const refused = await at(setUp, unsigned, 'resume', setUp.run);
-  expect([refused.code, await orders(setUp)]).toEqual([5, 2]);
+  expect([refused.code, await orders(setUp)]).toEqual([6, 2]);
+  expect(refused.stderr).toContain('in doubt: ');
   expect(refused.stderr).toContain('requires 1 approval');
 
   const planless = await cloneWith(setUp);
   git(planless, ['rm', '--quiet', 'plans/ladder.json']);
   git(planless, ['-c', 'user.email=ann@desk.example', 'commit', '--quiet', '-m', 'Tidy up']);
-  expect((await at(setUp, planless, 'resume', setUp.run)).code).toBe(5);
+  expect((await at(setUp, planless, 'resume', setUp.run)).code).toBe(6);
   expect(await orders(setUp)).toBe(2);
 
   const honest = await cloneWith(setUp);

@@ -252,7 +252,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'run FILE': 'cli/run',
   'run W --approve W': 'cli/live',
   'run W --scheduled-for W': 'cli/account-flight',
-  'runs set-aside W --comment "none is open, none was filled"': 'cli/damaged',
+  'run W --new --reason WHY': 'cli/unfinished',
   'runs unlock W --comment "the runner was deleted"': 'cli/unlock',
   'runs unlock W --comment "…"': 'cli/unlock',
   'sandbox control ledger': 'secrets/commands',

@@ -144,7 +144,13 @@ describe('a schedule that writes to a live account', () => {
     const scheduler = await openScheduler(
       {
         config,
-        interruption: { drain: never, halt: never, exit: () => undefined, close: () => undefined },
+        interruption: {
+          drain: never,
+          halt: never,
+          exit: () => undefined,
+          close: () => undefined,
+          leaves: () => undefined,
+        },
         onRecord: () => undefined,
         send: async (notice, { url }) => {
           posted.push([url.reveal(), notice]);

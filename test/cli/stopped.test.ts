@@ -185,10 +185,17 @@ async function diesAt(at: number, cwd: string): Promise<boolean> {
 
 const deaths = Array.from({ length: 16 }, (_, before) => before + 1);
 
-test.each(deaths)('a run that crashes at file action %i blocks no later run', async (at) => {
-  const cwd = folderWith(files);
-  expect(await diesAt(at, cwd)).toBe(true);
-  const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
-  expect([code, stderr]).toEqual([0, expect.any(String)]);
-  expect(await resting(cwd)).toBe(3);
-});
+test.each(deaths)(
+  'a run that crashes at file action %i ends, or the next one is done',
+  async (at) => {
+    const cwd = folderWith(files);
+    expect(await diesAt(at, cwd)).toBe(true);
+    const again = await deskhand(['run', 'ladder.yaml'], { cwd });
+    // With an order in doubt, the next run is refused, and names the command that settles it.
+    const resume = /`deskhand (resume r-\w+)`/.exec(again.stderr)?.[1]?.split(' ');
+    expect(again.code).toBe(resume === undefined ? 0 : 5);
+    const { code, stderr } = resume === undefined ? again : await deskhand(resume, { cwd });
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(await resting(cwd)).toBe(3);
+  },
+);

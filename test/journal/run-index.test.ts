@@ -87,7 +87,7 @@ function forge(run: string, fields: object = {}): void {
     file: stampOf(headerPath(state, run))?.text,
     unneeded: files && textOf(files),
   };
-  const value = { version: 1, runs: [one], ...fields };
+  const value = { version: 2, runs: [one], ...fields };
   writeFileSync(indexPath(state), frame(JSON.stringify(value)));
 }
 
@@ -186,7 +186,7 @@ describe('a header is read again when', () => {
         writeFileSync(indexPath(state), text.replace(`"createdAt":${forgedAt}`, '"createdAt":78'));
       },
     ],
-    ['the index has another version', () => forge('r-1', { version: 2 })],
+    ['the index has another version', () => forge('r-1', { version: 1 })],
     ['the index is of another shape', () => forge('r-1', { runs: [{ header: 1, file: 'x' }] })],
     ['the index has no runs', () => forge('r-1', { runs: 'none' })],
     [
@@ -222,7 +222,7 @@ describe('a header is read again when', () => {
     const header = { ...(runs[0]?.['header'] as object), run: 'r-2' };
     writeFileSync(
       indexPath(state),
-      frame(JSON.stringify({ version: 1, runs: [{ ...runs[0], header }] })),
+      frame(JSON.stringify({ version: 2, runs: [{ ...runs[0], header }] })),
     );
     expect((await plan()).createdAt).toEqual([1, 1]);
   });

@@ -61,7 +61,9 @@ export async function computedPlan(
   const { plan, moved, unlike } = await reportingProblems(making, job, context);
   refuseDifferent(id, moved, 'differs from the plan that its playbook gives', context);
   refuseDifferent(id, unlike, 'differs from the plan that its playbook gives', context);
-  return { ...plan, id, digest, expiresAt };
+  // The runs beside it may be known to the planning machine alone.
+  const unfinished = reviewed.unfinished ?? plan.unfinished;
+  return { ...plan, ...(unfinished && { unfinished }), id, digest, expiresAt };
 }
 
 /** Profiles without their keys: the run checks which key a plan is for. */

@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
+import { waysOn } from '../../report/unfinished.ts';
 import { approvedLast } from '../approval/last.ts';
 import { askedFor } from '../../session/approval/asked.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -23,6 +24,7 @@ import { newPlan } from '../../session/planning/new-plan.ts';
 import { configOf, configToRead, profileOf } from '../../session/config.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
+import { nextLines } from '../screens/summary.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
@@ -185,6 +187,10 @@ async function printNext(plan: Plan, file: string | undefined, context: Context)
   if (file === undefined) return out.line(goodFor(plan));
   out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
   if (plan.isOffline || outsideCheckout(plan.playbook.file) !== undefined) return;
+  const [left] = plan.unfinished ?? [];
+  if (left !== undefined) {
+    return out.line(nextLines(waysOn(left, plan.playbook.file), out.theme).join('\n'));
+  }
   const isSigned = askedFor(plan, await configToRead(context)).length > 0;
   const command = (words: string): string => paint('command', `deskhand ${words}`);
   const run = command(`run ${shellWord(shown(file))}`);

@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ToApprove } from '../../session/approval/consent.ts';
-import { ofBegunRun, type NoteRecord } from '../../session/running/begun.ts';
+import { ofResumedRun, type NoteRecord } from '../../session/running/begun.ts';
 import { configOf } from '../../session/config.ts';
 import { beginningOf } from '../../session/running/beside.ts';
 import { begunRun, resumeRun } from '../../session/running/resume.ts';
@@ -17,7 +17,7 @@ import { noteLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  return ofBegunRun((note) => resumed(note, context, args));
+  return ofResumedRun((note) => resumed(note, context, args));
 }
 
 async function resumed(note: NoteRecord, context: Context, args: Args): Promise<ExitCode> {

@@ -1,5 +1,6 @@
 /** `run`: plans, confirms and executes; or runs exactly a reviewed plan. */
 import { UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { holdsPlan, planIn } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -10,7 +11,9 @@ import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
 import { loadBytes } from '../../session/planning/playbooks.ts';
 import { refuseOther } from '../../session/planning/reviewed.ts';
 import { jobOfPlan, runJob, type RunJob } from '../../session/running/run.ts';
+import type { Beside } from '../../session/running/unfinished.ts';
 import { askToSend } from '../approval/ask.ts';
+import { userName } from '../approval/person.ts';
 import { choiceIn } from '../args/choice.ts';
 import { readArgument } from '../args/files.ts';
 import { givenInputs } from '../args/playbooks.ts';
@@ -24,13 +27,30 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
   if (isQueued(args)) return (await import('../worker/enqueue.ts')).queuePlan(context, args);
   const config = await configOf(context);
-  const job = await jobOf(args, config, context);
+  const beside = besideIn(args);
+  const job = { ...(await jobOf(args, config, context)), ...(beside && { beside }) };
   const ports = {
     present: (plan: Plan, isAsked: boolean): void => show(plan, isAsked, context),
     ask: (what: ToApprove) => askToSend(what, context),
     execute: (running: RunToReport) => executeAndReport(running, args, context),
   };
   return runJob(job, ports, config, context);
+}
+
+/** @throws UsageError for one of --new and --reason without the other */
+function besideIn(args: Args): Beside | undefined {
+  const reason = args.text('reason')?.trim() ?? '';
+  if (!args.isOn('new')) {
+    if (args.text('reason') !== undefined) throw new UsageError('--reason is for --new');
+    return undefined;
+  }
+  if (reason === '') {
+    throw new UsageError(
+      '--new needs --reason: why the playbook runs beside a run that did not end',
+      'such as --reason "its orders were cancelled by hand"',
+    );
+  }
+  return { who: userName(), reason: plainText(reason) };
 }
 
 async function jobOf(args: Args, config: Config, context: Context): Promise<RunJob> {
@@ -64,7 +84,7 @@ function plannedJob(
   args: Args,
   config: Config,
   context: Context,
-): Omit<RunJob, 'approved'> {
+): Omit<RunJob, 'approved' | 'beside'> {
   const flags = ['var', 'var-file', 'only', 'scheduled-for'];
   const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
   if (extra !== undefined) {

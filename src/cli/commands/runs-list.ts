@@ -131,7 +131,20 @@ type Row = Exclude<KnownRun, { readonly kind: 'unnamed' }>;
 function dataOf(row: Row): RunsListOutput['runs'][number] {
   const { run, playbook, destination, createdAt } = row.header;
   const because = row.kind === 'damaged' ? { because: row.error.message } : {};
-  return { run, playbook, destination, createdAt, status: statusOf(row), ...because };
+  const setAside = asideOf(row);
+  return {
+    run,
+    playbook,
+    destination,
+    createdAt,
+    status: statusOf(row),
+    ...because,
+    ...(setAside !== undefined && { setAside }),
+  };
+}
+
+function asideOf(row: Row): string | undefined {
+  return row.kind === 'read' ? row.overview.setAside : undefined;
 }
 
 function statusOf(row: Row): RunStatus {
@@ -168,6 +181,7 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
       profile === target ? profile : where,
       plainText(header.playbook, 60),
       row.kind === 'read' ? count(row.overview.requests, 'request') : '',
+      asideOf(row) ?? '',
     ];
   });
   const more = older > 0 ? [`${theme.glyphs.dots} ${older} older`] : [];

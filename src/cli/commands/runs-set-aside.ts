@@ -1,38 +1,62 @@
-/** `runs set-aside`: a person states that a damaged run no longer counts; its files are kept. */
+/** `runs set-aside`: a person states that a run is not continued; of a damaged one the files are kept. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { plainText, shellWord } from '../../base/text.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
 import { lockRun } from '../../journal/lock.ts';
-import { hasBegun, readRun } from '../../journal/runs.ts';
+import { readRun } from '../../journal/runs.ts';
 import { JournalError } from '../../journal/error.ts';
 import { setAside } from '../../journal/set-aside.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { damageOf } from '../../session/running/damaged.ts';
 import { configOf } from '../../session/config.ts';
+import { setRunAside, type Beside } from '../../session/running/unfinished.ts';
+import { summaryOf } from '../../report/summary.ts';
 import { damageLines } from '../screens/damaged.ts';
+import { summaryLines } from '../screens/summary.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
-  const { out, err } = context.terminal;
   const [runId = ''] = args.positionals;
   const { stateDir } = await configOf(context);
-  await damageIn(stateDir, runId);
-  const comment = args.text('comment')?.trim() ?? '';
-  if (comment === '') {
+  const damage = await damageIn(stateDir, runId);
+  const reason = (args.text('reason') ?? args.text('comment'))?.trim() ?? '';
+  if (reason === '') {
     throw new UsageError(
       `state the outcome of the orders of ${runId}`,
-      `deskhand runs set-aside ${shellWord(runId)} --comment "none is open, none was filled"`,
+      `deskhand runs set-aside ${shellWord(runId)} --reason "none is open, none was filled"`,
     );
   }
+  const word = { who: userName(), reason: plainText(reason) };
+  await (damage === undefined ? intact(runId, word, context) : damaged(runId, word, context));
+  return exits.done;
+}
+
+/** What it sent is shown: the person answers for it from now on. */
+async function intact(runId: string, word: Beside, context: Context): Promise<void> {
+  const { out, err } = context.terminal;
+  const entries = await setRunAside(runId, word, context);
+  const summary = summaryOf(entries);
+  err.line(summaryLines({ ...summary, next: [] }, err.theme).join('\n'));
+  out.line(`${runId} is set aside: it is not continued, and blocks no run of its playbook`);
+  const { inDoubt } = summary.tally;
+  if (inDoubt > 0)
+    out.line(`${count(inDoubt, 'write')} of it remains in doubt; nobody looks it up`);
+}
+
+async function damaged(runId: string, word: Beside, context: Context): Promise<void> {
+  const { out, err } = context.terminal;
+  const { stateDir } = await configOf(context);
   const lock = await lockRun(stateDir, runId);
   try {
     const error = await damageIn(stateDir, runId); // it may have been repaired meanwhile
+    if (error === undefined)
+      throw new UsageError(`the journal of ${runId} was repaired; try again`);
     err.line(damageLines(await damageOf(stateDir, runId, error), err.theme).join('\n'));
     const place = await setAside(stateDir, {
       run: runId,
-      who: userName(),
+      who: word.who,
       at: context.clock.now(),
-      comment: plainText(comment),
+      comment: word.reason,
       because: error.message,
     });
     out.line(`${runId} is set aside, in ${plainText(place)}`);
@@ -40,19 +64,15 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   } finally {
     await lock.release();
   }
-  return exits.done;
 }
 
-/** @throws UsageError when the run is intact or does not exist */
-async function damageIn(stateDir: string, runId: string): Promise<JournalError> {
+/** What is wrong with its journal; undefined if that is intact. @throws UsageError without such a run */
+async function damageIn(stateDir: string, runId: string): Promise<JournalError | undefined> {
   try {
     await readRun(stateDir, runId);
+    return undefined;
   } catch (error) {
     if (error instanceof JournalError) return error;
     throw error;
   }
-  const hint = (await hasBegun(stateDir, runId))
-    ? `see \`deskhand runs show ${shellWord(runId)}\``
-    : undefined;
-  throw new UsageError(`the journal of ${runId} is intact: it is not set aside`, hint);
 }

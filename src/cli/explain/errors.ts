@@ -26,6 +26,8 @@ export const errorNames = {
     'The run needs an approval: LIVE typed at the prompt, --approve with the id of the plan, or signed approvals where the profile requires them.',
   'stale-plan':
     'The playbook, the account or the market changed since the plan was saved. Nothing was sent. Make a new plan and review it.',
+  unfinished:
+    'An earlier run of the playbook sent something and did not end as done, so another one could do it twice. Nothing was sent. Continue that run with `deskhand resume RUN`; or, when its orders are taken care of, set it aside with `deskhand runs set-aside RUN --reason WHY`.',
   'plan-too-large':
     'The values that the expressions of the plan use are larger than 4 MiB. Read less data, or write the rows to a file.',
   'pauses-damaged':

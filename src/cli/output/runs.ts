@@ -46,6 +46,7 @@ export const runsListOutput = record({
       createdAt: millis('When'),
       status: choice(runStatuses),
       because: optional(text({ description: 'What is wrong with a damaged record' })),
+      setAside: optional(text({ description: 'Who set it aside, when and why' })),
     }),
   ),
   unnamed: list(record({ run: text(), because: text() })),

@@ -38,7 +38,7 @@ export function damageLines(
     `${paint('strong', 'Look')}  what the exchange shows:`,
     ...lookUp.map((command) => `  ${paint('command', command)}`),
     `${paint('strong', 'Then')}  restore the run's files from a backup, or set the run aside:`,
-    `  ${paint('command', `deskhand runs set-aside ${shellWord(run)} --comment "what you found"`)}`,
+    `  ${paint('command', `deskhand runs set-aside ${shellWord(run)} --reason "what you found"`)}`,
   ];
 }
 

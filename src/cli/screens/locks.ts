@@ -24,7 +24,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
       case 'alive':
         return `${who} is running and holds ${names}`;
       case 'dead':
-        return `${who} has ended and left ${names}; the next run takes it over`;
+        return `${who} has ended and left ${names}, which the next run of its account takes`;
       case 'unknown': {
         const command = paint('command', unlockCommand(wordFor(first)));
         const because = plainText(life.because);

@@ -7,6 +7,7 @@ import { changesSince, sinceWords, type Approved } from '../../report/plan-chang
 import { unlistedWords } from '../../report/assumptions.ts';
 import { percentOf } from '../../report/plan-line.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
+import { unfinishedLines } from '../../report/unfinished.ts';
 import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
@@ -84,10 +85,14 @@ function unlistedLines({ unlisted = [] }: Plan, theme: Theme): string[] {
     .map((line) => theme.paint('warn', line));
 }
 
-/** Changes of keys and addresses of its accounts. */
-export function noteLines({ notes = [] }: Pick<Plan, 'notes'>, theme: Theme): string[] {
-  return notes
-    .flatMap((note) => wrapped(`! ${plainText(note)}`, theme, 0))
+/** Changes of keys and addresses of its accounts, and the runs that block its run. */
+export function noteLines(
+  { notes = [], unfinished = [] }: Pick<Plan, 'notes' | 'unfinished'>,
+  theme: Theme,
+): string[] {
+  const words = [...notes.map((note) => plainText(note)), ...unfinishedLines(unfinished)];
+  return words
+    .flatMap((each) => wrapped(`! ${each}`, theme, 0))
     .map((line) => theme.paint('warn', line));
 }
 

@@ -14,6 +14,7 @@ import { orphanedLines } from './plan.ts';
 export function summaryLines(summary: Summary, theme: Theme): string[] {
   return [
     headline(summary, theme),
+    ...asideLines(summary, theme),
     ...stopLines(summary, theme),
     ...doubtLines(summary, theme),
     ...basisLines(summary, theme),
@@ -22,8 +23,18 @@ export function summaryLines(summary: Summary, theme: Theme): string[] {
     ...fileLines(summary, theme),
     ...orphanedLines(summary, theme),
     '',
-    ...columns(nextRows(summary, theme), theme, { indent: 2 }),
+    ...nextLines(summary.next, theme),
   ];
+}
+
+/** Commands to continue with, one below another. */
+export function nextLines(next: Summary['next'], theme: Theme): string[] {
+  const rows = next.map(({ command, why }, index) => [
+    index === 0 ? theme.paint('strong', 'Next') : '',
+    theme.paint('command', command),
+    why,
+  ]);
+  return columns(rows, theme, { indent: 2 });
 }
 
 const tones: Readonly<Record<Summary['status'], Tone>> = {
@@ -51,6 +62,11 @@ function headline(summary: Summary, theme: Theme): string {
   ];
   const where = `${badge(destination.target, theme)} ${plainText(destination.profile, 60)}`;
   return `${paint(tones[status], sentence)}  ${facts.join(', ')}  ${where}`;
+}
+
+function asideLines({ setAside }: Summary, theme: Theme): string[] {
+  if (setAside === undefined) return [];
+  return wrapped(`! ${setAside}`, theme, 2).map((line) => theme.paint('warn', line));
 }
 
 function stopLines({ stop }: Summary, theme: Theme): string[] {
@@ -167,12 +183,4 @@ function guardLines(guards: Summary['guards'], theme: Theme): string[] {
     return isKept ? text : theme.paint('warn', `! ${text}`);
   });
   return columns([[theme.paint('faint', 'guards'), words.join(', ')]], theme, { indent: 2 });
-}
-
-function nextRows({ next }: Summary, theme: Theme): string[][] {
-  return next.map(({ command, why }, index) => [
-    index === 0 ? theme.paint('strong', 'Next') : '',
-    theme.paint('command', command),
-    why,
-  ]);
 }

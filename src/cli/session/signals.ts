@@ -8,11 +8,11 @@ import type { Terminal } from '../screens/terminal.ts';
 
 /** Listens for signals of this process. */
 export function signalsOf(terminal: Terminal): OnSignal {
-  return (received, notice) => {
+  return (received, notice, left) => {
     let isStopping = false;
     const stop = (signal: NodeJS.Signals): void => {
       const code = isInterrupt(signal) ? exits.interrupted : exits.terminated;
-      if (isStopping) leave(code, terminal);
+      if (isStopping) leave(code, left(), terminal);
       isStopping = true;
       received(code);
       terminal.err.line(notice);
@@ -28,10 +28,11 @@ export function signalsOf(terminal: Terminal): OnSignal {
  * Intents are already on the disk, so nothing is lost by exiting now. Written directly to the
  * terminal, because a live window intercepts the stream and hides the cursor.
  */
-function leave(code: ExitCode, { err }: Terminal): never {
+function leave(code: ExitCode, left: readonly string[], { err }: Terminal): never {
   const cursor = err.theme.isLive ? '\n\u001b[?25h' : '';
   try {
-    writeSync(process.stderr.fd, `${cursor}exited immediately; the journal is intact\n`);
+    const lines = ['exited immediately; the journal is intact', ...left];
+    writeSync(process.stderr.fd, `${cursor}${lines.join('\n')}\n`);
   } catch {
     // the output was closed; exit anyway
   }

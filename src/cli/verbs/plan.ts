@@ -51,6 +51,14 @@ export const planVerbs: readonly Verb[] = [
         description: 'approve this plan; required for live runs without a terminal',
         choices: 'plan',
       },
+      {
+        flags: '--new',
+        description: 'run beside a run that did not end: it is set aside; needs --reason',
+      },
+      {
+        flags: '--reason <text>',
+        description: 'with --new: why; recorded in the run that is set aside',
+      },
       ...queued,
       only,
       scheduledFor,

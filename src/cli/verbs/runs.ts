@@ -117,9 +117,10 @@ export const runsVerbs: readonly Verb[] = [
   {
     name: 'runs set-aside',
     positionals: '<run>',
-    description: 'Set a run with a damaged journal aside; keeps its files',
+    description: 'Leave a run as finished by hand: it is not continued, and blocks no other',
     flags: [
-      { flags: '--comment <text>', description: 'outcome of its orders; kept with the files' },
+      { flags: '--reason <text>', description: 'the outcome of its orders; recorded' },
+      { flags: '--comment <text>', description: 'the same as --reason' },
     ],
     choices: ['run'],
     load: () => import('../commands/runs-set-aside.ts'),

@@ -60,7 +60,7 @@ export const tasks: readonly Task[] = [
       'runs verify': 'runs verify last',
       'runs replay': 'runs replay last',
       'runs prune': 'runs prune --older-than 90d --keep 10',
-      'runs set-aside': 'runs set-aside r-1a2b3c --comment "closed by hand"',
+      'runs set-aside': 'runs set-aside r-1a2b3c --reason "closed by hand"',
       'runs unlock': 'runs unlock r-1a2b3c --comment "the machine is gone"',
       serve: 'serve --port 8787',
       'serve log': 'serve log --since 7d',

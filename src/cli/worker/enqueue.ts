@@ -32,7 +32,7 @@ import { refuseUnsigned } from './served.ts';
  */
 export async function queuePlan(context: Context, args: Args): Promise<ExitCode> {
   const path = args.positionals[0] ?? '';
-  refuseLost(args, ['var', 'var-file', 'only', 'scheduled-for', 'report'], context);
+  refuseLost(args, ['new', 'var', 'var-file', 'only', 'scheduled-for', 'report'], context);
   const config = await configOf(context);
   const plan = isPlanId(path)
     ? await planNamed(path, config, context)

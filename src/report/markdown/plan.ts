@@ -8,6 +8,7 @@ import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
 import { changeSigns } from '../plan-line.ts';
 import { groupedNumber } from '../request.ts';
+import { unfinishedLines, waysOn } from '../unfinished.ts';
 import {
   changeWords,
   costWords,
@@ -34,6 +35,7 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
     totals(plan),
     ...unlisted(plan),
     ...notes(plan),
+    ...unfinished(plan),
     ...guards(plan),
     changes(plan),
     ...later(plan),
@@ -96,6 +98,19 @@ function unlisted({ unlisted: profiles = [] }: Plan): string[] {
 
 function notes({ notes: all = [] }: Plan): string[] {
   return all.map((note) => `**! ${prose(note)}**`);
+}
+
+/** Earlier runs that block its run, and the ways on. */
+function unfinished({ unfinished: runs = [], playbook }: Plan): string[] {
+  const [first] = runs;
+  if (first === undefined) return [];
+  return [
+    points(unfinishedLines(runs).map((line) => `**! ${prose(line)}**`)),
+    '**This plan cannot run yet.** What can be done:',
+    points(
+      waysOn(first, playbook.file).map(({ command, why }) => `${code(command)} ${prose(why)}`),
+    ),
+  ];
 }
 
 /** Until when the plan is valid. */

@@ -14,6 +14,7 @@ import { plainText } from '../../base/text.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { percentOf, planLines } from '../../report/plan-line.ts';
+import { unfinishedLines } from '../../report/unfinished.ts';
 import { costWords, laterReadWords } from '../../report/words.ts';
 import type { Desk } from '../desk.ts';
 import { byWorker, byWorkerOf } from '../desk-queue.ts';
@@ -128,8 +129,14 @@ export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: O
   };
 }
 
-function notesOf({ notes = [], unlisted = [], orphans = [] }: Offer['plan']): readonly string[] {
+function notesOf({
+  notes = [],
+  unlisted = [],
+  orphans = [],
+  unfinished = [],
+}: Offer['plan']): readonly string[] {
   return [
+    ...unfinishedLines(unfinished),
     ...notes.map((note) => plainText(note, 300)),
     ...unlisted.map((profile) => unlistedWords(profile)),
     ...(orphans.length === 0

@@ -19,6 +19,12 @@ import {
 } from '../../journal/ledger.ts';
 import { readEssentials, readForLedger, type EssentialOptions } from '../../journal/records.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
+import {
+  repeatedSince,
+  unfinishedAmong,
+  type IsAmong,
+  type LeftByRun,
+} from '../../journal/unfinished.ts';
 import { AccountRegister, keyUsesIn, keyUsesOf } from '../../journal/standing.ts';
 import { beginningIn } from '../../plan/call.ts';
 import { lacksId } from './account-rules.ts';
@@ -43,6 +49,10 @@ export interface Ledgers {
   readonly ledger: (now: Destination) => Ledger;
   /** Orders placed once per playbook. */
   readonly placed: (now: Destination) => readonly PlacedOrder[];
+  /** Unfinished runs of which some write may be done again on one of these accounts. */
+  readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
+  /** A later run that did on one of these accounts what the rest of the resumed run would do again. */
+  readonly repeated: (now: readonly Destination[]) => string | undefined;
 }
 
 /**
@@ -87,9 +97,18 @@ function ledgersIn(
     };
     return { as, standingOf };
   };
+  // What cannot be told from one of these accounts counts as one of them.
+  const among = (now: readonly Destination[]): IsAmong => {
+    return (then) => now.some((account) => viewOf(account).standingOf(then) !== 'other');
+  };
+  const [started] = earlier;
+  const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  const others = records.filter(({ run }) => run !== own?.run);
   return {
     ledger: (now) => ledgerFrom(records, viewOf(now)),
     placed: (now) => placedOrders(records, viewOf(now)),
+    unfinished: (now) => unfinishedAmong(others, among(now)),
+    repeated: (now) => own && repeatedSince(own, others, among(now)),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Interruption {
   readonly halt: AbortSignal;
   /** The exit code after a signal. */
   exit(): ExitCode | undefined;
+  /** Sets what is said at an immediate exit: the lines at that time. */
+  leaves(lines: () => readonly string[]): void;
   /** Stops listening. */
   close(): void;
 }
@@ -58,19 +60,23 @@ export function interruption(
   const halting = new AbortController();
   const closing = new AbortController();
   let received: ExitCode | undefined;
+  let left: () => readonly string[] = () => [];
   const drain = (code: ExitCode): void => {
     received = code;
     draining.abort(new StoppedError(code));
     void haltLater(clock, closing.signal, halting);
   };
   const onAbort = (): void => drain(exits.terminated);
-  const unlisten = stop === undefined ? onSignal?.(drain, notice) : undefined;
+  const unlisten = stop === undefined ? onSignal?.(drain, notice, () => left()) : undefined;
   if (stop?.aborted) onAbort();
   else stop?.addEventListener('abort', onAbort, { once: true });
   return {
     drain: draining.signal,
     halt: halting.signal,
     exit: () => received,
+    leaves: (lines) => {
+      left = lines;
+    },
     close: () => {
       unlisten?.();
       stop?.removeEventListener('abort', onAbort);

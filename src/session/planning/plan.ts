@@ -152,7 +152,7 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
     exchange,
     ...(terms && !job.earlier && { terms }),
     ledger: ledgers.ledger(destination),
-    ...(!job.earlier && { placed: ledgers.placed }),
+    ...(!job.earlier && { placed: ledgers.placed, unfinished: ledgers.unfinished }),
     ...(job.earlier && { earlier: job.earlier }),
     learned: (accounts) => readVisibilities(stateDir, accounts),
     news: (account) => book.newsOf(account),

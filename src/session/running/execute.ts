@@ -5,12 +5,14 @@ import { postNotice } from '../../effects/webhook.ts';
 import { LostRecordError, run } from '../../runtime/run.ts';
 import type { Approval, Entry } from '../../journal/entry.ts';
 import { dropJournal } from '../../journal/kept-journal.ts';
-import { hasOpenWrite } from '../../journal/replay.ts';
+import { hasOpenWrite, replay } from '../../journal/replay.ts';
 import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
 import { beginningIn } from '../../plan/call.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import { ordersFound } from '../../plan/evidence.ts';
+import { mayStillWrite } from '../../plan/left.ts';
+import { unfinishedBeside } from '../../plan/unfinished.ts';
 import { documentRenderer } from '../../report/renderer.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import type { RunResult } from '../../interpreter/interpret.ts';
@@ -24,7 +26,7 @@ import {
 } from '../../state-store/store.ts';
 import { folderOf, type SessionContext } from '../context.ts';
 import { programName } from '../../base/version.ts';
-import { ledgersOf } from '../accounts/accounts.ts';
+import { ledgersOf, type Ledgers } from '../accounts/accounts.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
 import type { RunObserver } from './observer.ts';
@@ -37,6 +39,8 @@ import type { Prepared } from '../planning/plan.ts';
 import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
 import type { Work } from '../accounts/work.ts';
+import { abandonedWords } from './begun.ts';
+import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.ts';
 
 export interface RunningJob {
   readonly prepared: Prepared;
@@ -63,7 +67,7 @@ export interface ExecutedRun {
 
 /**
  * Executes a run, from its lock to its summary.
- * @throws GuardError, LockedError, DiskError
+ * @throws GuardError, LockedError, DiskError, UnfinishedError
  */
 export async function executeRun(job: RunningJob, context: SessionContext): Promise<ExecutedRun> {
   const { plan, guards } = job.prepared;
@@ -96,18 +100,49 @@ async function executeLocked(
   hold: Hold,
   context: SessionContext,
 ): Promise<ExecutedRun> {
+  // The accounts are locked: what other runs left is known before a new one has a record.
+  const beside = job.earlier === undefined ? await besideOf(job, []) : undefined;
   const opened = await journalFor(job, hold, context);
   const held = await hold.open(opened);
-  const { journal, entries } = held;
-  const observer = await job.observe(job.interruption.drain);
-  observer.recall(opened.entries);
-  for (const entry of entries.slice(opened.entries.length)) observer.show(entry);
   try {
-    return await runOn(job, held, hold, observer, context);
+    const { entries } = held;
+    const ledgers = beside ?? (await besideOf(job, entries));
+    const observer = await job.observe(job.interruption.drain);
+    try {
+      observer.recall(opened.entries);
+      for (const entry of entries.slice(opened.entries.length)) observer.show(entry);
+      return await runOn(job, held, { hold, ledgers }, observer, context);
+    } finally {
+      await observer.close();
+    }
   } finally {
-    await observer.close();
-    await journal.close();
+    await held.journal.close();
   }
+}
+
+/**
+ * What other runs of the playbook did, read under the lock.
+ * @param earlier entries of the run when it is resumed
+ * @throws UnfinishedError when the run would do again what another one did, or may have done
+ */
+async function besideOf(
+  { prepared, session, stateDir, earlier: resumed }: RunningJob,
+  earlier: readonly Entry[],
+): Promise<Ledgers> {
+  const { playbook, plan, accounts, runId } = prepared;
+  const isWriting = mayWrite(plan);
+  const places = [session, ...accounts].map((account) => account.destination);
+  const book = await session.book();
+  for (const each of places) book.refuseConflict(each, isWriting);
+  const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  if (resumed !== undefined) refuseSetAside(earlier, runId);
+  if (!isWriting) return ledgers;
+  if (resumed === undefined) {
+    refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps), playbook.file);
+  } else if (!hasOpenWrite(earlier) && mayStillWrite(plan, replay(earlier))) {
+    refuseRepeating(runId, ledgers.repeated(places));
+  }
+  return ledgers;
 }
 
 /** The run is done: a failed notification of other machines is reported in addition. */
@@ -130,7 +165,7 @@ async function letGo(
 async function runOn(
   { prepared, session, stateDir, planId, approvals, interruption: stopping, store }: RunningJob,
   { journal, entries: earlier, unreported }: Opened,
-  hold: Hold,
+  { hold, ledgers }: { readonly hold: Hold; readonly ledgers: Ledgers },
   observer: RunObserver,
   context: SessionContext,
 ): Promise<ExecutedRun> {
@@ -140,11 +175,8 @@ async function runOn(
   const { playbook, inputs, plan, guards, accounts, runId } = prepared;
   if (context.isOwnProcess && writesRows(playbook)) keepMemorySmall();
   const entries: Entry[] = [...earlier];
+  stopping.leaves(() => abandonedWords(entries));
   const places = [destination, ...accounts.map((account) => account.destination)];
-  // Read under the lock: another run may have ended since the plan was made.
-  const book = await session.book();
-  for (const each of places) book.refuseConflict(each, mayWrite(plan));
-  const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
   const workspace = folderOf(context);
   const keepFile = await keepFileFor(hold, session.config, workspace, context);
   const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));

@@ -24,6 +24,7 @@ import type { RunPorts } from './run.ts';
 import { inputsIn, startOf } from './started.ts';
 import { reportBack, storeOf, syncOnlyRun, syncState, type Started } from '../store/state.ts';
 import { openWork } from '../accounts/work.ts';
+import { refuseSetAside } from './unfinished.ts';
 
 /** A run as its journal has it. */
 export interface BegunRun {
@@ -80,6 +81,7 @@ export async function resumeRun<T>(
     await syncState(config, context, started.destination);
     return { kind: 'import', isRecorded: await endImport(started, store, config, context) };
   }
+  refuseSetAside(entries, runId);
   await noteChanged(started, context);
   const profile = profileNamed(config, started.destination.profile);
   const itemsMax = Math.max(profile.plans.items ?? 0, itemsMaxIn(entries));

@@ -21,6 +21,7 @@ import { preparedAgain } from '../planning/reviewed.ts';
 import { plannedRunId } from './run-id.ts';
 import { slotRunOf } from './slots.ts';
 import { openWork, type Work } from '../accounts/work.ts';
+import { refuseUnfinishedHere, runBeside, type Beside } from './unfinished.ts';
 
 /** What to run, and on which account. */
 export interface RunJob {
@@ -34,6 +35,8 @@ export interface RunJob {
   readonly reviewed?: Plan;
   /** The id of the plan or run, given in advance as an approval. */
   readonly approved?: string;
+  /** Who runs it beside unfinished runs of the playbook, and why; absent: they block it. */
+  readonly beside?: Beside;
 }
 
 /** What a run asks of the program around it. */
@@ -51,7 +54,7 @@ export function jobOfPlan(
   reviewed: Plan,
   config: Config,
   context: SessionContext,
-): Omit<RunJob, 'approved'> {
+): Omit<RunJob, 'approved' | 'beside'> {
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
   refuseOtherTexts(reviewed, context);
   const profile = profileOf(context, config, reviewed.destination.profile);
@@ -89,7 +92,9 @@ export async function runJob<T>(
       const planned = await preparedFor(job, session, stateDir, signal, context);
       const { plan } = planned;
       refuseBroken(plan);
+      if (!job.beside) await refuseUnfinishedHere(plan, config);
       const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
+      if (job.beside) await runBeside(plan, job.beside, context);
       // What was presented is sent, if it is still valid.
       const shown = { ...job, reviewed: job.reviewed ?? plan };
       const prepared = asked.isTyped

@@ -1,6 +1,6 @@
-/** Whether a resume can retry anything: failures that the run continued from are final. */
-import { decisionsIn, isFailure } from '../journal/decisions.ts';
-import type { Entry } from '../journal/entry.ts';
+/** Whether a run is over although it is not done: the failures that it continued from are final. */
+import { decisionsIn, isFailure } from './decisions.ts';
+import type { Entry } from './entry.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -17,6 +17,25 @@ export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean
   if (asides.some((path) => decisions.actedIn(path) !== undefined)) return true;
   const failed = ids.filter((id) => decisions.step(id).closed.slice(-1).some(isFailure));
   return failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, ids) !== undefined);
+}
+
+/**
+ * Whether a run came to its end in spite of failures that its playbook allows, none of them at a write:
+ * `on-error: continue` at a read or a report.
+ */
+export function isContinuedIn(entries: readonly Entry[]): boolean {
+  if (entries.at(-1)?.kind !== 'finished') return false;
+  const failed = new Map<string, Extract<Entry, { readonly kind: 'closed' }>>();
+  const writing = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'opened' && (entry.writes ?? []).length > 0) writing.add(entry.step);
+    if (entry.kind !== 'closed') continue;
+    if (entry.status === 'done' || entry.status === 'skipped') failed.delete(entry.step);
+    else failed.set(entry.step, entry);
+  }
+  return [...failed].every(
+    ([step, entry]) => isFailure(entry) && entry.continues === true && !writing.has(step),
+  );
 }
 
 /** Steps of the run's own `on-failure` and `finally` that were reached. */

@@ -1,0 +1,66 @@
+/** Sentences about runs that did not end: what they left, and the ways on. */
+import { count, listed, plainText, shellWord } from '../base/text.ts';
+import type { SetAsideWord } from '../journal/unfinished.ts';
+import type { UnfinishedRun } from '../plan/unfinished.ts';
+import type { NextCommand } from './next.ts';
+import { moment } from './words.ts';
+
+/** `run r-1 of 2026-11-20 00:41:07 UTC did not end: it sent 30 writes, 1 more is in doubt`. */
+export function unfinishedWords({ run, startedAt, sent, inDoubt }: UnfinishedRun): string {
+  const parts = [
+    ...(sent > 0 ? [`${count(sent, 'write')} sent`] : []),
+    ...(inDoubt > 0 ? [`${inDoubt} in doubt`] : []),
+  ];
+  return `run ${plainText(run, 60)} of ${moment(startedAt)} UTC did not end: ${parts.join(', ')}`;
+}
+
+/** The same of all, and what the plan would do a second time. */
+export function unfinishedLines(runs: readonly UnfinishedRun[]): readonly string[] {
+  return runs.flatMap((each) => {
+    const { again, doubts } = each;
+    const shown = doubts.slice(0, doubtsMax).map((address) => plainText(address, 80));
+    const more = doubts.length > shown.length ? [`${doubts.length - shown.length} more`] : [];
+    const repeats =
+      again === 0
+        ? 'this plan places its own beside them'
+        : `this plan places ${again} of them a second time`;
+    return [
+      `${unfinishedWords(each)}; ${repeats}`,
+      ...(doubts.length === 0 ? [] : [`in doubt: ${listed([...shown, ...more])}`]),
+    ];
+  });
+}
+
+const doubtsMax = 5; // addresses shown
+
+/** What a person can do before the playbook runs again. */
+export function waysOn(
+  { run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>,
+  file: string,
+): readonly NextCommand[] {
+  const id = shellWord(run);
+  const [doubt] = doubts;
+  const settle = `deskhand resolve ${id} ${shellWord(doubt ?? '')} --abandon`;
+  return [
+    { command: `deskhand resume ${id}`, why: 'continues it; nothing is sent twice' },
+    ...(doubt === undefined ? [] : [{ command: settle, why: 'abandons what is in doubt' }]),
+    { command: `deskhand runs set-aside ${id} --reason WHY`, why: 'leaves it as finished by hand' },
+    { command: `deskhand run ${shellWord(file)} --new --reason WHY`, why: 'runs beside it' },
+  ];
+}
+
+/** The same as one sentence. */
+export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>, file: string): string {
+  const ways = waysOn(run, file).map(({ command, why }) => `\`${command}\` ${why}`);
+  return ways.join('; ');
+}
+
+/** `run r-1 was set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
+export function asideWords(run: string, word: SetAsideWord): string {
+  return `run ${plainText(run, 60)} was ${setAsideWords(word)}`;
+}
+
+/** The same without the run: `set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
+export function setAsideWords({ who, at, reason }: SetAsideWord): string {
+  return `set aside by ${plainText(who, 60)} at ${moment(at)} UTC: ${plainText(reason, 300)}`;
+}

@@ -1,0 +1,280 @@
+/** A run that did not end as done: what it left blocks another run of its playbook, until a person decides. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { deskhand, folderWith, type Ended, type Start } from './deskhand.ts';
+import { files, openOrders } from './ladder.ts';
+import { startSandbox, type Started } from './sandbox.ts';
+import { killed, loseSecondAnswer, underWay } from './under-way.ts';
+
+const order = (id: string, fields: string): string => `  - id: ${id}
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, ${fields} }
+`;
+const first = order(
+  'first',
+  'side: buy, tradeSide: open, orderType: limit, price: "40000", size: "0.01"',
+);
+const refused = order(
+  'refused',
+  'side: sell, tradeSide: close, orderType: limit, price: "90000", size: "500"',
+);
+const playbook = (...steps: readonly string[]): string =>
+  `playbook: 1\nname: desk\naccount: main\nsteps:\n${steps.join('')}`;
+
+const config = 'profiles:\n  main: { target: sandbox }\n  other: { target: sandbox, as: oneway }\n';
+
+/** A folder in which a run of the playbook stopped after its first order. */
+async function stoppedHalfway(text = playbook(first, refused)): Promise<{
+  readonly cwd: string;
+  readonly run: string;
+}> {
+  const cwd = folderWith({ 'deskhand.yaml': config, 'desk.yaml': text });
+  const { stdout } = await deskhand(['run', 'desk.yaml', '-o', 'json'], { cwd });
+  const { run, exit } = JSON.parse(stdout);
+  expect(exit).toBe(1);
+  return { cwd, run };
+}
+
+/** How often the exchange has the first order. */
+async function placed(cwd: string): Promise<number> {
+  const words = ['call', 'order/list-open', 'category=USDT-FUTURES', '-p', 'main', '-o', 'json'];
+  const { answer } = JSON.parse((await deskhand(words, { cwd })).stdout);
+  return answer.list.filter(({ price }: { price: string }) => Number(price) === 40_000).length;
+}
+
+const blocked = (run: string): object => ({
+  code: 5,
+  stderr: expect.stringMatching(
+    new RegExp(`error\\[unfinished\\] blocked: run ${run} .*1 write sent; nothing was sent`),
+  ),
+});
+
+describe('run, typed again after a run that stopped half-way', () => {
+  test('places nothing, and names the ways on', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    const again = await deskhand(['run', 'desk.yaml'], { cwd });
+    expect(again).toMatchObject(blocked(run));
+    for (const way of [
+      `deskhand resume ${run}`,
+      `deskhand runs set-aside ${run} --reason WHY`,
+      'deskhand run desk.yaml --new --reason WHY',
+    ]) {
+      expect(again.stderr.replaceAll(/\s+/g, ' ')).toContain(way);
+    }
+    expect(await placed(cwd)).toBe(1);
+  });
+
+  test('is shown by plan above its steps, in every format, with what would be placed twice', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    const words = `this plan places 1 of them a second time`;
+    const plan = (...flags: string[]): Promise<Ended> =>
+      deskhand(['plan', 'desk.yaml', ...flags], { cwd });
+    const { stdout } = await plan();
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(words);
+    expect(text.indexOf(run)).toBeLessThan(text.indexOf('first futures/place-order'));
+    expect(text).toContain(`Next deskhand resume ${run}`);
+    expect((await plan('-o', 'markdown')).stdout).toContain(words);
+    expect(JSON.parse((await plan('-o', 'json')).stdout)).toMatchObject({
+      unfinished: [{ run, sent: 1, inDoubt: 0, again: 1 }],
+    });
+  });
+
+  test('places its orders once it was set aside, with the reason on record', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    const unsaid = await deskhand(['runs', 'set-aside', run], { cwd });
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining('--reason')]);
+    const words = ['runs', 'set-aside', run, '--reason', 'cancelled by hand'];
+    expect(await deskhand(words, { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${run} is set aside`),
+    });
+    expect((await deskhand(words, { cwd })).code).toBe(2);
+    const again = await deskhand(['run', 'desk.yaml'], { cwd });
+    expect(again.code).toBe(1); // its second order is refused as before
+    expect(await placed(cwd)).toBe(2);
+    for (const shown of [
+      await deskhand(['runs', 'show', run], { cwd }),
+      await deskhand(['runs', 'list'], { cwd }),
+    ]) {
+      expect(shown.stdout.replaceAll(/\s+/g, ' ')).toMatch(/set aside by .*cancelled by hand/);
+    }
+  });
+
+  test('a run that was set aside is not continued', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    await deskhand(['runs', 'set-aside', run, '--reason', 'cancelled by hand'], { cwd });
+    const resumed = await deskhand(['resume', run], { cwd });
+    expect([resumed.code, resumed.stderr]).toEqual([
+      5,
+      expect.stringMatching(/was set aside by .*: cancelled by hand: it is not continued/s),
+    ]);
+  });
+
+  test('--new runs beside it, needs a reason, and the earlier run cannot continue', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    expect((await deskhand(['run', 'desk.yaml', '--new'], { cwd })).code).toBe(2);
+    expect((await deskhand(['run', 'desk.yaml', '--reason', 'x'], { cwd })).code).toBe(2);
+    const words = ['run', 'desk.yaml', '--new', '--reason', 'a second ladder'];
+    const beside = await deskhand(words, { cwd });
+    expect([beside.code, beside.stderr]).toEqual([1, expect.stringContaining(run)]);
+    expect(await placed(cwd)).toBe(2);
+    expect((await deskhand(['resume', run], { cwd })).code).toBe(5);
+    expect(await placed(cwd)).toBe(2);
+    const journal = readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
+    expect(journal).toContain('a second ladder');
+  });
+
+  test('a saved plan is blocked, too', async () => {
+    const text = playbook(first, refused);
+    const cwd = folderWith({ 'deskhand.yaml': config, 'desk.yaml': text });
+    const { run } = JSON.parse(
+      (await deskhand(['run', 'desk.yaml', '-o', 'json'], { cwd })).stdout,
+    );
+    await deskhand(['plan', 'desk.yaml', '--out', 'plan.json'], { cwd });
+    expect(await deskhand(['run', 'plan.json'], { cwd })).toMatchObject(blocked(run));
+    expect(await placed(cwd)).toBe(1);
+  });
+});
+
+describe('a run that did not end as done blocks nothing', () => {
+  test('if it sent nothing', async () => {
+    const { cwd } = await stoppedHalfway(playbook(refused));
+    expect((await deskhand(['run', 'desk.yaml'], { cwd })).code).toBe(1);
+  });
+
+  test('if its orders are placed once per playbook, and none is in doubt', async () => {
+    const once = first.replace('place-order\n', 'place-order\n    once-per: playbook\n');
+    const { cwd } = await stoppedHalfway(playbook(once, refused));
+    expect((await deskhand(['run', 'desk.yaml'], { cwd })).code).toBe(1);
+    expect(await placed(cwd)).toBe(1);
+  });
+
+  test('if only a read failed that its playbook allows to fail', async () => {
+    const coin = `  - id: rate
+    uses: margin/get-interest-rate
+    on-error: continue
+    with: { coin: NOSUCHCOIN }
+`;
+    const wait = '  - id: pause\n    uses: wait\n    with: { for: 1ms }\n';
+    const { cwd } = await stoppedHalfway(playbook(first, wait, coin));
+    expect((await deskhand(['run', 'desk.yaml'], { cwd })).code).toBe(1);
+    expect(await placed(cwd)).toBe(2);
+  });
+
+  test('on another account, or under another name', async () => {
+    const { cwd } = await stoppedHalfway();
+    const other = await deskhand(['run', 'desk.yaml', '-p', 'other'], { cwd });
+    expect(other.stderr).not.toContain('unfinished');
+    const text = readFileSync(join(cwd, 'desk.yaml'), 'utf8');
+    writeFileSync(join(cwd, 'second.yaml'), text.replace('name: desk', 'name: second'));
+    expect((await deskhand(['run', 'second.yaml'], { cwd })).code).toBe(1);
+    expect(await placed(cwd)).toBe(2);
+  });
+});
+
+describe('resume', () => {
+  test('is refused after another run of the playbook did what the rest would do', async () => {
+    const text = playbook(
+      refused.replace('id: refused', 'id: gate\n    if: "{{ inputs.gate }}"'),
+      first,
+    );
+    const inputs = 'inputs: { gate: { type: boolean, default: true } }\nsteps:';
+    const cwd = folderWith({
+      'deskhand.yaml': config,
+      'desk.yaml': text.replace('steps:', inputs),
+    });
+    const { run } = JSON.parse(
+      (await deskhand(['run', 'desk.yaml', '-o', 'json'], { cwd })).stdout,
+    );
+    const done = await deskhand(['run', 'desk.yaml', '--var', 'gate=false'], { cwd });
+    expect([done.code, await placed(cwd)]).toEqual([0, 1]);
+    const resumed = await deskhand(['resume', run], { cwd });
+    expect([resumed.code, resumed.stderr]).toEqual([
+      5,
+      expect.stringContaining('could do them a second time'),
+    ]);
+    expect(await placed(cwd)).toBe(1);
+  });
+});
+
+/** A run that was killed while its second order of three waited for a response. */
+async function killedInDoubt(): Promise<{
+  readonly run: string;
+  readonly exchange: Started;
+  readonly at: (words: readonly string[], env?: Start['env']) => Promise<Ended>;
+  readonly orders: () => Promise<number>;
+}> {
+  const exchange = await startSandbox();
+  const text = files['ladder.yaml'].replace('    once-per: playbook\n', '');
+  const cwd = folderWith({ 'ladder.yaml': text });
+  const env = exchange.env('hedge');
+  await loseSecondAnswer(exchange);
+  const begun = await underWay(exchange, { cwd, env });
+  await killed(begun);
+  return {
+    run: begun.run,
+    exchange,
+    at: (words, other = env) => deskhand(words, { cwd, env: other }),
+    orders: async () => (await openOrders(cwd, env)).length,
+  };
+}
+
+const second = 'orders[39500.0] (BTCUSDT open long 0.010 @ 39,500.0, post_only, crossed)';
+
+describe('a run that was killed with an order in doubt', () => {
+  test('blocks the next one, which names the doubt, and resume places the rest once', async () => {
+    const { run, at, orders } = await killedInDoubt();
+    const before = await orders();
+    const again = await at(['run', 'ladder.yaml']);
+    expect([again.code, again.stderr]).toEqual([
+      5,
+      expect.stringContaining('did not end: 1 write sent, 1 in doubt; nothing was sent'),
+    ]);
+    expect(await orders()).toBe(before);
+    const plan = await at(['plan', 'ladder.yaml']);
+    expect(plan.stdout).toContain('in doubt: orders[39500.0]');
+    expect((await at(['resume', run])).code).toBe(0);
+    expect(await orders()).toBe(before + 1);
+    expect((await at(['run', 'ladder.yaml'])).code).toBe(0); // a new run, as it was typed
+    expect(await orders()).toBe(before + 4);
+  });
+
+  test('a resume that cannot begin names the doubt, whatever fails, in text and in JSON', async () => {
+    const { run, exchange, at } = await killedInDoubt();
+    const env = exchange.env('hedge');
+    const { DESKHAND_API_KEY: _key, ...keyless } = env;
+    const cases: readonly (readonly [string, Start['env']])[] = [
+      ['no key', keyless],
+      ['another passphrase', { ...env, DESKHAND_API_PASSPHRASE: 'wrong' }],
+      ['no exchange', { ...env, DESKHAND_BASE_URL: 'http://127.0.0.1:9' }],
+    ];
+    for (const [what, other] of cases) {
+      const refused = await at(['resume', run, '-o', 'json'], other);
+      expect([what, refused.code, JSON.parse(refused.stdout)]).toMatchObject([
+        what,
+        6,
+        { exit: 6, error: { message: expect.stringContaining(`in doubt: ${second}`) } },
+      ]);
+      expect(refused.stderr).not.toContain('nothing was sent');
+      expect(refused.stderr).toContain(`then \`deskhand resume ${run}\``);
+    }
+  });
+});
+
+test('a second Ctrl-C names the run, what is in doubt, and the next command', async () => {
+  const exchange = await startSandbox();
+  const cwd = folderWith({ 'ladder.yaml': files['ladder.yaml'] });
+  await loseSecondAnswer(exchange);
+  const { child, run } = await underWay(exchange, { cwd, env: exchange.env('hedge') });
+  let said = '';
+  child.stderr.on('data', (part) => (said += String(part)));
+  child.kill('SIGINT');
+  while (!said.includes('press again')) await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([130, expect.stringContaining(`run ${run}: in doubt: ${second}`)]);
+  expect(said).toContain(`continue it: \`deskhand resume ${run}\``);
+});
