@@ -817,6 +817,8 @@ declare const planSchema: Schema<{
   };
   readonly guards: readonly {
     readonly guard: string;
+    readonly account?: string;
+    readonly within?: string;
     readonly limit: string;
     readonly used: string;
     readonly isKept: boolean;
@@ -1282,6 +1284,8 @@ declare const entrySchema: Schema<{
   readonly outputs: Json;
   readonly guards?: readonly {
     readonly guard: string;
+    readonly account?: string;
+    readonly within?: string;
     readonly limit: string;
     readonly used: string;
     readonly isKept: boolean;
@@ -1299,6 +1303,8 @@ declare const destinationSchema: Schema<{
 type Destination = Infer<typeof destinationSchema>;
 declare const guardResult: Schema<{
   readonly guard: string;
+  readonly account?: string;
+  readonly within?: string;
   readonly limit: string;
   readonly used: string;
   readonly isKept: boolean;

@@ -38,7 +38,7 @@ export class LimitTracker {
     const checks = checksOf(rules, this.#checking);
     const name = nameOf(scope);
     if (checks.size === 0 || this.#scopes.has(name)) return;
-    const opened = { whose: whoseOf(scope), checks, broken: new Map() };
+    const opened = { scope, checks, broken: new Map() };
     this.#scopes.set(name, opened);
     for (const write of this.#counted.values()) {
       if (scopesOf(write, this.#scopes).includes(opened)) countIn(opened, write);
@@ -95,9 +95,10 @@ export class LimitTracker {
 
   /** Usage of every limit. */
   results(): readonly GuardResult[] {
-    return [...this.#scopes.values()].flatMap(({ whose, checks, broken }) =>
+    return [...this.#scopes.values()].flatMap(({ scope, checks, broken }) =>
       [...checks].map(([name, check]) => ({
-        guard: whose === '' ? name : `${name} of ${whose}`,
+        guard: fullName(name, scope),
+        ...ownerOf(scope),
         limit: check.limit,
         used: check.used(this.#at),
         isKept: !broken.has(name),
@@ -108,8 +109,8 @@ export class LimitTracker {
 }
 
 interface Scope {
-  /** The owner of the limits, for messages; '' for those of the run. */
-  readonly whose: string;
+  /** The owner of the limits. */
+  readonly scope: LimitScope;
   readonly checks: ReadonlyMap<string, LimitCheck>;
   /** The first violation of each limit. */
   readonly broken: Map<string, string>;
@@ -117,6 +118,21 @@ interface Scope {
 
 function countIn({ checks }: Scope, write: GuardedWrite): void {
   for (const check of checks.values()) check.count(write);
+}
+
+function fullName(name: string, scope: LimitScope): string {
+  return scope.kind === 'run' ? name : `${name} of ${whoseOf(scope)}`;
+}
+
+function ownerOf(scope: LimitScope): Pick<GuardResult, 'account' | 'within'> {
+  switch (scope.kind) {
+    case 'run':
+      return {};
+    case 'playbook':
+      return { within: scope.within };
+    case 'account':
+      return { account: scope.profile };
+  }
 }
 
 function nameOf(scope: LimitScope): string {

@@ -181,9 +181,19 @@ function basisOf({
   };
 }
 
-function plainGuard({ guard, limit, used, isKept, message }: GuardResult): GuardResult {
+function plainGuard({
+  guard,
+  account,
+  within,
+  limit,
+  used,
+  isKept,
+  message,
+}: GuardResult): GuardResult {
   return {
     guard: plainText(guard, 120),
+    ...(account !== undefined && { account: plainText(account, 120) }),
+    ...(within !== undefined && { within: plainText(within, 120) }),
     limit: plainText(limit, 120),
     used: plainText(used, 120),
     isKept,

@@ -86,7 +86,7 @@ test('a plan as a comment: violated guards first, writes before reads', () => {
 
     **This plan cannot run.**
 
-    Blocked by guards: \`max-writes\` 6 of 20
+    Guards: \`max-writes\` 6 of 20
 
     |  | Step | Action | Value | Detail |
     | --- | --- | --- | --: | --- |
@@ -159,7 +159,7 @@ describe('size', () => {
     const text = planMarkdown({ ...plan, guards: [...many(false), ...many(true)] });
     expect(text.match(/^- ✖ \*\*guard/gm)).toHaveLength(20);
     expect(text).toContain('\n- … 3 more\n\n**This plan cannot run.**');
-    expect(text).toMatch(/^Blocked by guards: .*, and 3 more$/m);
+    expect(text).toMatch(/^Guards: .*, and 3 more$/m);
     const run = runMarkdown(warnedRun(23));
     expect(run.match(/^- ! \*\*nothing came/gm)).toHaveLength(20);
     expect(run).toContain('\n- … 3 more\n');

@@ -11,6 +11,7 @@ import { unfinishedLines } from '../../report/unfinished.ts';
 import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
+import { guardScreen } from './guards.ts';
 import type { Theme } from './theme.ts';
 import { actionLines } from './plan-lines.ts';
 
@@ -32,7 +33,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): 
     ...orphanedLines(plan, theme),
     '',
     ...totalLines(plan, theme),
-    ...guardLines(plan, theme),
+    ...guardsOf(plan, theme),
     ...sinceLines(plan, options, theme),
   ];
 }
@@ -183,30 +184,12 @@ export function totalLines({ id, totals }: Plan, theme: Theme): string[] {
   ];
 }
 
-function guardLines({ guards }: Plan, theme: Theme): string[] {
-  const { paint } = theme;
-  const broken = guards.filter(({ isKept }) => !isKept);
-  const kept = guards.filter(({ isKept }) => isKept);
-  const rows = kept.map(({ guard, limit, used }) => [
-    guard,
-    `${plainText(used) || 'none'} of ${plainText(limit)}`,
-  ]);
+function guardsOf({ guards }: Plan, theme: Theme): string[] {
+  if (guards.length === 0) return [];
+  const isBroken = guards.some(({ isKept }) => !isKept);
   return [
-    ...(kept.length === 0
-      ? []
-      : [
-          '',
-          ...columns(
-            rows.map((row) => [paint('faint', 'guard'), ...row]),
-            theme,
-            { indent: 0 },
-          ),
-        ]),
-    ...broken.flatMap(({ guard, message }) =>
-      columns([[paint('warn', `! guard ${guard}`), plainText(message)]], theme, { indent: 0 }),
-    ),
-    ...(broken.length === 0
-      ? []
-      : ['  this plan cannot run until the playbook or the guard changes']),
+    '',
+    ...guardScreen(guards, theme),
+    ...(isBroken ? ['  this plan cannot run until the playbook or the guard changes'] : []),
   ];
 }

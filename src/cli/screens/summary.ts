@@ -7,6 +7,7 @@ import type { Summary } from '../../report/summary.ts';
 import { beginsWords, sizeOf, timeOf } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
+import { guardSummary } from './guards.ts';
 import type { Theme, Tone } from './theme.ts';
 import { orphanedLines } from './plan.ts';
 
@@ -170,17 +171,8 @@ function fileLines(summary: Summary, theme: Theme): string[] {
       : [
           `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address})`)}`,
         ]),
-    ...guardLines(guards, theme),
+    ...guardSummary(guards, theme),
   ];
   const lines = [...columns(written, theme, { indent: 2 }), ...said];
   return lines.length === 0 ? [] : ['', ...lines];
-}
-
-function guardLines(guards: Summary['guards'], theme: Theme): string[] {
-  if (guards.length === 0) return [];
-  const words = guards.map(({ guard, used, limit, isKept }) => {
-    const text = `${guard} ${used || 'none'} of ${limit}`;
-    return isKept ? text : theme.paint('warn', `! ${text}`);
-  });
-  return columns([[theme.paint('faint', 'guards'), words.join(', ')]], theme, { indent: 2 });
 }

@@ -3,7 +3,7 @@ import { count, listed, plainText, spoken } from '../../base/text.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
-import type { Fact, Inline } from './block.ts';
+import type { Fact } from './block.ts';
 
 export function runFacts(summary: Summary): Fact[] {
   const { destination, run, plan, approvedBy, commit, scheduledFor, longestWait } = summary;
@@ -32,12 +32,4 @@ export function documentFacts({ started }: Story): Fact[] {
     ['playbook', plainText(playbook.name, 80)],
     ['run', { code: plainText(run, 60) }],
   ];
-}
-
-/** The usage of every limit. */
-export function guardFacts({ guards }: Summary): Fact[] {
-  const lines = guards.map(({ guard, used, limit, isKept }): Inline => {
-    return [isKept ? '' : 'not kept: ', { code: guard }, ` ${used || 'none'} of ${limit}`];
-  });
-  return lines.length === 0 ? [] : [['Guards', { lines }]];
 }

@@ -6,7 +6,7 @@ import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
 import type { Fact, Inline } from './block.ts';
-import { guardFacts } from './facts.ts';
+import { guardFacts } from './guards.ts';
 
 export interface Printing {
   /** The program that creates the page: `deskhand 0.1.0`. */
@@ -38,7 +38,7 @@ export function provenanceFacts(story: Story, summary: Summary, printing: Printi
     const name = summary.bases.length === 1 ? 'Assumptions' : `Rests on, ${profile}`;
     facts.push([name, { lines: assumptions.map(assumptionWords) }]);
   }
-  facts.push(...guardFacts(summary));
+  facts.push(...guardFacts(summary.guards));
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
   return facts;
 }

@@ -7,6 +7,8 @@ import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
 import { changeSigns } from '../plan-line.ts';
+import { guardLines, guardName } from '../guards.ts';
+import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { groupedNumber } from '../request.ts';
 import { unfinishedLines, waysOn } from '../unfinished.ts';
 import {
@@ -18,6 +20,7 @@ import {
   money,
   plannedWords,
 } from '../words.ts';
+import { drawn, tableBlock } from './draw.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, moreIn, points, prose, tableHead, tableRow, wordList } from './text.ts';
 
@@ -135,17 +138,19 @@ function totals({ totals: sum }: Plan): string {
   return parts.join(' · ');
 }
 
-/** Violated guards first, one per line; the others in one line. */
-function guards({ guards: all }: Plan): string[] {
-  const broken = all.filter(({ isKept }) => !isKept);
-  const kept = all.filter(({ isKept }) => isKept);
-  const lines = broken.map(({ guard, message }) => `✖ **guard** ${code(guard)}: ${prose(message)}`);
-  const names = kept.map(({ guard, used, limit }) => {
-    return `${code(guard)} ${prose(used)} of ${prose(limit)}`;
+/** Violated guards first, one per line; then the usage of all, or of the others. */
+function guards({ guards: all }: Plan): Block[] {
+  const broken = guardLines(all).filter(({ isKept }) => !isKept);
+  const lines = broken.map((line) => {
+    return `✖ **guard** ${code(guardName(line))}: ${prose(line.message)}`;
   });
+  const table = guardBlock(all);
+  const facts = guardFacts(all.filter(({ isKept }) => isKept));
   return [
     ...(lines.length === 0 ? [] : [points(lines), '**This plan cannot run.**']),
-    ...(names.length === 0 ? [] : [`Blocked by guards: ${wordList(names)}`]),
+    ...(table === undefined
+      ? facts.map(([name, value]) => `${name}: ${drawn(value)}`)
+      : [tableBlock(table)]),
   ];
 }
 

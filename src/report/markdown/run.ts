@@ -2,7 +2,8 @@
 import { count } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../blocks/excerpt.ts';
-import { guardFacts, runFacts } from '../blocks/facts.ts';
+import { runFacts } from '../blocks/facts.ts';
+import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { outcomeTable } from '../blocks/outcome.ts';
 import { fileTable, orderTable, placedWords } from '../blocks/tables.ts';
 import { warningsIn } from '../blocks/warnings.ts';
@@ -29,7 +30,7 @@ export function runMarkdown(entries: readonly Entry[]): string {
     ...(warnings.length === 0 ? [] : [points(warnings)]),
     ...orders(summary),
     ...(files.length === 0 ? [] : [tableBlock(fileTable(files, run))]),
-    ...guardFacts(summary).map(([name, value]) => `${name}: ${drawn(value)}`),
+    ...guards(summary),
     next(summary),
   ]);
 }
@@ -59,6 +60,12 @@ function orders(summary: Summary): Block[] {
       after: '</details>',
     },
   ];
+}
+
+function guards({ guards: all }: Summary): Block[] {
+  const table = guardBlock(all);
+  if (table !== undefined) return [tableBlock(table)];
+  return guardFacts(all).map(([name, value]) => `${name}: ${drawn(value)}`);
 }
 
 function next({ next: commands }: Summary): string {

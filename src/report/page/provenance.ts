@@ -1,14 +1,17 @@
 /** The provenance of the page: digests, programs, the journal, the playbook, the machine-readable form. */
 import { showCommand } from '../blocks/block.ts';
+import { guardBlock } from '../blocks/guards.ts';
 import { provenanceFacts, type Printing } from '../blocks/provenance.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
-import { definitions, folded, panel } from './draw.ts';
+import { definitions, folded, panel, table } from './draw.ts';
 import { html, newline, type Html } from './html.ts';
 
 export function provenance(story: Story, summary: Summary, printing: Printing): Html {
   const facts = definitions(provenanceFacts(story, summary, printing));
-  return html`${panel('from', 'Provenance', facts)}
+  const guards = guardBlock(summary.guards);
+  return html`${guards && panel('guards', 'Guards', table(guards))}
+  ${panel('from', 'Provenance', facts)}
   ${playbookPanel(story.started.playbook.text)}${machinePanel(summary)}`;
 }
 

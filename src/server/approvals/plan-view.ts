@@ -11,6 +11,7 @@ import {
   type Infer,
 } from '../../api/schema.ts';
 import { plainText } from '../../base/text.ts';
+import { guardResult } from '../../journal/guard-result.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { percentOf, planLines } from '../../report/plan-line.ts';
@@ -63,9 +64,7 @@ export const planView = record({
   openOrdersAfter: optional(integer()),
   lines: list(line),
   left: integer({ description: 'Number of lines that are omitted' }),
-  guards: list(
-    record({ guard: text(), used: text(), limit: text(), isKept: truth, message: text() }),
-  ),
+  guards: list(guardResult),
   notes: list(text(), { description: 'What to look at' }),
   later: list(text(), { description: 'Values that only the run reads' }),
   approvedLast: optional(approvedLast),
@@ -113,13 +112,7 @@ export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: O
     ...(openOrdersAfter !== undefined && { openOrdersAfter }),
     lines: shown.map((each) => ({ ...each })),
     left: lines.length - shown.length,
-    guards: guards.map(({ guard, used, limit, isKept, message }) => ({
-      guard,
-      used: plainText(used, 200) || 'none',
-      limit: plainText(limit, 200),
-      isKept,
-      message: plainText(message, 300),
-    })),
+    guards,
     notes: notesOf(plan),
     later: readLater.map(laterReadWords),
     ...(offer.approvedLast && { approvedLast: offer.approvedLast }),

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { count } from '../../base/text.ts';
+import { guardLines, guardName } from '../../report/guards.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { OpenOrders } from '../parts/open-orders.tsx';
@@ -131,7 +132,9 @@ function Guards({ account: { guards, used, desk } }: { readonly account: Account
       {used !== undefined && (
         <div class="dim">
           used by <a href={runPath(used.run, desk)}>{used.run}</a>:{' '}
-          {used.guards.map((each) => `${each.guard} ${each.used} of ${each.limit}`).join('; ')}
+          {guardLines(used.guards)
+            .map((each) => `${guardName(each)} ${each.use}`)
+            .join('; ')}
         </div>
       )}
     </>

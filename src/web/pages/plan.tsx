@@ -5,6 +5,7 @@ import { count, spoken } from '../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
+import { Guards } from '../parts/guards.tsx';
 import { Wide } from '../parts/inline.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
@@ -101,7 +102,7 @@ function Shown({
       )}
       <Lines view={view} />
       <div class="halves">
-        <Guards view={view} />
+        <Guards guards={view.guards} />
         <PlanDecision view={view} isExpired={left <= 0} reload={reload} />
       </div>
       <Since view={view} />
@@ -219,29 +220,6 @@ function Line({ line }: { readonly line: View['lines'][number] }): JSX.Element {
         )}
       </td>
     </tr>
-  );
-}
-
-function Guards({ view: { guards } }: { readonly view: View }): JSX.Element {
-  return (
-    <Panel id="guards" title="Guards">
-      {guards.length === 0 ? (
-        <p class="dim">Neither the profile nor the playbook sets a limit.</p>
-      ) : (
-        <ul class="plain">
-          {guards.map(({ guard, used, limit, isKept, message }) => (
-            <li class="guard">
-              <Pill tone={isKept ? 'good' : 'bad'} text={isKept ? 'inside' : 'violated'} />
-              <span>{guard}</span>
-              <code>
-                {used} of {limit}
-              </code>
-              {!isKept && <span class="reason">{message}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
   );
 }
 
