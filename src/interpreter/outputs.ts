@@ -1,8 +1,7 @@
 /** Computes a playbook's outputs. */
-import { DeskhandError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { toJson, type Scope } from '../playbook/expression/value.ts';
+import { outputsIn } from '../plan/step-value.ts';
+import { toJson, Unknown, type Scope } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 
 /**
@@ -10,16 +9,9 @@ import type { Playbook } from '../playbook/playbook.ts';
  */
 export function outputsOf(playbook: Playbook, scope: Scope): Json {
   return Object.fromEntries(
-    [...playbook.outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),
+    Object.entries(outputsIn(playbook, scope)).map(([name, value]) => [
+      name,
+      value instanceof Unknown ? null : toJson(value),
+    ]),
   );
-}
-
-function valueOrNull(template: Parameters<typeof evaluateTemplate>[0], scope: Scope): Json {
-  try {
-    const found = evaluateTemplate(template, scope);
-    return found.known ? toJson(found.value) : null;
-  } catch (error) {
-    if (error instanceof DeskhandError) return null;
-    throw error;
-  }
 }

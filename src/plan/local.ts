@@ -1,9 +1,15 @@
 /** Built-in steps in a plan, without their secrets. */
-import { ConfigError, messageOf } from '../base/error.ts';
+import { ConfigError } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { Address } from '../journal/entry.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { EvaluationError, isList, toJson, type Scope } from '../playbook/expression/value.ts';
+import {
+  EvaluationError,
+  isList,
+  toJson,
+  type Lookup,
+  type Scope,
+} from '../playbook/expression/value.ts';
 import { expressionsOf } from '../playbook/expressions.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import { addressProblem, formatOf } from '../playbook/notice-formats.ts';
@@ -19,18 +25,21 @@ const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
 export interface Placed {
   readonly address: Address;
   readonly scope: Scope;
+  /** Whether the step may never be executed, so that what fails in it now refuses nothing. */
+  readonly isUncertain?: boolean;
 }
 
 /**
  * Checks what a step needs on this machine: its secrets, and its program.
  * @throws ConfigError for a secret that is not set, a program that is not allowed or missing
  */
-export function checkNeeds(step: Step, { scope }: Placed, context: PlanContext): void {
+export function checkNeeds(step: Step, at: Placed, context: PlanContext): void {
   for (const name of secretsOf(step)) context.here?.secret(name);
   if (step.uses !== 'shell/run') return;
   const template = step.with.get('command');
-  const found = template && evaluateTemplate(template, scope);
-  const [name] = found?.known && isList(found.value) ? found.value : [];
+  const found = template && fieldIn(template, at, context);
+  const words = found?.known ? found.value : found?.partial;
+  const [name] = words !== undefined && isList(words) ? words : [];
   if (typeof name !== 'string') return; // known later: checked again before it is run
   const { profile } = context.naming.destination;
   checkAllowed(name, context.programs, profile);
@@ -56,12 +65,8 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
-        try {
-          const found = evaluateTemplate(template, at.scope);
-          return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
-        } catch (error) {
-          return [name, { 'known-later': messageOf(error) }];
-        }
+        const found = fieldIn(template, at, context);
+        return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
       }),
   );
   if (step.uses !== 'notify/webhook') return shown;
@@ -74,7 +79,7 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
  */
 function hostOf(
   step: Step,
-  { address, scope, shown }: Placed & { readonly shown: object },
+  { shown, ...at }: Placed & { readonly shown: object },
   context: PlanContext,
 ): Json {
   const template = step.with.get('url');
@@ -84,15 +89,14 @@ function hostOf(
     .filter(({ root }) => root === 'secrets')
     .map(({ path: [name = ''] }) => name);
   if (names.length > 0 && context.here === undefined) {
-    const input = context.recorded?.actions.get(address)?.input;
+    const input = context.recorded?.actions.get(at.address)?.input;
     const recorded = isRecord(input) ? input['host'] : undefined;
     return typeof recorded === 'string'
       ? recorded
       : names.map((name) => `secrets.${name}`).join(' ');
   }
   const secrets = Object.fromEntries(names.map((name) => [name, context.here?.secret(name) ?? '']));
-  const found = valueOf(template, { ...scope, secrets });
-  if (found === undefined) return { 'known-later': 'url' };
+  const found = fieldIn(template, { ...at, scope: { ...at.scope, secrets } }, context);
   if (!found.known) return { 'known-after': found.after };
   const url = typeof found.value === 'string' && URL.canParse(found.value) && new URL(found.value);
   const isSandbox = context.naming.destination.target === 'sandbox';
@@ -102,16 +106,21 @@ function hostOf(
   throw new ConfigError(`${step.path}: ${problem}`, 'set url, or its secret, to such an address');
 }
 
-/** Undefined for an expression that needs a value of the run: an item, or the failure. */
-function valueOf(
+/**
+ * The value of a field; it stays unknown where its error would not certainly occur in a run.
+ * @throws EvaluationError when a new run would fail with it
+ */
+function fieldIn(
   template: Template,
-  scope: Scope,
-): ReturnType<typeof evaluateTemplate> | undefined {
+  { address, scope, isUncertain }: Placed,
+  { naming }: PlanContext,
+): Lookup {
   try {
     return evaluateTemplate(template, scope);
   } catch (error) {
-    if (error instanceof EvaluationError) return undefined;
-    throw error;
+    const isCertain = isUncertain !== true && naming.began === undefined;
+    if (isCertain || !(error instanceof EvaluationError)) throw error;
+    return { known: false, after: address };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Item } from './items.ts';
 import { checkNeeds, localInput } from './local.ts';
 import { isOutbound } from './outbound.ts';
 import type { PlannedAction } from './plan.ts';
+import { withLaterItem } from './scope.ts';
 
 /** A built-in step; a notification or a program counts for the limits. */
 export function planLocal(step: Step, item: Item, context: PlanContext): PlannedItem {
@@ -28,7 +29,7 @@ export function planLocal(step: Step, item: Item, context: PlanContext): Planned
 /** The input of a step that is known only during the run; its requirements are checked now. */
 export function laterInput(step: Step, scope: Scope, context: PlanContext): PlannedAction['input'] {
   if (!isOutbound(step.uses)) return {};
-  const at = { address: step.path, scope };
+  const at = { address: step.path, scope: withLaterItem(scope, step), isUncertain: true };
   checkNeeds(step, at, context);
   return localInput(step, at, context);
 }

@@ -1,7 +1,8 @@
 /** The scope of expressions before the first step, and how a step's value is added. */
 import type { Millis } from '../base/clock.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
-import { Moment, type Scope, type Value } from '../playbook/expression/value.ts';
+import { Moment, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Step } from '../playbook/playbook.ts';
 
 /** The scope before the first step. */
 export function firstScope(
@@ -24,6 +25,19 @@ export function firstScope(
     },
     steps: {},
   };
+}
+
+/** The scope of a step of `on-failure`: how the run fails is known only when it does. */
+export function withLaterFailure(scope: Scope): Scope {
+  const unknown = new Unknown('a failure');
+  return { ...scope, failure: { step: unknown, code: unknown, message: unknown } };
+}
+
+/** The scope of a step whose items are known only during the run. */
+export function withLaterItem(scope: Scope, { forEach, path }: Step): Scope {
+  if (forEach === undefined) return scope;
+  const unknown = new Unknown(path);
+  return { ...scope, each: { key: unknown, value: unknown, index: unknown } };
 }
 
 /** The scope in which `steps.<id>` has a value. */

@@ -1,7 +1,7 @@
 /** The value of a planned step for later steps. */
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
-import type { Step, Template } from '../playbook/playbook.ts';
+import { EvaluationError, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import type { PlannedItem } from './context.ts';
 import { nameOf } from './files.ts';
 import type { Item } from './items.ts';
@@ -54,14 +54,29 @@ function writtenBy(step: Step, { scope }: Item): { readonly file: Value; readonl
 /** Outputs over a response that may be unknown: each is known or waits separately. */
 function outputsOf(step: Step, item: Item, response: Value): Value {
   if (step.outputs === undefined) return response;
-  return outputsIn(step.outputs, { ...item.scope, response });
+  const scope = { ...item.scope, response };
+  return Object.fromEntries(
+    [...step.outputs].map(([name, template]) => [name, valueIn(template, scope)]),
+  );
 }
 
-export function outputsIn(outputs: ReadonlyMap<string, Template>, scope: Scope): Value {
+/** The outputs of a playbook; one that cannot be evaluated is null, for example after a skipped step. */
+export function outputsIn({ outputs }: Playbook, scope: Scope): Readonly<Record<string, Value>> {
   return Object.fromEntries(
-    [...outputs].map(([name, template]) => {
-      const found = evaluateTemplate(template, scope);
-      return [name, found.known ? found.value : new Unknown(found.after)];
-    }),
+    [...outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),
   );
+}
+
+function valueOrNull(template: Template, scope: Scope): Value {
+  try {
+    return valueIn(template, scope);
+  } catch (error) {
+    if (error instanceof EvaluationError) return null;
+    throw error;
+  }
+}
+
+function valueIn(template: Template, scope: Scope): Value {
+  const found = evaluateTemplate(template, scope);
+  return found.known ? found.value : new Unknown(found.after);
 }

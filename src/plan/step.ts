@@ -22,7 +22,7 @@ import { inputOnFailure, isNever, laterInput, planLocal } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planCall } from './plan-call.ts';
 import { noteLater } from './read.ts';
-import { withStepValue } from './scope.ts';
+import { withLaterFailure, withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
 import { usesFor } from './uses.ts';
 
@@ -48,13 +48,18 @@ export async function planPlaybook(
     };
   const { planned, scope } = await planSteps(steps, start, benchOf('steps', steps));
   const ending = await planSteps(last.filter(hasEffect), scope, benchOf('asides', last));
-  const instead = onFailure.filter(hasEffect).map((step) => insteadOf(step, scope, context));
-  for (const step of [...onFailure, ...last]) {
-    context.trace?.step(step, scope);
-    if (!isNever(step, scope)) await openAccountsOf(step, scope, context);
-  }
+  const failed = withLaterFailure(scope);
+  const instead = onFailure.filter(hasEffect).map((step) => insteadOf(step, failed, context));
+  for (const step of onFailure) await seeAside(step, failed, context);
+  for (const step of last) await seeAside(step, scope, context);
   context.trace?.outputs(playbook, scope);
   return { planned: [...planned, ...instead, ...ending.planned], scope };
+}
+
+/** Notes what a step after the others evaluates, and opens the accounts that it may use. */
+async function seeAside(step: Step, scope: Scope, context: PlanContext): Promise<void> {
+  context.trace?.step(step, scope);
+  if (!isNever(step, scope)) await openAccountsOf(step, scope, context);
 }
 
 /** Plans a step of `on-failure`. */
@@ -272,7 +277,7 @@ async function planNested(
   const { over: _over, decided, ...rest } = context;
   const inner = decided === undefined ? rest : { ...rest, over: decided };
   const { planned, scope: end } = await planPlaybook(playbook, scope, inner);
-  return { steps: planned, response: outputsIn(playbook.outputs, end) };
+  return { steps: planned, response: outputsIn(playbook, end) };
 }
 
 /** True to continue; otherwise the planned result. */

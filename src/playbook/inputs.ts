@@ -12,7 +12,7 @@ import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
 import { refuseDeep } from './expression/extent.ts';
-import { refuseSeconds, spanOf } from './expression/helpers/define.ts';
+import { isPlainMap, refuseSeconds, spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
 import type { InputDeclaration, Playbook, Template } from './playbook.ts';
@@ -129,7 +129,7 @@ function typed(declared: Declared, given: Value | Json): Value {
     case 'list': {
       const list = listOf(given);
       refuseDeep(list);
-      return list.map((item) => (declared.items ? typed(declared.items, item) : item));
+      return list.map((item) => (declared.items ? typed(declared.items, item) : exact(item)));
     }
     case 'map': {
       const map = mapOf(given);
@@ -137,11 +137,19 @@ function typed(declared: Declared, given: Value | Json): Value {
       return Object.fromEntries(
         Object.entries(map).map(([key, item]) => [
           key,
-          declared.items ? typed(declared.items, item) : item,
+          declared.items ? typed(declared.items, item) : exact(item),
         ]),
       );
     }
   }
+}
+
+/** A value without a declared type, in which a number is a decimal as in a default. */
+function exact(given: Value): Value {
+  if (typeof given === 'number') return Number.isSafeInteger(given) ? given : numberOf(given);
+  if (isListValue(given)) return given.map(exact);
+  if (!isPlainMap(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, exact(item)]));
 }
 
 function matched({ pattern }: Declared, text: string): string {
@@ -208,7 +216,7 @@ function listOf(given: Value | Json): readonly Value[] {
   throw new EvaluationError(`${shown(given)} is not a list`);
 }
 
-function mapOf(given: Value | Json): Readonly<Record<string, Json>> {
+function mapOf(given: Value | Json): Readonly<Record<string, Value>> {
   const value = typeof given === 'string' ? parsedJson(given) : given;
   if (isJsonMap(value)) return value;
   throw new EvaluationError(`${shown(given)} is not a map`, 'write it as JSON: {"a":"1"}');
@@ -218,7 +226,7 @@ function isListValue(value: unknown): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-function isJsonMap(value: unknown): value is Readonly<Record<string, Json>> {
+function isJsonMap(value: unknown): value is Readonly<Record<string, Value>> {
   return (
     isRecord(value) && !isDecimal(value) && !(value instanceof Moment) && !(value instanceof Span)
   );
@@ -226,10 +234,17 @@ function isJsonMap(value: unknown): value is Readonly<Record<string, Json>> {
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withAllDigits(text));
   } catch {
     throw new EvaluationError(`${shown(text)} is not valid JSON`);
   }
+}
+
+/** JSON in which numbers that lose digits when parsed are texts. */
+function withAllDigits(json: string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (part) =>
+    isDecimalText(part) && String(Number(part)) !== part ? `"${part}"` : part,
+  );
 }
 
 function shown(value: unknown): string {
