@@ -68,14 +68,23 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
   return executeLine(argv, { terminal, clock: systemClock });
 }
 
-/** Executes one command line on a terminal and prints errors there. */
+/**
+ * Executes one command line on a terminal and prints errors there.
+ * @param surroundings `reach` opens the transport to an exchange; default: HTTP
+ */
 export async function executeLine(
   argv: readonly string[],
-  { terminal: given, clock }: Pick<Context, 'terminal' | 'clock'>,
+  { terminal: given, clock, reach }: Pick<Context, 'terminal' | 'clock' | 'reach'>,
 ): Promise<ExitCode> {
   const secrets: Secret[] = [...proxySecretsIn(given.env)];
   const terminal = await terminalFor(argv, given, { clock, secrets });
-  const own = { globals: plainGlobals, clock, secrets, isOwnProcess: true } as const;
+  const own = {
+    globals: plainGlobals,
+    clock,
+    secrets,
+    isOwnProcess: true,
+    ...(reach && { reach }),
+  } as const;
   let context: Context = { ...onTerminal(own, terminal), onSignal: signalsOf(terminal) };
   if (argv.length === 0) return greet(terminal);
   if (argv[0] === completionWord) return completeFor(argv.slice(1), context);

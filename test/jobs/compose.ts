@@ -1,0 +1,179 @@
+/** A choice of features as the files, the words and the environment of a job. */
+import { stringify } from 'yaml';
+import type { Choice } from './features.ts';
+import { inputsOf, usesOfTypes } from './inputs.ts';
+import { itemsOf } from './items.ts';
+import { ordersOf } from './orders.ts';
+import { afterwards, beforehand, endingOf, rescueOf } from './steps.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Job {
+  readonly choice: Choice;
+  readonly files: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** Flags that give the inputs, for `plan`, `run` and `rehearse`. */
+  readonly flags: readonly string[];
+}
+
+export const jobFile = 'job.yaml';
+
+/** @param hook address that receives notices */
+export function compose(choice: Choice, hook: string): Job {
+  const items = itemsOf(choice);
+  const { inputs, given } = inputsOf(choice, items);
+  const orders = ordersOf(choice, items, commonOf(choice));
+  const steps = [
+    ...beforehand(choice),
+    { id: 'orders', ...(choice.words === 'all' && { name: 'The orders' }), ...orders.step },
+    ...afterwards(choice),
+  ];
+  const job = {
+    playbook: 1,
+    name: 'job',
+    ...(choice.words === 'all' && { description: 'Composed of features.' }),
+    ...(Object.keys(inputs).length > 0 && { inputs }),
+    ...(choice.profile !== 'default' && { account: 'main' }),
+    ...guardsOf(choice),
+    ...(choice.schedule !== 'none' && { schedule: [scheduleOf(choice)] }),
+    ...(choice.limits === 'defaults' && { defaults: { timeout: '15s', retry: { attempts: 5 } } }),
+    ...((choice.parallel === 'steps' || choice.parallel === 'both') && { parallel: 4 }),
+    steps,
+    ...rescueOf(choice),
+    ...endingOf(choice),
+    ...outputsOf(choice),
+  };
+  const yaml = Object.entries({ [jobFile]: job, ...orders.files }).map(
+    ([name, content]) => [name, textOf(content)] as const,
+  );
+  return {
+    choice,
+    files: {
+      ...Object.fromEntries(yaml),
+      ...given.files,
+      'deskhand.yaml': configOf(choice),
+      'job.test.yaml': textOf(testOf(given.values)),
+    },
+    env: { ...given.env, DESKHAND_SECRET_HOOK: hook },
+    flags: given.flags,
+  };
+}
+
+export function textOf(content: Fields): string {
+  return stringify(content, {
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
+}
+
+function commonOf(choice: Choice): Fields {
+  return {
+    ...(choice.needs !== 'none' && { needs: ['market'] }),
+    ...(choice.condition !== 'none' && { if: conditionOf(choice) }),
+    ...(choice.onError === 'continue' && { 'on-error': 'continue' }),
+  };
+}
+
+function conditionOf({ condition }: Choice): string {
+  switch (condition) {
+    case 'input':
+      return '{{ inputs.on }}';
+    case 'false':
+      return '{{ not inputs.on }}';
+    case 'late':
+      return "{{ eq steps.leverage.response 'success' }}";
+    default:
+      return '{{ gt (length steps.market.response) 0 }}';
+  }
+}
+
+function guardsOf({ guards }: Choice): Fields {
+  const wide = {
+    'max-writes': 40,
+    'max-notional': 1_000_000,
+    'max-order-notional': '100000',
+    'max-distance': '90%',
+    'max-leverage': 20,
+  };
+  switch (guards) {
+    case 'none':
+      return {};
+    case 'loose':
+      return { guards: wide };
+    case 'tight':
+      return { guards: { ...wide, 'max-distance': '1%' } };
+    case 'hours':
+      return { guards: { hours: ['mon-sun 00:00-24:00 UTC'] } };
+    case 'lists':
+      return {
+        guards: {
+          symbols: ['BTCUSDT', 'ETHUSDT'],
+          operations: ['futures/place-order', 'futures/set-all-leverage', 'account/create-sub'],
+          accounts: ['main', 'alpha', 'bravo'],
+        },
+      };
+  }
+}
+
+function scheduleOf({ schedule }: Choice): Fields {
+  const plain = { cron: '15 2 1 * *' };
+  if (schedule === 'plain') return plain;
+  const times = { within: '1d', late: '10m', jitter: '1m' };
+  return {
+    ...plain,
+    timezone: '+08:00',
+    only: ['market'],
+    missed: 'once',
+    overlap: 'queue',
+    ...times,
+  };
+}
+
+function outputsOf(choice: Choice): Fields {
+  const { outputs, report, write, nest, item, types } = choice;
+  const isMapped = nest === 'each' || (nest === 'deep' && item !== 'none');
+  const ids = nest === 'none' ? '{{ steps.orders.outputs }}' : '{{ steps.orders.outputs.ids }}';
+  const wanted = {
+    ...(types === 'all' && usesOfTypes),
+    ...(outputs === 'steps' && {
+      ids: isMapped ? "{{ pluck steps.orders.outputs 'ids' }}" : ids,
+      mark: "{{ default steps.market.response.0.markPrice 'none' }}",
+    }),
+    ...(outputs === 'files' && {
+      run: '{{ run.id }}',
+      ...(report !== 'none' && { table: '{{ steps.table.file }}' }),
+      ...(write !== 'none' && write !== 'each' && { rows: '{{ steps.rows.rows }}' }),
+    }),
+  };
+  return Object.keys(wanted).length === 0 ? {} : { outputs: wanted };
+}
+
+function configOf({ profile, guards, program, onFailure }: Choice): string {
+  const runs = program !== 'none' || onFailure === 'program';
+  const own = (name: string): Fields => ({
+    'base-url': 'http://127.0.0.1:8801',
+    secrets: { env: name.toUpperCase() },
+    ...(profile === 'identified' && { 'account-id': `id-of-${name}` }),
+    ...(profile === 'guarded' && {
+      guards: { writes: 60, ...(guards === 'lists' && { symbols: ['BTCUSDT', 'ETHUSDT'] }) },
+    }),
+    ...(runs && { allow: { shell: ['echo'] } }),
+  });
+  const profiles = Object.fromEntries(['main', 'alpha', 'bravo'].map((name) => [name, own(name)]));
+  return textOf({ ...(profile === 'default' && { profile: 'main' }), profiles });
+}
+
+function testOf(inputs: Fields): Fields {
+  return {
+    'playbook-test': 1,
+    playbook: jobFile,
+    ...(Object.keys(inputs).length > 0 && { inputs }),
+    world: {
+      time: '2026-11-20T04:00:00Z',
+      accounts: { main: 'hedge', alpha: 'hedge', bravo: 'hedge' },
+    },
+    tests: [{ name: 'it ends', expect: { plan: {} } }],
+  };
+}

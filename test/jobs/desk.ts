@@ -1,0 +1,247 @@
+/** A person's folder: the files of a job, and the command lines typed there, in this process. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { second, type Clock, type Millis } from '../../src/base/clock.ts';
+import type { Transport } from '../../src/api/exchange.ts';
+import { executeLine } from '../../src/cli/main.ts';
+import { terminalOver } from '../../src/cli/screens/terminal.ts';
+import type { DeskAccount, KeyParts, Stage } from './stage.ts';
+
+/** A folder with the one program of the jobs. */
+const programs = mkdtempSync(join(tmpdir(), 'bin-'));
+symlinkSync('/bin/echo', join(programs, 'echo'));
+
+export interface Typed {
+  readonly words: readonly string[];
+  readonly code: number | 'died';
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface DeskParts {
+  readonly stage: Stage;
+  readonly files: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** What moves the world at each request. */
+  readonly wrap: (transport: Transport) => Transport;
+}
+
+/** The moment of a death, counted in acts: requests, before and after the exchange, and lines of output. */
+export type Death = number | undefined;
+
+export class Desk {
+  #folder: string;
+  readonly #stage: Stage;
+  readonly #env: Record<string, string>;
+  readonly #wrap: DeskParts['wrap'];
+  readonly #left: string[] = [];
+  /** Acts of the last command. */
+  acts = 0;
+
+  constructor({ stage, files, env, wrap }: DeskParts) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'job-'));
+    this.#stage = stage;
+    this.#wrap = wrap;
+    this.#env = { ...env };
+    for (const account of stage.accounts) this.useKey(account.name, account);
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The environment names this key for a profile from now on. */
+  useKey(name: string, { apiKey, secretKey, passphrase }: KeyParts | DeskAccount): void {
+    const prefix = name.toUpperCase();
+    Object.assign(this.#env, {
+      [`${prefix}_API_KEY`]: apiKey,
+      [`${prefix}_API_SECRET`]: secretKey,
+      [`${prefix}_API_PASSPHRASE`]: passphrase,
+    });
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.#folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Files below `out`, hidden ones too, with their content. */
+  outputs(): Readonly<Record<string, string>> {
+    return filesBelow(join(this.#folder, 'out'));
+  }
+
+  /** Runs, oldest first. */
+  runs(): readonly string[] {
+    return namesIn(join(this.#folder, '.deskhand', 'runs'));
+  }
+
+  /** Executes one command line to its end, or to the death of its process. Never two at a time. */
+  async type(words: readonly string[], death?: Death): Promise<Typed> {
+    const life = new Life(death);
+    const [stdout, stderr] = [new Page(() => life.act()), new Page(() => undefined)];
+    const terminal = terminalOver({
+      stdin: () => new PassThrough().end(),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env: {
+        PATH: programs,
+        HOME: this.#folder,
+        TMPDIR: tmpdir(),
+        XDG_CONFIG_HOME: join(this.#folder, '.config'),
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        LANG: 'C.UTF-8',
+        ...this.#env,
+      },
+      wantsColour: false,
+      wantsInput: false,
+    });
+    const before = process.cwd();
+    process.chdir(this.#folder);
+    let copy: string | undefined;
+    life.onDeath = () => (copy = this.#copied());
+    try {
+      const clock = life.clock(this.#stage.clock);
+      const transport = life.wire(this.#wrap(this.#stage.sandbox.transport));
+      const reach = async () => ({ transport, close: async () => undefined });
+      const code = await Promise.race([executeLine(words, { terminal, clock, reach }), life.death]);
+      if (code === 'died') for (let turn = 0; turn < 20; turn++) await setImmediate();
+      return { words, code, out: stdout.text(), err: stderr.text() };
+    } finally {
+      this.acts = life.acts;
+      process.chdir(before);
+      if (copy !== undefined) this.#moveTo(copy);
+    }
+  }
+
+  close(): void {
+    for (const folder of [this.#folder, ...this.#left])
+      rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Its disk at this moment, as the next process finds it: the process that held its locks is gone. */
+  #copied(): string {
+    const copy = mkdtempSync(join(tmpdir(), 'job-'));
+    cpSync(this.#folder, copy, { recursive: true, verbatimSymlinks: true });
+    const locks = join(copy, '.deskhand', 'locks');
+    for (const name of namesIn(locks)) rmSync(join(locks, name), { recursive: true });
+    return copy;
+  }
+
+  #moveTo(folder: string): void {
+    this.#left.push(this.#folder);
+    this.#folder = folder;
+  }
+}
+
+/** A process as its acts, of which one may be its last. */
+class Life {
+  acts = 0;
+  onDeath: () => void = () => undefined;
+  readonly death: Promise<'died'>;
+  readonly #at: Death;
+  #isDead = false;
+  #die: () => void = () => undefined;
+
+  constructor(at: Death) {
+    this.#at = at;
+    this.death = new Promise((resolve) => {
+      this.#die = () => resolve('died');
+    });
+  }
+
+  /** @returns whether the process lives on */
+  act(): boolean {
+    if (this.#isDead) return false;
+    this.acts += 1;
+    if (this.acts !== this.#at) return true;
+    this.#isDead = true;
+    this.onDeath();
+    this.#die();
+    return false;
+  }
+
+  wire(transport: Transport): Transport {
+    return async (request, signal) => {
+      if (!this.act()) return nothing();
+      const response = await transport(request, signal);
+      return this.act() ? response : nothing();
+    };
+  }
+
+  clock(world: Clock): Clock {
+    return {
+      now: () => world.now(),
+      monotonic: () => world.monotonic(),
+      sleep: (ms, signal) =>
+        this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal),
+    };
+  }
+}
+
+/** No step of a job waits as long; what does only says from time to time that the run goes on. */
+const longest: Millis = 50 * second;
+
+/** What never happens, unless it is called off. */
+function nothing(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** What a command printed; each line is an act of its process. */
+class Page {
+  readonly stream: Writable;
+  readonly #parts: string[] = [];
+
+  constructor(onPart: () => unknown) {
+    this.stream = new Writable({
+      decodeStrings: false,
+      write: (part, _encoding, done) => {
+        this.#parts.push(String(part));
+        onPart();
+        done();
+      },
+    });
+  }
+
+  text(): string {
+    return this.#parts.join('');
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function filesBelow(folder: string): Readonly<Record<string, string>> {
+  const names =
+    namesIn(folder).length === 0
+      ? []
+      : readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    names
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
+}

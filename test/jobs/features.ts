@@ -1,0 +1,126 @@
+/** Everything the language can say, as features with values; the first value of each is the plainest. */
+
+export const features = {
+  /** Where the values of the inputs come from. */
+  given: ['default', 'var', 'var-file', 'environment'],
+  /** What the step that places orders repeats over. */
+  item: [
+    'none',
+    'list',
+    'untyped',
+    'maps',
+    'map',
+    'range',
+    'literal',
+    'literal-map',
+    'ladder',
+    'read',
+    'late',
+  ],
+  key: ['none', 'value', 'composed'],
+  account: ['playbook', 'step', 'input', 'item'],
+  nest: ['none', 'orders', 'each', 'deep'],
+  once: ['none', 'run', 'playbook'],
+  condition: ['none', 'input', 'false', 'read', 'late'],
+  /** What goes wrong, without anybody's fault. */
+  failure: ['none', 'refused', 'expect', 'read', 'lost'],
+  onError: ['stop', 'continue'],
+  poll: ['none', 'read', 'orders'],
+  write: ['none', 'csv', 'each', 'ndjson', 'columns'],
+  expect: ['none', 'write', 'warn', 'rows'],
+  parallel: ['none', 'steps', 'items', 'both'],
+  guards: ['none', 'loose', 'tight', 'hours', 'lists'],
+  finally: ['none', 'page', 'read', 'order'],
+  onFailure: ['none', 'order', 'page', 'program'],
+  report: ['none', 'table', 'chart', 'page', 'markdown'],
+  outputs: ['none', 'steps', 'files'],
+  stepOutputs: ['none', 'write', 'read'],
+  price: ['plain', 'input', 'mark', 'late'],
+  wait: ['none', 'before', 'after', 'input'],
+  notify: ['none', 'before', 'after', 'finally'],
+  program: ['none', 'before', 'output'],
+  needs: ['none', 'orders', 'all'],
+  leverage: ['none', 'before', 'after', 'once'],
+  limits: ['none', 'defaults', 'step'],
+  order: ['limit', 'post-only', 'market', 'ioc', 'named'],
+  schedule: ['none', 'plain', 'whole'],
+  words: ['none', 'all'],
+  /** How the exchange moves between the plan and its run, and during the run. */
+  world: ['still', 'ticks', 'fills', 'others', 'rotation'],
+  /** Where another list is read. */
+  read: ['none', 'before', 'between', 'nested'],
+  profile: ['plain', 'guarded', 'default', 'identified'],
+  sub: ['none', 'before', 'once'],
+  /** Inputs that other features do not need. */
+  types: ['few', 'all'],
+} as const;
+
+export type Feature = keyof typeof features;
+
+/** One value of each feature. */
+export type Choice = { readonly [F in Feature]: (typeof features)[F][number] };
+
+/** A value of a feature, as `item=maps`. */
+type Said = { readonly [F in Feature]?: readonly Choice[F][] };
+
+export const featureNames = Object.keys(features) as readonly Feature[];
+
+/** Two features that exclude each other, with the reason: the language, or a job without a meaning. */
+interface Excluded {
+  readonly one: Said;
+  readonly other: Said;
+  readonly because: string;
+}
+
+const structured = ['maps', 'ladder', 'read', 'late', 'literal'] as const;
+
+export const exclusions: readonly Excluded[] = [
+  {
+    one: { item: ['none'] },
+    other: {
+      key: ['value', 'composed'],
+      account: ['item'],
+      nest: ['each'],
+      parallel: ['items', 'both'],
+    },
+    because: 'there is no item',
+  },
+  {
+    one: { item: structured },
+    other: { key: ['none'] },
+    because: 'an item without a name has its position, which once-per: playbook refuses',
+  },
+  {
+    one: { item: ['range', 'ladder', 'read'] },
+    other: { account: ['item'] },
+    because: 'its items name no account',
+  },
+  {
+    one: { account: ['item'] },
+    other: { key: ['composed'] },
+    because: 'each.key, which names the account, is then the composed name',
+  },
+  {
+    one: { leverage: ['none', 'after'] },
+    other: { condition: ['late'], price: ['late'], item: ['late'] },
+    because: 'something is known late only after a write',
+  },
+  {
+    one: { order: ['market'] },
+    other: { price: ['input', 'mark', 'late'] },
+    because: 'a market order has no price',
+  },
+];
+
+/** Whether these values occur together in no job. */
+export function isExcluded(choice: Partial<Choice>): boolean {
+  return exclusions.some(({ one, other }) => says(choice, one) && says(choice, other));
+}
+
+/** Whether a choice has one of these values of one of these features. */
+export function says(choice: Partial<Choice>, said: Said): boolean {
+  return featureNames.some((name) => {
+    const value = choice[name];
+    return value !== undefined && (said[name] ?? []).some((one) => one === value);
+  });
+}

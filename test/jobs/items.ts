@@ -1,0 +1,101 @@
+/** What the step that places orders repeats over, and how an item says its price and account. */
+import type { Choice } from './features.ts';
+
+export interface Items {
+  /** The value of `for-each`; undefined without items. */
+  readonly over: unknown;
+  /** The input that `for-each` reads, with its type and its values. */
+  readonly input?: { readonly type: Readonly<Record<string, unknown>>; readonly value: unknown };
+  readonly price: string;
+  readonly account: string;
+  readonly size: string;
+  readonly keys: { readonly value: string; readonly composed: string };
+  readonly count: number;
+}
+
+export const prices = ['50000.0', '50100.0', '50200.0'] as const;
+const accounts = ['main', 'alpha', 'bravo'] as const;
+const size = '0.001';
+
+const legs = prices.map((price, at) => ({ price, size: `0.00${at + 1}`, account: accounts[at] }));
+const byAccount = Object.fromEntries(legs.map(({ account, price }) => [account, Number(price)]));
+
+/** @param from where the input is read, because a nested playbook has its own */
+export function itemsOf({ item, account }: Choice): Items {
+  const isByAccount = account === 'item';
+  const none = { price: prices[0], account: 'main', size, count: 3 };
+  const byValue = { value: '{{ each.value }}', composed: 'k-{{ each.value }}' };
+  const byPrice = { value: '{{ each.value.price }}', composed: 'p{{ each.value.price }}' };
+  const ofLeg = {
+    price: '{{ each.value.price }}',
+    account: '{{ each.value.account }}',
+    size: '{{ each.value.size }}',
+    count: 3,
+    keys: byPrice,
+  };
+  const ofMap = {
+    price: '{{ each.value }}',
+    account: '{{ each.key }}',
+    size,
+    count: 3,
+    keys: { value: '{{ each.key }}', composed: '{{ each.key }}-{{ each.value }}' },
+  };
+  const ofPlain = isByAccount
+    ? { ...none, account: '{{ each.value }}', keys: byValue }
+    : { ...none, price: '{{ each.value }}', keys: byValue };
+  const plain: readonly unknown[] = isByAccount ? accounts : prices;
+  switch (item) {
+    case 'none':
+      return { ...none, over: undefined, count: 1, keys: byValue };
+    case 'list':
+      return given(
+        { type: 'list', items: { type: isByAccount ? 'string' : 'decimal' } },
+        plain,
+        ofPlain,
+      );
+    case 'untyped':
+      return given({ type: 'list' }, isByAccount ? plain : prices.map(Number), ofPlain);
+    case 'maps':
+      return given({ type: 'list', items: { type: 'map' } }, legs, ofLeg);
+    case 'map':
+      return given({ type: 'map', items: { type: 'decimal' } }, byAccount, ofMap);
+    case 'range': {
+      const price = '{{ mul each.value 10000 }}';
+      const over = '{{ range 4 inputs.items }}';
+      return {
+        ...given({ type: 'integer', minimum: 4, maximum: 9 }, 5, none),
+        over,
+        count: 2,
+        price,
+        keys: byValue,
+      };
+    }
+    case 'literal':
+      return { ...ofLeg, over: legs };
+    case 'literal-map':
+      return { ...ofMap, over: byAccount };
+    case 'ladder': {
+      const over = '{{ ladder from=inputs.items to=50000 count=3 tick=0.1 total=0.006 lot=0.001 }}';
+      return { ...ofLeg, ...given({ type: 'decimal', maximum: 55_000 }, 50_400.5, ofLeg), over };
+    }
+    case 'read': {
+      const keys = { value: '{{ each.value.symbol }}', composed: 's-{{ each.value.symbol }}' };
+      const price = '{{ floorTo (mul each.value.lastPrice 0.9) 0.1 }}';
+      return { ...none, over: '{{ steps.market.response }}', price, keys, count: 1 };
+    }
+    case 'late': {
+      const keys = { value: '{{ each.value.clientOid }}', composed: 'o-{{ each.value.orderId }}' };
+      const ofLate = { ...none, keys, account: "{{ replace each.value.side 'buy' 'alpha' }}" };
+      return { ...ofLate, over: '{{ steps.later.response.list }}', count: 1 };
+    }
+  }
+}
+
+function given(
+  type: Readonly<Record<string, unknown>>,
+  value: unknown,
+  rest: Omit<Items, 'over' | 'input' | 'keys'> & Partial<Pick<Items, 'keys'>>,
+): Items {
+  const keys = rest.keys ?? { value: '{{ each.value }}', composed: 'k-{{ each.value }}' };
+  return { ...rest, keys, over: '{{ inputs.items }}', input: { type, value } };
+}

@@ -1,0 +1,162 @@
+/** Relation "plan": a run sends what its plan shows, or names a change of the world; every form of a plan says the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jobFile } from './compose.ts';
+import type { Typed } from './desk.ts';
+import type { Finding } from './finding.ts';
+import type { Scene } from './scene.ts';
+import { difference, type Books } from './worlds.ts';
+
+/** What is read of a saved plan: nothing else of it matters here. */
+interface PlanFile {
+  readonly isOffline: boolean;
+  readonly destination: { readonly profile: string };
+  readonly steps: readonly {
+    readonly effect: string;
+    readonly actions: readonly {
+      readonly operation?: string;
+      readonly account?: string;
+      readonly change: { readonly kind: string };
+      readonly input: unknown;
+    }[];
+  }[];
+  readonly totals: Readonly<Record<'create' | 'set', number>> & { readonly later?: number };
+  readonly guards: readonly { readonly isKept: boolean }[];
+}
+
+export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly Finding[]> {
+  const { choice, flags } = job;
+  const broken: Finding[] = [];
+  const note = (what: string, typed?: Typed): unknown =>
+    broken.push({ relation: 'plan', choice, what, ...(typed && { typed }) });
+  const before = world.books();
+  const planned = await desk.type(['plan', jobFile, '--out', 'plan.json', ...flags]);
+  if (planned.code !== 0 && planned.code !== 5) return []; // of relation "language"
+  const plan: PlanFile = planIn(desk.folder);
+  const isBlocked = plan.guards.some(({ isKept }) => !isKept);
+  const form = formOf(plan);
+  const others = [
+    planned,
+    ...(choice.world === 'ticks'
+      ? []
+      : [await desk.type(['plan', jobFile, '-o', 'markdown', ...flags])]),
+  ];
+  for (const typed of others) {
+    const said = saidBy(typed);
+    if (said !== form) note(`the plan is ${form}, and a form of it says ${said}`, typed);
+  }
+  if (Object.keys(difference(before, world.books())).length > 0)
+    note('a plan sent a write', planned);
+  world.meanwhile(desk);
+  const ran = await desk.type(['run', 'plan.json']);
+  const sent = difference(before, world.books());
+  const shown = writesIn(plan);
+  if (isBlocked) {
+    if (ran.code !== 5) note('a blocked plan was run', ran);
+    if (Object.keys(sent).length > 0) note(`a blocked plan sent ${wordsOf(sent)}`, ran);
+    return broken;
+  }
+  if (isRefused(ran)) {
+    if (Object.keys(sent).length > 0) note(`a refused plan sent ${wordsOf(sent)}`, ran);
+    if (!namesChange(choice.world, ran))
+      note('a plan is refused without a change of the world', ran);
+    return broken;
+  }
+  const over = Object.entries(sent).filter(([key, n]) => n > (shown.known[key] ?? 0) + shown.later);
+  if (over.length > 0) {
+    note(
+      `sent ${wordsOf(Object.fromEntries(over))}, and the plan shows ${wordsOf(shown.known)}`,
+      ran,
+    );
+  }
+  const under = Object.entries(shown.known).filter(([key, n]) => n > (sent[key] ?? 0));
+  const mayFail = choice.failure !== 'none' || ran.code !== 0;
+  if (under.length > 0 && !mayFail) {
+    note(`did not send ${wordsOf(Object.fromEntries(under))} of its plan`, ran);
+  }
+  if (ran.code !== 0 && choice.failure === 'none' && !hasRefusal(ran)) {
+    note('it fails, and nothing was to go wrong', ran);
+  }
+  return broken;
+}
+
+function planIn(folder: string): PlanFile {
+  const text = readFileSync(join(folder, 'plan.json'), 'utf8');
+  return JSON.parse(text.slice(text.indexOf('\n{') + 1));
+}
+
+/** Counts and verdict of a plan, as words. */
+function formOf({ totals, guards }: PlanFile): string {
+  const verdict = guards.every(({ isKept }) => isKept) ? 'runs' : 'blocked';
+  return [totals.create, totals.set, totals.later ?? 0, verdict].join(' ');
+}
+
+/** The same, from what a command printed. */
+function saidBy({ out, words }: Typed): string {
+  const flat = out.replaceAll(/\s+/g, ' ');
+  const number = (pattern: RegExp): string => pattern.exec(flat)?.[1] ?? '0';
+  const isMarkdown = words.includes('markdown');
+  const isBlocked = isMarkdown ? /This plan cannot run/.test(flat) : /! guard /.test(flat);
+  return [
+    number(/(\d+) to create/),
+    number(/(\d+) to set/),
+    number(/(\d+) steps? known only during the run/),
+    isBlocked ? 'blocked' : 'runs',
+  ].join(' ');
+}
+
+/** The writes that a plan shows, by account and what they write; `later` is how many more it allows for. */
+function writesIn({ steps, destination }: PlanFile): {
+  readonly known: Books;
+  readonly later: number;
+} {
+  const known: Record<string, number> = {};
+  let later = 0;
+  for (const { effect, actions } of steps) {
+    for (const { operation, change, input, account = destination.profile } of actions) {
+      if (change.kind === 'later' && effect !== 'read' && effect !== 'local') later = Infinity;
+      if (change.kind !== 'create' && change.kind !== 'set') continue;
+      const { symbol } = Object(input);
+      const what =
+        operation === 'futures/place-order' ? String(symbol) : changed[String(operation)];
+      const key = `${account} ${what}`;
+      known[key] = (known[key] ?? 0) + 1;
+    }
+  }
+  return { known, later };
+}
+
+const changed: Readonly<Record<string, string>> = {
+  'futures/set-all-leverage': 'leverage',
+  'account/create-sub': 'sub',
+};
+
+/** Whether nothing was begun. */
+function isRefused({ code, err }: Typed): boolean {
+  return code !== 0 && code !== 6 && !/^\S+ run r-\S+ +started/m.test(err);
+}
+
+/** Whether a refusal names what moved. */
+function namesChange(world: string, { out, err }: Typed): boolean {
+  const text = out + err;
+  switch (world) {
+    case 'ticks':
+      return /was .* and is /s.test(text);
+    case 'others':
+      return /open orders?|was .* and is /s.test(text);
+    case 'rotation':
+      return /key/.test(text);
+    default:
+      return false;
+  }
+}
+
+/** Whether the exchange refused something of a run. */
+function hasRefusal({ out, err }: Typed): boolean {
+  return /refused by the exchange|blocked by a guard/.test(out + err);
+}
+
+function wordsOf(books: Books): string {
+  const words = Object.entries(books).map(([key, n]) => `${n} ${key}`);
+  return words.length === 0 ? 'nothing' : words.join(', ');
+}

@@ -1,0 +1,42 @@
+/** A job in its own folder, on an exchange that was put back to its beginning. */
+import { compose, type Job } from './compose.ts';
+import { Desk } from './desk.ts';
+import type { Choice } from './features.ts';
+import { openHook, type Hook } from './hook.ts';
+import { openStage, type Stage } from './stage.ts';
+import { worldOf, type World } from './worlds.ts';
+
+export interface Scene {
+  readonly job: Job;
+  readonly desk: Desk;
+  readonly world: World;
+  readonly hook: Hook;
+}
+
+export interface Theatre {
+  /** Plays in a new scene, and removes it afterwards. */
+  play<T>(choice: Choice, work: (scene: Scene) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function openTheatre(): Promise<Theatre> {
+  const [stage, hook]: [Stage, Hook] = [await openStage(), await openHook()];
+  return {
+    play: async (choice, work) => {
+      stage.renew();
+      hook.forget();
+      const job = compose(choice, hook.url);
+      const world = worldOf(choice, stage);
+      const desk = new Desk({ stage, files: job.files, env: job.env, wrap: world.wrap });
+      try {
+        return await work({ job, desk, world, hook });
+      } finally {
+        desk.close();
+      }
+    },
+    close: async () => {
+      await hook.close();
+      await stage.close();
+    },
+  };
+}

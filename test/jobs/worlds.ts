@@ -1,0 +1,125 @@
+/** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
+import type { Transport, WireRequest, WireResponse } from '../../src/api/exchange.ts';
+import type { Desk } from './desk.ts';
+import type { Choice } from './features.ts';
+import { marksAtStart, setMark, type Stage } from './stage.ts';
+
+/** Writes by account and symbol, as the exchange has them. */
+export type Books = Readonly<Record<string, number>>;
+
+export interface World {
+  /** Between the plan and its run. */
+  readonly meanwhile: (desk: Desk) => void;
+  /** Orders, sub-accounts and leverage that came through our requests. */
+  readonly books: () => Books;
+  readonly wrap: (transport: Transport) => Transport;
+}
+
+export function worldOf(choice: Choice, stage: Stage): World {
+  const sets = new Map<string, number>();
+  const others = new Set<string>();
+  let reads = 0;
+  if (choice.failure === 'lost') loseOneAnswer(stage);
+  return {
+    wrap: (transport) => async (request, signal) => {
+      if (choice.world === 'ticks' && request.operation === 'market/list-tickers') {
+        reads += 1;
+        move(stage, 1 + reads * 0.0002);
+      }
+      const response = await transport(request, signal);
+      if (request.operation === 'futures/set-all-leverage' && isDone(response)) {
+        const key = `${accountOf(request, stage)} leverage`;
+        sets.set(key, (sets.get(key) ?? 0) + 1);
+      }
+      if (choice.world === 'fills' && request.operation === 'futures/place-order') fill(stage);
+      return response;
+    },
+    meanwhile: (desk) => {
+      if (choice.world === 'ticks') move(stage, 1.001);
+      if (choice.world === 'others') for (const id of otherTools(stage)) others.add(id);
+      if (choice.world === 'rotation') rotate(stage, desk);
+    },
+    books: () => ({ ...ordersIn(stage, others), ...Object.fromEntries(sets) }),
+  };
+}
+
+/** What was written between two looks at the books. */
+export function difference(before: Books, after: Books): Books {
+  const entries = Object.entries(after).map(([key, n]) => [key, n - (before[key] ?? 0)] as const);
+  return Object.fromEntries(entries.filter(([, n]) => n !== 0));
+}
+
+function ordersIn(stage: Stage, others: ReadonlySet<string>): Books {
+  const books: Record<string, number> = {};
+  for (const { name, uid } of stage.accounts) {
+    const { open, closed } = Object(stage.sandbox.control('GET', 'orders', { uid }));
+    for (const { symbol, orderId } of [...open, ...closed]) {
+      if (others.has(String(orderId))) continue;
+      const key = `${name} ${symbol}`;
+      books[key] = (books[key] ?? 0) + 1;
+    }
+  }
+  const subs: readonly { readonly parent?: string }[] = Object(
+    stage.sandbox.control('GET', 'accounts'),
+  );
+  for (const { parent } of subs) {
+    const owner = stage.accounts.find(({ uid }) => uid === parent);
+    if (owner !== undefined) books[`${owner.name} sub`] = (books[`${owner.name} sub`] ?? 0) + 1;
+  }
+  return books;
+}
+
+function loseOneAnswer({ sandbox }: Stage): void {
+  const match = { operation: 'futures/place-order', nth: 2 };
+  const rule = { match, when: 'after-commit', times: 1, action: { kind: 'reset' } };
+  sandbox.control('PUT', 'faults', { rules: [rule] });
+}
+
+function move({ sandbox }: Stage, factor: number): void {
+  for (const [symbol, mark] of Object.entries(marksAtStart))
+    setMark(sandbox, symbol, mark * factor);
+}
+
+/** The market falls through every resting order of ours, and comes back. */
+function fill(stage: Stage): void {
+  move(stage, 0.5);
+  move(stage, 1);
+}
+
+/** @returns the ids of the orders that another tool placed */
+function otherTools({ sandbox, accounts }: Stage): readonly string[] {
+  return accounts.map(({ uid }) => {
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', tradeSide: 'open' };
+    const limit = { orderType: 'limit', size: '0.002', price: '45000' };
+    const placed = sandbox.control('POST', 'orders', { uid, ...order, ...limit });
+    return String(Object(placed).orderId);
+  });
+}
+
+/** The key of the first account is replaced by another one, there and here. */
+function rotate({ sandbox, accounts: [first] }: Stage, desk: Desk): void {
+  if (first === undefined) return;
+  const { uid, apiKey, secretKey, passphrase, name } = first;
+  const permissions = ['account-read', 'trade-read', 'account-write', 'trade-write'];
+  const next = { apiKey: 'key-of-desk-main-001', secretKey: 'secret-of-desk-main-001', passphrase };
+  sandbox.control('POST', 'keys', { uid, permissions, ...next });
+  sandbox.control('POST', 'keys', {
+    uid,
+    permissions,
+    apiKey,
+    secretKey,
+    passphrase,
+    isFrozen: true,
+  });
+  desk.useKey(name, next);
+}
+
+function accountOf({ headers }: WireRequest, { accounts }: Stage): string {
+  const keys = Object.values(headers);
+  const found = accounts.find(({ apiKey }) => keys.includes(apiKey));
+  return found?.name ?? 'main'; // only its key is ever replaced
+}
+
+function isDone({ status, body }: WireResponse): boolean {
+  return status === 200 && JSON.parse(Buffer.from(body).toString('utf8')).code === '00000';
+}
