@@ -665,7 +665,10 @@ export declare class RefusedError extends DeskhandError {
     readonly status: number;
   });
 }
-/** Nothing was executed: every attempt failed before sending or was rejected by the exchange. */
+/**
+ * Nothing was executed: every attempt failed before sending or was rejected by the exchange. About
+ * a read it says only that nothing was read: its words must not be taken for those of a write.
+ */
 export declare class UnavailableError extends DeskhandError {
   readonly because: string;
   constructor(operation: OperationName, because: string, cause?: unknown);
@@ -1196,6 +1199,15 @@ declare const entrySchema: Schema<{
   } | {
     readonly kind: "doubt";
     readonly because: string;
+    readonly lookup?: {
+      readonly looks: number;
+      readonly lists: readonly {
+        readonly list: "order/list-history" | "order/list-open";
+        readonly until?: number;
+        readonly unread?: string;
+      }[];
+      readonly but?: string;
+    };
     readonly at?: {
       readonly step: string;
       readonly address: string;
@@ -1823,13 +1835,20 @@ interface Refusal {
   readonly message: string;
   readonly clientOid?: string;
 }
-/** An action with an unknown outcome. */
+/** An action with an unknown outcome: every screen says it in the order of these fields. */
 interface Doubt {
   readonly address: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
-  readonly because: string;
   readonly clientOid?: string;
+  /** When it was sent, in words. */
+  readonly sent: string;
+  /** Why its outcome is unknown; never the words of a failed read. */
+  readonly because: string;
+  /** What each list said and up to which exchange time, or how its read failed. */
+  readonly lists: readonly string[];
+  /** What settles it. */
+  readonly settles: string;
   /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
   /** Attempts in this journal; a lost machine may have made others. */

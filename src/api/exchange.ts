@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { ProxyError } from '../base/proxy.ts';
 import { classOf, errorTable, type ErrorClass } from './errors.ts';
-import type { Input, OperationName, Output } from './operations/index.ts';
+import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
 
 /** The exchange as the interpreter uses it; the client implements it. */
 export interface Exchange {
@@ -174,12 +174,16 @@ export class RefusedError extends DeskhandError {
   }
 }
 
-/** Nothing was executed: every attempt failed before sending or was rejected by the exchange. */
+/**
+ * Nothing was executed: every attempt failed before sending or was rejected by the exchange. About
+ * a read it says only that nothing was read: its words must not be taken for those of a write.
+ */
 export class UnavailableError extends DeskhandError {
   readonly because: string;
 
   constructor(operation: OperationName, because: string, cause?: unknown) {
-    super(`${operation}: ${because}; nothing was executed`, {
+    const what = operationOf(operation).effect === 'read' ? 'read' : 'executed';
+    super(`${operation}: ${because}; nothing was ${what}`, {
       code: 'unavailable',
       actor: 'exchange',
       exit: exits.stopped,

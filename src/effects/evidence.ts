@@ -1,14 +1,15 @@
 /** What the exchange shows of an order that a person makes a statement about. */
-import { DeskhandError, exits, messageOf } from '../base/error.ts';
+import { DeskhandError, exits } from '../base/error.ts';
 import type { Clock } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Input } from '../api/operations/index.ts';
+import { readFailed } from '../journal/doubt.ts';
 import type { Destination, PersonsWord } from '../journal/entry.ts';
 import { visitOrders, type Order } from '../plan/orders.ts';
 import type { Signed } from './fence.ts';
 import { searchFrom } from './reconcile.ts';
-import { isUnreadable } from './unreadable.ts';
+import { isUnreadable, wordsOfRead } from './unreadable.ts';
 
 /** The exchange contradicts the person's statement, or the outcome cannot be known yet. */
 export class EvidenceError extends DeskhandError {
@@ -35,6 +36,7 @@ export interface Witness {
 
 export interface Looked {
   readonly orders: readonly Order[];
+  /** Why the lists show nothing, with the words of the read. */
   readonly unreadable?: string;
 }
 
@@ -58,7 +60,7 @@ export async function look(
     }
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return { orders, unreadable: messageOf(error) };
+    return { orders, unreadable: readFailed('the lists', wordsOfRead(error)) };
   }
   return { orders };
 }

@@ -3,7 +3,7 @@ import { exits } from '../base/error.ts';
 import { fieldOf, plainJson } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
-import { DoubtError } from '../api/exchange.ts';
+import { DoubtError, UnavailableError } from '../api/exchange.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
 import { productTypeOf } from '../plan/observe.ts';
@@ -15,7 +15,14 @@ import { knownElsewhere } from './elsewhere.ts';
 import { doubtOfForgotten } from './forgotten.ts';
 import { notSentAgain, ofAnotherKey, takenName, unfitness } from './blocked.ts';
 import type { Admitted, Limited } from './limits.ts';
-import { besideDoubt, madeBefore, sentBefore, type Sent } from './sent.ts';
+import {
+  besideDoubt,
+  doubtBefore,
+  failedLater,
+  madeBefore,
+  sentBefore,
+  type Sent,
+} from './sent.ts';
 import { settleDoubt, settleEarlier } from './settle.ts';
 import { recordCall } from './record-call.ts';
 
@@ -41,8 +48,7 @@ async function outcomeOf(job: WriteJob, context: EffectContext): Promise<Outcome
       (await knownElsewhere(job, context)) ?? (await attemptWrite(job, sent, context));
     return besideDoubt(outcome, sent);
   } catch (error) {
-    if (sent.doubt === undefined) throw error;
-    return besideDoubt(failureOf(error), sent);
+    return doubtBefore(error, sent);
   }
 }
 
@@ -77,13 +83,16 @@ async function attemptWrite(
     } catch (error) {
       const made = madeBefore(error, sent);
       if (made !== undefined) return made;
+      if (error instanceof UnavailableError) return failedLater(error, sent);
       if (!(error instanceof DoubtError)) return failureOf(error);
       const { because } = error;
       sent.doubt = because;
       const found = await settleDoubt(call, sent, context);
       if (found !== undefined) return found;
       if (sends < sendsMax) continue;
-      return { kind: 'doubt', because: `${because}; sent ${sends} times and not found` };
+      const lookup = sent.looked;
+      const times = `${because}; it was sent ${sends} times`;
+      return { kind: 'doubt', because: times, ...(lookup && { lookup }) };
     }
   }
 }

@@ -3,6 +3,7 @@ import { appendTo } from '../base/groups.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
+import { lookupText } from '../journal/doubt.ts';
 import { signingsOf } from '../journal/replay.ts';
 import type { EffectContext } from './context.ts';
 import type { InDoubt, Intent } from './doubts.ts';
@@ -64,13 +65,14 @@ async function lookUp(
     case 'found':
       return { kind: 'placed', output: outputOf(finding.order) };
     case 'unknown':
-      return finding;
+      return unknown(lookupText(finding.lookup));
     case 'absent': {
       const { productType } = placed;
       const why = provesNothing[context.lists(productType)](productType);
-      if (why !== undefined) return unknown(`${why} (${finding.evidence})`);
+      const evidence = lookupText(finding.lookup);
+      if (why !== undefined) return unknown(`${evidence}; ${why}`);
       const strange = await strangeOrders(productType, context);
-      if (strange.length === 0) return finding;
+      if (strange.length === 0) return { kind: 'absent', evidence };
       return unknown(`it may be one of ${strange.length} orders that no journal knows`);
     }
   }

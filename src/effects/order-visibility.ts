@@ -1,7 +1,8 @@
 /** How far the lists of an account can be trusted, determined by looking up the first accepted order. */
-import { InternalError, messageOf } from '../base/error.ts';
+import { InternalError } from '../base/error.ts';
 import { visibility } from '../api/promises.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
+import { lookupText, readFailed } from '../journal/doubt.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Visibility } from '../journal/visible.ts';
 import { accountOf } from '../journal/account.ts';
@@ -9,7 +10,7 @@ import { mustShow, visibilitiesOf, weight, type Visibilities } from '../journal/
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { Answered, EffectContext, Shown, OrderVisibilities } from './context.ts';
 import { reconcile } from './reconcile.ts';
-import { isUnreadable } from './unreadable.ts';
+import { isUnreadable, wordsOfRead } from './unreadable.ts';
 
 export function visibilitiesFor(
   runId: string,
@@ -135,14 +136,14 @@ class ListsVisibility {
         return await nothing(`the lists show it as order ${other}`);
       }
       if (halt.aborted) return;
-      if (finding.kind === 'unknown') return await nothing(finding.because);
+      if (finding.kind === 'unknown') return await nothing(lookupText(finding.lookup));
       this.#left = 0; // it is reported; the next run looks it up again
-      const because = `not in ${finding.evidence}`;
+      const because = lookupText(finding.lookup);
       await this.#learn({ orders: 'unlisted', order, because }, context);
     } catch (error) {
       if (halt.aborted) return;
       if (!isUnreadable(error)) throw error;
-      await nothing(messageOf(error));
+      await nothing(readFailed('the exchange’s time', wordsOfRead(error)));
     }
   }
 

@@ -1,22 +1,22 @@
 /** Determines the outcome of an order whose response was lost, without sending it again. */
 import { minute, second, type Millis } from '../base/clock.ts';
-import { messageOf } from '../base/error.ts';
-import { count, spoken } from '../base/text.ts';
+import { spoken } from '../base/text.ts';
 import type { Input } from '../api/operations/index.ts';
 import { type TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
 import { keptSince } from '../api/windows.ts';
+import type { Lookup as Found } from '../journal/entry.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
-import { differenceTo, type Order } from '../plan/orders.ts';
+import { differenceTo, type Order, type OrderList } from '../plan/orders.ts';
+import { ListsSaid } from './lists-said.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** The result of a lookup. `absent` is strong evidence, not proof. */
 export type Finding =
   | { readonly kind: 'found'; readonly order: Order }
-  | { readonly kind: 'absent'; readonly evidence: string }
-  | { readonly kind: 'unknown'; readonly because: string };
+  | { readonly kind: 'absent' | 'unknown'; readonly lookup: Found };
 
 const between = 3 * second; // pause between two lookups
 const skew = 60 * second; // how far before the first signature the history is read
@@ -53,17 +53,23 @@ export interface Lookup {
  */
 export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
+  const said = new ListsSaid();
   try {
-    return await lookFor(lookup, watch, context);
+    return await lookFor(lookup, { watch, said }, context);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return { kind: 'unknown', because: `the lists cannot be read: ${messageOf(error)}` };
+    return { kind: 'unknown', lookup: said.unread(error) };
   } finally {
     watch.end();
   }
 }
 
-async function lookFor(lookup: Lookup, watch: TimeWatch, context: LookupContext): Promise<Finding> {
+async function lookFor(
+  lookup: Lookup,
+  { watch, said }: { readonly watch: TimeWatch; readonly said: ListsSaid },
+  context: LookupContext,
+): Promise<Finding> {
+  const unknown = (but: string): Finding => ({ kind: 'unknown', lookup: said.all(but) });
   const { placed, signed, address, forMs } = lookup;
   const clientOid = placed.clientOid ?? '';
   const { clock, exchange, searches } = context;
@@ -73,16 +79,21 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: LookupContext)
   const start = clock.monotonic();
   let isDisputed = false;
   let pastSince = Infinity; // its first search past the fence
-  for (let looks = 1; ; looks++) {
+  for (;;) {
+    said.begin();
     const now = await exchange.serverTime(context.halt);
-    const range = { ...search, since: searchFrom(signed, now), now };
     // Before the search: what it does not show did not exist at this time.
     const began = clock.monotonic();
+    const onRead = (list: OrderList): void => said.read(list, watch.earliest(began) ?? now);
+    const range = { ...search, since: searchFrom(signed, now), now, onRead };
     const order = await searches.find(exchange, clientOid, range, watch);
     if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
-    if (order !== undefined) return compareOrder(order, placed);
+    if (order !== undefined) {
+      const other = otherOrder(order, placed);
+      return other === undefined ? { kind: 'found', order } : unknown(other);
+    }
     if (range.since < keptSince('order/list-history', now)) {
-      return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
+      return unknown('the history does not reach back to when it was sent');
     }
     const looked = began - start;
     const isPast = now > fence.at && fence.isPast(began);
@@ -92,13 +103,11 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: LookupContext)
     const others = searches.absentSince(clientOid, range, fence) ?? Infinity;
     const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;
     if (forMs === undefined ? isAbsent : looked >= forMs) {
-      const until = new Date(watch.earliest(began) ?? now).toISOString();
-      const all = looks + (others < start ? 1 : 0);
-      const evidence = `${count(all, 'look')} at open and history orders until ${until}`;
-      return { kind: 'absent', evidence };
+      if (others < start) said.another();
+      return { kind: 'absent', lookup: said.all() };
     }
     if (context.drain.aborted) throw new InterruptedError();
-    if (looked > patience) return { kind: 'unknown', because: impatient(fence.left(began), watch) };
+    if (looked > patience) return unknown(impatient(fence.left(began), watch));
     await context.record({
       kind: 'waited',
       address,
@@ -128,11 +137,9 @@ function impatient(left: Millis, watch: TimeWatch): string {
   return `by its clock the exchange may accept it for another ${spoken(left)}${why}`;
 }
 
-function compareOrder(order: Order, placed: Input<'futures/place-order'>): Finding {
+/** Why an order with the clientOid is not ours; undefined if it is. */
+function otherOrder(order: Order, placed: Input<'futures/place-order'>): string | undefined {
   const difference = differenceTo(order, placed);
-  if (difference === undefined) return { kind: 'found', order };
-  return {
-    kind: 'unknown',
-    because: `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`,
-  };
+  if (difference === undefined) return undefined;
+  return `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`;
 }

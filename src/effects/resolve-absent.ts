@@ -86,7 +86,7 @@ async function refuseUnlessAbsent(
       continue;
     }
     const hint = 'check in another way; --placed and --abandon need no list';
-    throw new EvidenceError(`the lists cannot be read (${looked.unreadable})`, hint);
+    throw new EvidenceError(looked.unreadable, hint);
   }
 }
 

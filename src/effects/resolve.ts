@@ -79,12 +79,7 @@ async function placed(
     throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
   }
   if (named !== undefined) return { outcome };
-  const { unreadable } = looked;
-  const isBlind = unreadable !== undefined;
-  return {
-    outcome,
-    note: isBlind ? `the lists cannot be read (${unreadable})` : 'the lists do not show it',
-  };
+  return { outcome, note: looked.unreadable ?? 'the lists do not show it' };
 }
 
 /**

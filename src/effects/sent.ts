@@ -1,12 +1,15 @@
 /** What was sent for a write, by this process and earlier ones, and whether its outcome is open. */
 import { fieldOf } from '../base/json.ts';
-import { RefusedError } from '../api/exchange.ts';
-import type { Outcome } from '../journal/entry.ts';
+import { RefusedError, type UnavailableError } from '../api/exchange.ts';
+import type { Lookup, Outcome } from '../journal/entry.ts';
 import type { OpenIntent } from '../journal/ledger.ts';
 import { isSaidAbsent } from '../journal/replay.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
+import { failureOf } from '../interpreter/outcome.ts';
 import type { EffectContext } from './context.ts';
 import type { Signed } from './fence.ts';
+import { unreadBefore } from './lists-said.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /** What was already sent for a write. */
 export interface Sent {
@@ -15,6 +18,8 @@ export interface Sent {
   attempts: number;
   /** Why it may have been executed; absent if it certainly was not. */
   doubt: string | undefined;
+  /** What the lists said of it last, if they did not show it. */
+  looked?: Lookup;
   /** A person recorded its absence: it is sent after no list shows it either. */
   isSaidAbsent: boolean;
 }
@@ -66,8 +71,22 @@ export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
     return outcome;
   }
   const { kind, code, message } = outcome;
-  const said = kind === 'refused' ? `refused with ${code} ${message}` : message;
-  return { kind: 'doubt', because: `${doubt}; after that: ${said}` };
+  const how = kind === 'refused' ? 'was refused' : 'failed';
+  return { kind: 'doubt', because: `${doubt}; a later attempt ${how}: “${code} ${message}”` };
+}
+
+/** A later attempt that was not executed proves nothing about earlier ones either. */
+export function failedLater(error: UnavailableError, { doubt }: Sent): Outcome {
+  if (doubt === undefined) return failureOf(error);
+  return { kind: 'doubt', because: `${doubt}; a later attempt failed: “${error.because}”` };
+}
+
+/** An error before another attempt; a read that failed says nothing about earlier attempts. */
+export function doubtBefore(error: unknown, sent: Sent): Outcome {
+  const { doubt: because } = sent;
+  if (because === undefined) throw error;
+  if (!isUnreadable(error)) return besideDoubt(failureOf(error), sent);
+  return { kind: 'doubt', because, lookup: unreadBefore(error) };
 }
 
 /** A used name means that an earlier attempt may have created it. */

@@ -40,14 +40,19 @@ export async function settleDoubt(
       );
       return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
     case 'unknown':
-      return { kind: 'doubt', because: `${because}; ${finding.because}` };
+      return { kind: 'doubt', because, lookup: finding.lookup };
     case 'absent': {
+      sent.looked = finding.lookup;
       const orders = await context.visibility.known(productType);
       if (sent.isSaidAbsent || (orders === 'listed' && context.onDoubt === 'resend')) {
         return sendAgain(sent);
       }
-      const proof = provesNothing[orders](productType);
-      return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}${proof}` };
+      const but = provesNothing[orders](productType);
+      return {
+        kind: 'doubt',
+        because,
+        lookup: { ...finding.lookup, ...(but !== undefined && { but }) },
+      };
     }
   }
 }
@@ -74,11 +79,11 @@ function sendAgain(sent: Sent): undefined {
 
 /** What the absence of an order proves, by what is known about the lists. */
 const provesNothing = {
-  listed: () => '',
+  listed: () => undefined,
   unlisted: (productType: ProductType) =>
-    `, and an order of ${productType} that was accepted is not in these lists either: they prove nothing`,
+    `an order of ${productType} that was accepted is not in these lists either: they prove nothing`,
   unknown: (productType: ProductType) =>
-    `, and these lists have never shown an order of ${productType} of this account: they prove nothing yet`,
+    `these lists have never shown an order of ${productType} of this account: they prove nothing yet`,
 } as const;
 
 async function lookUp(

@@ -1,4 +1,5 @@
 /** Errors that leave the state on the exchange unknown. */
+import { messageOf } from '../base/error.ts';
 import { RefusedError, UnavailableError, AnswerError } from '../api/exchange.ts';
 import { NoProgressError } from '../api/progress.ts';
 
@@ -10,4 +11,11 @@ export function isUnreadable(error: unknown): boolean {
     error instanceof AnswerError ||
     error instanceof NoProgressError
   );
+}
+
+/** The words of a read that failed: what it met, and nothing that could be taken for an outcome. */
+export function wordsOfRead(error: unknown): string {
+  if (error instanceof UnavailableError) return error.because;
+  if (error instanceof RefusedError) return `${error.answer.code} ${error.answer.message}`.trim();
+  return messageOf(error);
 }

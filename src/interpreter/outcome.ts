@@ -2,6 +2,7 @@
 import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { RefusedError } from '../api/exchange.ts';
+import { doubtText } from '../journal/doubt.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
 import type { Scope } from '../playbook/expression/value.ts';
@@ -71,7 +72,7 @@ export function failureFrom(step: string, address: string, outcome: Outcome): Fa
   if (outcome.kind === 'done' || outcome.kind === 'skipped') return undefined;
   const [status, code, message, exit] =
     outcome.kind === 'doubt'
-      ? (['doubt', 'in-doubt', outcome.because, exits.inDoubt] as const)
+      ? (['doubt', 'in-doubt', doubtText(outcome), exits.inDoubt] as const)
       : ([outcome.kind, outcome.code, outcome.message, outcome.exit] as const);
   const hint = outcome.kind === 'doubt' ? undefined : outcome.hint;
   const said = { status, code, exit, ...(hint !== undefined && { hint }) };

@@ -5,7 +5,7 @@ import type { approval, entrySchema, stepFailure, stepStatus } from './schema.ts
 
 export type { Destination } from './account.ts';
 export type { GuardResult } from './guard-result.ts';
-export type { Evidence, Outcome, PersonsWord } from './outcome.ts';
+export type { Evidence, ListSaid, Lookup, Outcome, PersonsWord } from './outcome.ts';
 
 /** A step, or one item of a for-each step: `ladder[61500.0]`. */
 export type Address = string;

@@ -4,6 +4,8 @@ import {
   anything,
   choice,
   described,
+  integer,
+  list,
   oneOf,
   optional,
   record,
@@ -42,6 +44,22 @@ const within = record(
   { description: 'The step of the nested playbook' },
 );
 
+/** What one list said about a write that was looked up there. */
+const listSaid = record({
+  list: choice(['order/list-open', 'order/list-history']),
+  until: optional(
+    integer({ description: 'The exchange’s time up to which it was read and did not show it' }),
+  ),
+  unread: optional(text({ description: 'Why the last read failed, in its own words' })),
+});
+
+/** What was looked up, and why that is not enough to know. */
+const lookup = record({
+  looks: integer({ minimum: 0, description: 'Complete reads of all lists' }),
+  lists: list(listSaid),
+  but: optional(text({ description: 'Why what the lists said does not settle it' })),
+});
+
 const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
 const at = optional(within);
 
@@ -60,11 +78,18 @@ export const outcome = oneOf(
   ),
   described(
     'It may or may not have happened',
-    record({ kind: choice(['doubt']), because: text(), at }),
+    record({
+      kind: choice(['doubt']),
+      because: text({ description: 'Why the outcome is unknown' }),
+      lookup: optional(lookup),
+      at,
+    }),
   ),
 );
 
 export type Outcome = Infer<typeof outcome>;
+export type Lookup = Infer<typeof lookup>;
+export type ListSaid = Infer<typeof listSaid>;
 export type Evidence = Infer<typeof evidence>;
 /** A person's settlement of a doubt; its time is that of the entry. */
 export type PersonsWord = Infer<typeof person>;

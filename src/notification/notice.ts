@@ -3,6 +3,7 @@ import { digestOf } from '../base/json.ts';
 import { listed, plainText } from '../base/text.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import type { Inline } from '../report/blocks/block.ts';
+import { doubtLine } from '../report/blocks/doubt.ts';
 import { runFacts } from '../report/blocks/facts.ts';
 import { stopPlace } from '../report/blocks/excerpt.ts';
 import { stateWord } from '../report/blocks/block.ts';
@@ -110,9 +111,10 @@ function noticeOfRun(summary: Summary, { event, what, facts }: RunEvent): Notice
 const doubtsShown = 5;
 
 function doubtFacts({ inDoubt }: Summary): NoticeFact[] {
-  const shown = inDoubt.slice(0, doubtsShown).map(({ what, because, clientOid }): NoticeFact => {
+  const shown = inDoubt.slice(0, doubtsShown).map((doubt): NoticeFact => {
+    const { what, clientOid } = doubt;
     const name = clientOid === undefined ? '' : `, clientOid ${clientOid}`;
-    return ['in doubt', `${what}: ${because}${name}`];
+    return ['in doubt', `${what}${name}; ${doubtLine(doubt)}`];
   });
   const left = inDoubt.length - shown.length;
   return left > 0 ? [...shown, ['in doubt', `${left} more`]] : shown;

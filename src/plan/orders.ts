@@ -21,7 +21,11 @@ export interface Search {
   /** The exchange's clock, up to which history is read; requested if not given. */
   readonly now?: Millis;
   readonly signal: AbortSignal;
+  /** Gets each list that was read to its end. */
+  readonly onRead?: (list: OrderList) => void;
 }
+
+export type OrderList = 'order/list-open' | 'order/list-history';
 
 /**
  * Reads open orders and then history completely, and passes every order to `visit` until it returns
@@ -30,7 +34,7 @@ export interface Search {
  */
 export async function visitOrders(
   exchange: Exchange,
-  { category, since, signal, ...given }: Search,
+  { category, since, signal, onRead, ...given }: Search,
   visit: (order: Order) => 'stop' | 'continue',
 ): Promise<void> {
   const now = given.now ?? (await exchange.serverTime(signal));
@@ -39,6 +43,7 @@ export async function visitOrders(
   for await (const { rows } of open) {
     if (rows.some((order) => visit(order) === 'stop')) return;
   }
+  onRead?.('order/list-open');
   if (since === undefined) return;
   // Both bounds are sent: a start alone would cover one window, not the time until now.
   const times = { startTime: String(since), endTime: String(now) };
@@ -46,6 +51,7 @@ export async function visitOrders(
   for await (const { rows } of history) {
     if (rows.some((order) => visit(order) === 'stop')) return;
   }
+  onRead?.('order/list-history');
 }
 
 /** All orders of a search by their clientOids. */

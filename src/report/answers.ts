@@ -1,9 +1,12 @@
 /** Two of the five answers: refused writes, and doubts. */
 import type { Millis } from '../base/clock.ts';
-import { plainText } from '../base/text.ts';
+import { count, plainText } from '../base/text.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
+import { lookupLines } from '../journal/doubt.ts';
+import type { Outcome } from '../journal/entry.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
-import { stateOf, wordsOf } from './words.ts';
+import { dayOf, stateOf, timeOf, wordsOf } from './words.ts';
 
 export type RunStatus = 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished';
 
@@ -26,13 +29,20 @@ export interface Refusal {
   readonly clientOid?: string;
 }
 
-/** An action with an unknown outcome. */
+/** An action with an unknown outcome: every screen says it in the order of these fields. */
 export interface Doubt {
   readonly address: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
-  readonly because: string;
   readonly clientOid?: string;
+  /** When it was sent, in words. */
+  readonly sent: string;
+  /** Why its outcome is unknown; never the words of a failed read. */
+  readonly because: string;
+  /** What each list said and up to which exchange time, or how its read failed. */
+  readonly lists: readonly string[];
+  /** What settles it. */
+  readonly settles: string;
   /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
   /** Attempts in this journal; a lost machine may have made others. */
@@ -107,20 +117,48 @@ function doubtOf(action: ActionStory): Doubt {
   const clientOid = textAt(input, 'clientOid');
   const own = intents.filter(({ since }) => since === undefined);
   const sentAt = own.at(-1)?.signedAt;
-  const unanswered =
-    own.length === 0 && intents.length > 0
-      ? 'a machine that never reported back may have sent it'
-      : 'no response is recorded';
-  const because = !isOpen && outcome?.kind === 'doubt' ? outcome.because : unanswered;
+  const recorded = !isOpen && outcome?.kind === 'doubt' ? outcome : undefined;
   return {
     address: plainText(address, 120),
     kind: doubtKinds.get(operation ?? '') ?? 'other',
     what: wordsOf(action),
-    because: plainText(because),
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
+    sent: sentWords(own.length, sentAt, intents.length > 0),
+    because: plainText(recorded?.because ?? 'no response is recorded'),
+    lists: listsOf(recorded, operation),
+    settles: settlesIt(operation),
     ...(sentAt !== undefined && { sentAt }),
     attempts: own.length,
   };
+}
+
+function sentWords(attempts: number, sentAt: Millis | undefined, isPossible: boolean): string {
+  if (sentAt === undefined) {
+    return isPossible ? 'perhaps, by a machine that never reported back' : 'not by this run';
+  }
+  return `${dayOf(sentAt)} ${timeOf(sentAt)} UTC, ${count(attempts, 'attempt')}`;
+}
+
+function listsOf(
+  recorded: Extract<Outcome, { readonly kind: 'doubt' }> | undefined,
+  operation: OperationName | undefined,
+): readonly string[] {
+  if (recorded?.lookup !== undefined) {
+    return lookupLines(recorded.lookup).map((line) => plainText(line));
+  }
+  if (operation !== 'futures/place-order') return ['none shows such a write'];
+  return [recorded === undefined ? 'not read for it yet' : 'nothing is recorded of what they said'];
+}
+
+/** By the class of its operation: an order has lists, a set may be repeated, the rest needs a person. */
+function settlesIt(operation: OperationName | undefined): string {
+  if (operation === 'futures/place-order') {
+    return 'a list that shows its clientOid (resume reads them again), or your own finding (resolve)';
+  }
+  if (operation !== undefined && operationOf(operation).effect === 'set') {
+    return 'resume, which sets it again: that is harmless';
+  }
+  return 'your own finding (resolve)';
 }
 
 const doubtKinds: ReadonlyMap<string, Doubt['kind']> = new Map([

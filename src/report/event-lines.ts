@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { count, plainText, spoken } from '../base/text.ts';
 import { successCode } from '../api/errors.ts';
 import type { Entry } from '../journal/entry.ts';
+import { doubtText } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/outcome.ts';
 import { stateWord, toneOf, type Tone } from './blocks/block.ts';
 import { moment, sizeOf, waitWords, wordsOf } from './words.ts';
@@ -134,7 +135,7 @@ function outcomeWords(outcome: Outcome): Omit<Words, 'address'> {
       return { word: outcome.kind, text: `${outcome.code} ${outcome.message}${by}`, tone: 'bad' };
     }
     case 'doubt':
-      return { word: 'in doubt', text: outcome.because, tone: 'doubt' };
+      return { word: 'in doubt', text: doubtText(outcome), tone: 'doubt' };
   }
 }
 

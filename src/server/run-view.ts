@@ -8,6 +8,7 @@ import { toneOf } from '../report/blocks/block.ts';
 import { recordedDoubts, type Doubt } from '../report/answers.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../report/blocks/excerpt.ts';
 import { runFacts } from '../report/blocks/facts.ts';
+import { doubtFacts } from '../report/blocks/doubt.ts';
 import { outcomeTable } from '../report/blocks/outcome.ts';
 import { provenanceFacts } from '../report/blocks/provenance.ts';
 import { requestTable } from '../report/blocks/requests.ts';
@@ -18,7 +19,6 @@ import { noDoubtWords } from '../report/sentences.ts';
 import { ownPlaybook, type Stop } from '../report/stop.ts';
 import { storyOf, type Story } from '../report/story.ts';
 import { summaryOfStory, type Summary } from '../report/summary.ts';
-import { dayOf, timeOf } from '../report/words.ts';
 import { runRow, type RunRow } from './run-row.ts';
 import { codeLines, facts, inline, moment, table, tableData, tone } from './shapes.ts';
 
@@ -60,8 +60,7 @@ export const runView = record({
       what: text(),
       address: text(),
       clientOid: optional(text()),
-      because: text(),
-      sent: optional(text()),
+      facts,
     }),
   ),
   stop: optional(
@@ -168,19 +167,13 @@ function talliesOf(
 
 const listMax = 100; // doubts; more are not read one by one
 
-function doubtData({
-  what,
-  address,
-  clientOid,
-  because,
-  sentAt,
-}: Doubt): RunView['doubts'][number] {
+function doubtData(doubt: Doubt): RunView['doubts'][number] {
+  const { what, address, clientOid } = doubt;
   return {
     what,
     address,
     ...(clientOid !== undefined && { clientOid }),
-    because,
-    ...(sentAt !== undefined && { sent: `${dayOf(sentAt)} ${timeOf(sentAt)} UTC` }),
+    facts: doubtFacts(doubt),
   };
 }
 

@@ -254,7 +254,7 @@ describe('a write that sets a value', () => {
     const options = { signal: giveUp.signal };
     const outcome = await settled(client.call('futures/set-all-leverage', input, options));
     expect(outcome).toBeInstanceOf(DoubtError);
-    expect(String(outcome)).toMatch(/HTTP 502; after that: /);
+    expect(String(outcome)).toMatch(/HTTP 502; a later attempt failed: “/);
   });
 
   test('stays in doubt when the next attempt cannot be recorded', async () => {

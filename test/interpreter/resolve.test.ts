@@ -217,7 +217,7 @@ describe('--placed', () => {
     );
     const blind = await asking();
     const { note } = await say(blind, { kind: 'placed', id: '12345' }, unread);
-    expect(note).toMatch(/^the lists cannot be read/);
+    expect(note).toMatch(/^the lists could not be read: the read ended with “/);
   });
 });
 
@@ -384,7 +384,9 @@ describe('--absent', () => {
         request.operation === 'order/list-open'
           ? Promise.reject(new TransportError('no route', 'no'))
           : transport(request, signal);
-    await expect(say(harness, { kind: 'absent' }, refused)).rejects.toThrow(/cannot be read/);
+    await expect(say(harness, { kind: 'absent' }, refused)).rejects.toThrow(
+      /could not be read: the read ended with “/,
+    );
   });
 });
 

@@ -22,7 +22,10 @@ function shown(summary: Summary): string {
     `${lead} ${rest}`,
     ...summary.done.map(({ text, detail }) => `+ ${text} | ${detail}`),
     ...summary.refused.map(({ what, code, message }) => `x ${what} | ${code} ${message}`),
-    ...summary.inDoubt.map(({ what, clientOid, because }) => `? ${what} | ${clientOid} ${because}`),
+    ...summary.inDoubt.map(
+      ({ what, clientOid, because, lists }) =>
+        `? ${what} | ${clientOid} ${because} | ${lists.join()}`,
+    ),
     ...summary.notSent.map(({ text, detail }) => `o ${text} | ${detail}`),
     ...summary.skipped.map(({ text, detail }) => `- ${text} | ${detail}`),
     ...(stop ? [`stop ${stop.address} ${stop.by} ${stop.file}:${stop.line ?? ''}`] : []),
@@ -73,7 +76,7 @@ describe('the five answers', () => {
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 2 of 5 orders placed | 1,227.50 USDT
-      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss the connection was reset before an answer; not found in 5 looks at open and history orders
+      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss the connection was reset before an answer | open and history orders do not show it up to 2026-11-20T00:41:22.020Z, in 5 looks
       o 2 orders | ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
       7 requests, 0 retries, longest wait 3.0 s before the next lookup
@@ -105,7 +108,7 @@ describe('the five answers', () => {
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 2 of 5 orders placed | 1,227.50 USDT
-      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss no response is recorded
+      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss no response is recorded | not read for it yet
       o 2 orders | ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
       7 requests, 0 retries

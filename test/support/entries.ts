@@ -1,4 +1,5 @@
 /** Journals of invented runs: done, stopped, in doubt, interrupted, killed, resumed. */
+import { doubtText } from '../../src/journal/doubt.ts';
 import type { Millis } from '../../src/base/clock.ts';
 import { sha256, type Json } from '../../src/base/json.ts';
 import type { Address, Entry, Event, Outcome } from '../../src/journal/entry.ts';
@@ -124,11 +125,16 @@ export function doubtRun(): Entry[] {
     const because = `clientOid ${clientOidOf('61000.0')} is not there yet`;
     on.add(waited('ladder[61000.0]', 'look-up', 3000, because)).wait(3000);
   }
-  const because =
-    'the connection was reset before an answer; not found in 5 looks at open and history orders';
+  const because = 'the connection was reset before an answer';
+  const until = startOfRuns + 14_900;
+  const lists = [
+    { list: 'order/list-open', until },
+    { list: 'order/list-history', until },
+  ] as const;
+  const outcome = { kind: 'doubt', because, lookup: { looks: 5, lists } } as const;
   return on
-    .add({ kind: 'settled', address: 'ladder[61000.0]', outcome: { kind: 'doubt', because } })
-    .add({ kind: 'closed', step: 'ladder', status: 'doubt', because })
+    .add({ kind: 'settled', address: 'ladder[61000.0]', outcome })
+    .add({ kind: 'closed', step: 'ladder', status: 'doubt', because: doubtText(outcome) })
     .add(finished('doubt', 6)).entries;
 }
 

@@ -59,8 +59,11 @@ const doubt: Schema<Doubt> = record({
   address: text(),
   kind: choice(['order', 'sub-account', 'other']),
   what: text(),
-  because: text(),
   clientOid: optional(text()),
+  sent: text({ description: 'When it was sent, in words' }),
+  because: text({ description: 'Why its outcome is unknown' }),
+  lists: list(text(), { description: 'What each list said, or how its read failed' }),
+  settles: text({ description: 'What settles it' }),
   sentAt: optional(millis('When its last attempt was signed')),
   attempts: count,
 });

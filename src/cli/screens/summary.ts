@@ -1,10 +1,11 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
+import { doubtRows } from '../../report/blocks/doubt.ts';
 import { stopPlace } from '../../report/blocks/excerpt.ts';
 import { noDoubtWords } from '../../report/sentences.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
-import { beginsWords, sizeOf, timeOf } from '../../report/words.ts';
+import { beginsWords, sizeOf } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
@@ -89,10 +90,15 @@ function stopLines({ stop }: Summary, theme: Theme): string[] {
 function doubtLines({ inDoubt }: Summary, theme: Theme): string[] {
   if (inDoubt.length === 0) return [];
   const { paint } = theme;
-  const lines = inDoubt.flatMap(({ what, clientOid, sentAt, because, attempts }) => [
-    `  ${paint('doubt', theme.glyphs.doubt)} ${what}${clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`}`,
-    `    ${sentAt === undefined ? '' : `sent ${timeOf(sentAt)}, ${count(attempts, 'attempt')}: `}${because}`,
-  ]);
+  const lines = inDoubt.flatMap((doubt) => {
+    const { what, clientOid } = doubt;
+    const name = clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`;
+    const rows = doubtRows(doubt).map(([label, text]) => [paint('faint', label), text]);
+    return [
+      `  ${paint('doubt', theme.glyphs.doubt)} ${what}${name}`,
+      ...columns(rows, theme, { indent: 4 }),
+    ];
+  });
   const isOne = inDoubt.length === 1;
   const last = isOne
     ? 'It may or may not have happened. It is not sent again until its outcome is known.'

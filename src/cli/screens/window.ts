@@ -1,6 +1,7 @@
 /** The state of one step, in the few lines of a live window. */
 import { second, type Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
+import { doubtText } from '../../journal/doubt.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Theme } from './theme.ts';
 
@@ -59,7 +60,7 @@ export function follow(step: OpenStep, entry: Entry): void {
       const { outcome } = entry;
       if (outcome.kind === 'refused' || outcome.kind === 'failed') {
         step.failed.set(entry.address, `${outcome.code} ${outcome.message}`);
-      } else if (outcome.kind === 'doubt') step.failed.set(entry.address, outcome.because);
+      } else if (outcome.kind === 'doubt') step.failed.set(entry.address, doubtText(outcome));
       return;
     }
     default:

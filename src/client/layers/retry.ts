@@ -5,6 +5,7 @@ import type { Random } from '../../base/random.ts';
 import {
   DoubtError,
   TransportError,
+  UnavailableError,
   type CallOptions,
   type WireRequest,
 } from '../../api/exchange.ts';
@@ -93,7 +94,8 @@ function mustStop(past: readonly Again[], bounds: Bounds, elapsed: Millis): bool
 function lastWord(name: OperationName, past: readonly Again[], last: unknown): unknown {
   const doubt = past.map(({ error }) => error).find((error) => error instanceof DoubtError);
   if (doubt === undefined || last instanceof DoubtError) return last;
-  return new DoubtError(name, `${doubt.because}; after that: ${messageOf(last)}`, last);
+  const said = last instanceof UnavailableError ? last.because : messageOf(last);
+  return new DoubtError(name, `${doubt.because}; a later attempt failed: “${said}”`, last);
 }
 
 /** Full jitter, so that many clients do not retry together. */

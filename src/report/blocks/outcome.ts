@@ -2,6 +2,7 @@
 import type { Group } from '../achievements.ts';
 import type { Doubt, Refusal } from '../answers.ts';
 import type { Summary } from '../summary.ts';
+import { doubtLine } from './doubt.ts';
 import { showCommand, type Column, type Inline, type Table } from './block.ts';
 
 interface OutcomeRow {
@@ -18,7 +19,7 @@ export function outcomeTable(summary: Summary): Table<OutcomeRow> {
   const rows = [
     ...first(
       run,
-      inDoubt.map((it) => single('doubt', it, it.because)),
+      inDoubt.map((it) => single('doubt', it, doubtLine(it))),
     ),
     ...first(
       run,

@@ -1,15 +1,14 @@
 /** The answers in full: what is in doubt, why it stopped, the outcome, and the warnings. */
-import { count } from '../../base/text.ts';
 import type { Doubt } from '../answers.ts';
 import { showCommand, type Fact } from '../blocks/block.ts';
+import { doubtFacts } from '../blocks/doubt.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../blocks/excerpt.ts';
 import { outcomeTable } from '../blocks/outcome.ts';
 import { fileTable, orderTable, placedWords } from '../blocks/tables.ts';
 import { warningsIn } from '../blocks/warnings.ts';
 import type { Stop } from '../stop.ts';
 import type { Summary } from '../summary.ts';
-import { dayOf, timeOf } from '../words.ts';
-import { drawn, panel, table } from './draw.ts';
+import { definitions, drawn, panel, table } from './draw.ts';
 import { html, newline, type Html } from './html.ts';
 import { sign } from './marks.ts';
 
@@ -27,18 +26,14 @@ export function doubtPanel({ inDoubt }: Summary): Html | undefined {
 
 const listMax = 100; // doubts or warnings; more are not read one by one
 
-function doubtItem({ what, address, clientOid, because, sentAt, attempts }: Doubt): Html {
-  const sent =
-    sentAt === undefined
-      ? undefined
-      : html`sent ${dayOf(sentAt)} ${timeOf(sentAt)}
-        UTC${attempts > 1 ? `, ${count(attempts, 'time')}` : ''}; `;
+function doubtItem(doubt: Doubt): Html {
+  const { what, address, clientOid } = doubt;
   return html`<li>
     <b>${what}</b> <code class="dim">${address}</code>${
       clientOid === undefined
         ? undefined
         : html`<br />clientOid <code class="key">${clientOid}</code>`
-    }<br /><span class="dim">${sent}${because}</span>
+    }${definitions(doubtFacts(doubt))}
   </li>`;
 }
 

@@ -99,7 +99,7 @@ function Doubts({ view: { doubts } }: { readonly view: View }): JSX.Element | nu
   return (
     <Panel id="doubt" title="In doubt" tone="doubt">
       <ul class="plain">
-        {doubts.map(({ what, address, clientOid, because, sent }) => (
+        {doubts.map(({ what, address, clientOid, facts }) => (
           <li>
             <b>{what}</b> <code class="dim">{address}</code>
             {clientOid !== undefined && (
@@ -107,10 +107,7 @@ function Doubts({ view: { doubts } }: { readonly view: View }): JSX.Element | nu
                 clientOid <code>{clientOid}</code>
               </div>
             )}
-            <div class="dim">
-              {sent !== undefined && `sent ${sent}; `}
-              {because}
-            </div>
+            <FactList facts={facts} />
           </li>
         ))}
       </ul>
