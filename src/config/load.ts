@@ -146,7 +146,7 @@ const nothing: ConfigFile = { profiles: new Map() };
 const fileName = 'deskhand.yaml';
 
 /** In this folder or a parent, up to the root of the repository. */
-function nearestFile(start: string): string | undefined {
+export function nearestFile(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, fileName);
     refuseOther(folder);

@@ -127,7 +127,7 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
 async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
   // Secrets of playbooks have their own prefix, so that a playbook cannot read arbitrary variables.
   const variableOf = (name: string): string =>
-    keyNames.includes(name) ? `${prefix}${name}` : `${ownPrefix}SECRET_${name}`;
+    keyNames.includes(name) ? `${prefix}${name}` : secretVariable(name);
   const ours = (name: string): boolean =>
     name.startsWith(`${ownPrefix}SECRET_`) ||
     keyNames.some((key) => name === `${prefix}${key}_FILE`);
@@ -156,6 +156,16 @@ async function fromEnvironment(prefix: string, env: Environment): Promise<Secret
 }
 
 const keyNames = ['API_KEY', 'API_SECRET', 'API_PASSPHRASE'];
+
+/** The variables of an account's key. */
+export function keyVariables(prefix: string): readonly string[] {
+  return keyNames.map((name) => `${prefix}${name}`);
+}
+
+/** The variable of a secret that a playbook or a profile names. */
+export function secretVariable(name: string): string {
+  return `${ownPrefix}SECRET_${name}`;
+}
 
 function fromText(text: string, where: string): SecretStore {
   const values = parseEnv(text.replace(/^\u{feff}/u, '')); // a mark that editors on Windows write

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { exampleNames } from '../../src/cli/init/files.ts';
 import { githubWorkflow } from '../../src/cli/init/github.ts';
 import { historyRuleset, pushRuleset } from '../../src/cli/init/protection.ts';
@@ -46,12 +47,130 @@ describe('a new repository', () => {
     expect((await deskhand(['run', ...words], { cwd })).code).toBe(0);
   });
 
-  test('is created only in an empty folder, except with --force', async () => {
+  test('is created only in an empty folder', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'mine' });
     const { code, stderr } = await deskhand(['init'], { cwd });
     expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
     expect(stderr).toContain('deskhand.yaml');
     expect(stderr).toContain('add missing files with --github');
+  });
+});
+
+describe('the pipeline of a desk with six profiles', () => {
+  const guards = 'guards: { writes: 5, order: 100 }, approve: { by: other, signers: ./signers }';
+  const desk = {
+    'deskhand.yaml': `profile: alpha
+profiles:
+  alpha: { base-url: "https://x.example", account-id: "1", secrets: { env: ALPHA }, ${guards} }
+  beta: { base-url: "https://x.example", account-id: "2", secrets: { env: BETA }, ${guards}, notify: { slack: { url: { env: SLACK_URL } } } }
+  gamma: { base-url: "https://x.example", account-id: "3", secrets: { file: gamma.secrets }, ${guards} }
+  delta: { base-url: "https://x.example", account-id: "4", secrets: { exec: [pass, delta] }, ${guards} }
+  usual: { base-url: "https://x.example", account-id: "5", notify: OPS, ${guards} }
+  play: { as: agent }
+state: { store: git }
+`,
+    signers:
+      'ann@desk.example ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE1hZGVVcEtleU9uZU9uZU9uZU9uZU9uZU9uZU9uZU9u\n',
+    '.gitignore': 'ours/\n',
+    'schemas/config.schema.json': '{}\n',
+    'playbooks/prices.yaml': `playbook: 1
+name: prices
+account: alpha
+schedule: [{ cron: "15 2 * * *", timezone: UTC }]
+steps:
+  - id: spot
+    uses: market/list-tickers
+    with: { category: SPOT }
+  - id: tell
+    uses: notify/webhook
+    with: { url: "{{ secrets.HOOK }}", text: done }
+`,
+  };
+  const keysOf = (prefix: string): string[] =>
+    ['KEY', 'SECRET', 'PASSPHRASE'].map((name) => `${prefix}_API_${name}`);
+  const all = [
+    ...['ALPHA', 'BETA', 'DESKHAND'].flatMap(keysOf),
+    'SLACK_URL',
+    'DESKHAND_SECRET_OPS',
+  ];
+
+  interface Workflow {
+    readonly permissions: object;
+    readonly jobs: Record<
+      string,
+      { permissions: object; steps: { run?: string; env?: Record<string, string> }[] }
+    >;
+  }
+
+  /** Secrets of the steps of a job that execute a command. */
+  const secretsOf = ({ jobs }: Workflow, job: string): string[] =>
+    (jobs[job]?.steps ?? [])
+      .flatMap(({ env = {} }) => Object.values(env))
+      .flatMap((value) => /secrets\.(\w+)/.exec(value)?.[1] ?? [])
+      .toSorted();
+
+  test('is replaced with --force, and no other file is', async () => {
+    const pipeline = '.github/workflows/playbooks.yaml';
+    const cwd = folderWith({ ...desk, [pipeline]: 'name: ours\n' });
+    const kept = await deskhand(['init', '--github'], { cwd });
+    expect([kept.code, contents(cwd).get(pipeline)]).toEqual([0, 'name: ours\n']);
+    const { code, stdout } = await deskhand(['init', '--github', '--force'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('unchanged: deskhand.yaml')]);
+    const after = contents(cwd);
+    expect([...after]).toEqual(expect.arrayContaining(Object.entries(desk)));
+    expect(after.get(pipeline)).toContain('name: playbooks');
+  });
+
+  test.each([['--force'], ['--force', '--example', 'order-ladder']])(
+    'is what --force is for: init %s is refused',
+    async (...words) => {
+      const cwd = folderWith(desk);
+      const { code, stderr } = await deskhand(['init', ...words], { cwd });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('add --github or --gitlab')]);
+      expect(Object.fromEntries(contents(cwd))).toEqual(desk);
+    },
+  );
+
+  test('gives each step the keys that it needs, and no job more than it uses', async () => {
+    const cwd = folderWith(desk);
+    await deskhand(['init', '--github', '--gitlab'], { cwd });
+    const text = contents(cwd).get('.github/workflows/playbooks.yaml') ?? '';
+    const workflow: Workflow = parse(text);
+    const planned = [...all, 'DESKHAND_SECRET_HOOK'].toSorted();
+    expect(secretsOf(workflow, 'check')).toEqual([]);
+    for (const job of ['plan', 'run', 'resume']) expect(secretsOf(workflow, job)).toEqual(planned);
+    expect(secretsOf(workflow, 'look')).toEqual(all.toSorted());
+    expect(text).toContain('No secret here is for gamma, delta');
+    expect([workflow.permissions, workflow.jobs['look']?.permissions]).toEqual([
+      {},
+      { contents: 'read' },
+    ]);
+    const gitlab = contents(cwd).get('.gitlab-ci.yml') ?? '';
+    for (const name of planned) expect(gitlab).toContain(name);
+    expect([text, gitlab].join()).not.toContain('MAIN_API');
+  });
+
+  test('of its schedules has the keys of their accounts only, and uploads the reports', async () => {
+    const cwd = folderWith(desk);
+    const { stdout } = await deskhand(['schedule', 'export', '--github'], { cwd });
+    const workflow: Workflow = parse(stdout);
+    expect(secretsOf(workflow, 'due')).toEqual(
+      [...keysOf('ALPHA'), 'DESKHAND_SECRET_HOOK'].toSorted(),
+    );
+    expect([workflow.permissions, workflow.jobs['due']?.permissions]).toEqual([
+      {},
+      { contents: 'read' },
+    ]);
+    const { steps = [] } = workflow.jobs['due'] ?? {};
+    expect(steps.at(-2)?.run).toContain('--report "$RUNNER_TEMP/reports"');
+    expect(steps.at(-1)).toMatchObject({ with: { name: 'reports' } });
+  });
+
+  test('is not written in a folder below, where a new deskhand.yaml would hide the profiles', async () => {
+    const cwd = folderWith(desk);
+    const { code, stderr } = await deskhand(['init', 'below', '--github'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('guards and approvals')]);
+    expect(existsSync(join(cwd, 'below'))).toBe(false);
   });
 });
 

@@ -269,17 +269,17 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
 
 describe('init --force', () => {
   test('replaces only regular files and follows no link', async () => {
-    const cwd = folderWith({ 'deskhand.yaml': 'mine\n', 'elsewhere/.keep': '' });
-    expect((await deskhand(['init', '--force'], { cwd })).code).toBe(0);
-    expect(readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')).not.toContain('mine');
-    rmSync(join(cwd, 'playbooks'), { recursive: true });
-    symlinkSync('elsewhere', join(cwd, 'playbooks'));
+    const cwd = folderWith({ '.gitlab-ci.yml': 'mine\n', 'elsewhere/.keep': '' });
+    expect((await deskhand(['init', '--gitlab', '--force'], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8')).not.toContain('mine');
+    rmSync(join(cwd, 'schemas'), { recursive: true });
+    symlinkSync('elsewhere', join(cwd, 'schemas'));
     for (const put of [foreign['a link to a text'], foreign['a pipe'], foreign['a folder']]) {
       const path = join(cwd, '.gitignore');
       rmSync(path, { recursive: true, force: true });
       put?.(path);
       const before = seen(cwd);
-      const result = await deskhand(['init', '--force'], { cwd });
+      const result = await deskhand(['init', '--gitlab', '--force'], { cwd });
       expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('is in the way')]);
       expect(seen(cwd)).toEqual(before);
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { crontabOf } from '../../src/schedule/export/crontab.ts';
-import { preparation } from '../../src/cli/init/github.ts';
+import { preparation, uploaded } from '../../src/cli/init/github.ts';
 import { workflowOf } from '../../src/schedule/export/github.ts';
 import { unitsOf } from '../../src/schedule/export/systemd.ts';
 import { scheduleFor } from './world.ts';
@@ -134,13 +134,18 @@ describe('systemd', () => {
   );
 });
 
+const parts = {
+  preparation: preparation({ kind: 'lockfile' }),
+  environment: '',
+  conclusion: uploaded('reports'),
+};
+
 describe('a GitHub workflow', () => {
   test.each(names)('names %s', (file) => {
-    const workflow: unknown = parse(
-      workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' })),
-    );
+    const workflow: unknown = parse(workflowOf([scheduleOf(file)], now, parts));
     const { steps } = Object(workflow).jobs.due;
-    const { run } = steps.at(-1);
+    const { run } = steps.at(-2);
+    expect(steps.at(-1)).toMatchObject({ uses: expect.stringContaining('upload-artifact@') });
     const shown = execFileSync(
       '/bin/sh',
       ['-c', run.replace(/^deskhand/, `'${process.execPath}' -e '${echo}'`)],
@@ -154,9 +159,7 @@ describe('a GitHub workflow', () => {
     ['/home/ann/a.yaml', 'is not in the repository'],
     ['x/../../a.yaml', 'is not in the repository'],
   ])('refuses %s', (file, because) => {
-    expect(() => workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' }))).toThrow(
-      because,
-    );
+    expect(() => workflowOf([scheduleOf(file)], now, parts)).toThrow(because);
   });
 });
 
@@ -167,7 +170,7 @@ test.each(['a\nb.yaml', 'a\u0000.yaml', 'a\u0085.yaml', 'a\u2028.yaml', '\ud800.
     for (const write of [
       () => crontabOf([scheduleOf(file)], place, { timezone: 'UTC', now }),
       () => unitsOf([scheduleOf(file)], place, now),
-      () => workflowOf([scheduleOf(file)], now, preparation({ kind: 'lockfile' })),
+      () => workflowOf([scheduleOf(file)], now, parts),
     ]) {
       expect(write).toThrow('contains a control character');
     }

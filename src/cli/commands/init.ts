@@ -1,6 +1,6 @@
 /** `init`: creates a repository of playbooks with editor settings and a pipeline. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { kindAt, kindWords } from '../../base/file-kind.ts';
@@ -8,6 +8,7 @@ import { makeFolders } from '../../base/folder.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { count, shellWord } from '../../base/text.ts';
+import { nearestFile } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { filesFor, type NewFile } from '../init/files.ts';
@@ -21,17 +22,25 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw new UsageError(`${folder} is a file`, 'name a folder; it is created if missing');
   }
   const isForced = args.isOn('force');
-  const isAdded = !isForced && isAddition(args);
+  const isAdded = isAddition(args);
+  if (isForced && !args.isOn('github') && !args.isOn('gitlab')) {
+    throw new UsageError(
+      '--force replaces only the files of a pipeline: profiles, playbooks and settings are yours',
+      'add --github or --gitlab, or remove what is to be written again',
+    );
+  }
+  refuseShadowing(folder);
   const { files, playbook } = await filesFor(folder, args, isAdded);
   for (const { path } of files) refuseOdd(folder, path);
   const standing = files.filter(({ path }) => kindAt(join(folder, path)) === 'file');
-  if (standing.length > 0 && !isForced && !isAdded) {
+  if (standing.length > 0 && !isAdded) {
     throw new UsageError(
       `${count(standing.length, 'file')} would be overwritten: ${standing.map(({ path }) => path).join(', ')}`,
-      'choose an empty folder; or add missing files with --github, --gitlab or --example NAME; or replace files with --force',
+      'choose an empty folder; or add missing files with --github, --gitlab or --example NAME',
     );
   }
-  const written = isForced ? files : files.filter((file) => !standing.includes(file));
+  const kept = standing.filter(({ isPipeline }) => !isForced || isPipeline !== true);
+  const written = files.filter((file) => !kept.includes(file));
   for (const { path, text } of written) {
     const file = join(folder, path);
     await makeFolders(dirname(file));
@@ -39,12 +48,17 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
   if (format === 'json') {
     const pathsOf = (some: readonly NewFile[]): readonly string[] => some.map(({ path }) => path);
-    const kept = pathsOf(isForced ? [] : standing);
-    const output: InitOutput = { version: 1, folder, written: pathsOf(written), kept, playbook };
+    const output: InitOutput = {
+      version: 1,
+      folder,
+      written: pathsOf(written),
+      kept: pathsOf(kept),
+      playbook,
+    };
     context.terminal.out.json(output);
     return exits.done;
   }
-  show(context, { folder, written, kept: isForced ? [] : standing, playbook });
+  show(context, { folder, written, kept, playbook });
   if (lacksPackage(folder, args)) {
     const { out } = context.terminal;
     const note =
@@ -52,6 +66,16 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     for (const line of wrapped(note, out.theme, 2)) out.line(line);
   }
   return exits.done;
+}
+
+/** A file in a folder below would be read in place of that file, without its guards and approvals. */
+function refuseShadowing(folder: string): void {
+  const above = nearestFile(folder);
+  if (above === undefined || dirname(above) === resolve(folder)) return;
+  throw new UsageError(
+    `${above} applies here: a new deskhand.yaml would replace its profiles, guards and approvals`,
+    `nothing was written; use ${dirname(above)}, or a folder outside of it`,
+  );
 }
 
 /** Adds files to an existing folder and leaves others unchanged. */

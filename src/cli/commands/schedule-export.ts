@@ -3,16 +3,21 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { namedAccounts } from '../../playbook/named-accounts.ts';
 import { zoneOf } from '../../playbook/zone.ts';
 import { crontabOf } from '../../schedule/export/crontab.ts';
 import { workflowOf } from '../../schedule/export/github.ts';
 import type { ExportPlace } from '../../schedule/export/place.ts';
 import { unitsOf } from '../../schedule/export/systemd.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
 import type { Context, Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
 import { timerFile } from '../args/own-files.ts';
-import { preparation } from '../init/github.ts';
+import { loadArguments } from '../args/playbooks.ts';
+import { environment, preparation, uploaded } from '../init/github.ts';
 import { packageSource, type PackageSource } from '../init/package-source.ts';
+import { variablesOf } from '../init/variables.ts';
 import { writeDocument } from '../session/documents.ts';
 import { configOf } from '../../session/config.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
@@ -27,7 +32,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw new UsageError('the target is required', 'one of --systemd, --cron and --github');
   }
   const timezone = zoneGiven(args.text('timezone'), target);
-  const steps = preparation(packageGiven(args.text('package'), target));
+  const source = packageGiven(args.text('package'), target);
   const config = await configOf(context);
   const found = await schedulesIn(args.positionals, config, context);
   printLeft(found, new Set(), context);
@@ -37,19 +42,49 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw new UsageError(noneScheduled(found), 'name a playbook that has one');
   const place = placeOf();
   const now = context.clock.now();
-  await writeAll(documentsFor(target), args.text('out'), context);
+  await writeAll(await documentsFor(target), args.text('out'), context);
   return exits.done;
 
-  function documentsFor(program: Target): readonly TextDocument[] {
+  async function documentsFor(program: Target): Promise<readonly TextDocument[]> {
     switch (program) {
       case 'systemd':
         return unitsOf(schedules, place, now);
       case 'cron':
         return [{ name: 'deskhand.cron', text: crontabOf(schedules, place, { timezone, now }) }];
       case 'github':
-        return [{ name: 'deskhand-schedules.yaml', text: workflowOf(schedules, now, steps) }];
+        return [
+          {
+            name: 'deskhand-schedules.yaml',
+            text: workflowOf(schedules, now, {
+              preparation: preparation(source),
+              environment: environment(await variablesFor(schedules, config, context)),
+              conclusion: uploaded('reports'),
+            }),
+          },
+        ];
     }
   }
+}
+
+/** What the profiles and playbooks of the schedules read, and nothing else. */
+async function variablesFor(
+  schedules: readonly Schedule[],
+  config: Config,
+  context: Context,
+): Promise<readonly string[]> {
+  const files = [...new Set(schedules.map(({ file }) => file))];
+  const playbooks = await Promise.all(files.map((file) => loadArguments(file, config, context)));
+  const named = playbooks.map(namedAccounts);
+  const isEvery = named.every((accounts) => accounts.isEvery);
+  const names = [
+    ...schedules.map(({ profile }) => profile),
+    ...named.flatMap((each) => each.names),
+  ];
+  const profiles = [...config.profiles.values()].filter(
+    ({ name }) => names.includes(name) || !isEvery,
+  );
+  const { keys, secrets } = variablesOf(profiles, playbooks, config.state);
+  return [...keys, ...secrets];
 }
 
 interface TextDocument {

@@ -21,7 +21,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       records.push(record);
       if (!globals.isQuiet) printRecord(record, context);
     };
-    const scheduler = await openScheduler({ config, interruption, onRecord }, context);
+    const reports = args.text('report');
+    const scheduler = await openScheduler(
+      { config, interruption, onRecord, ...(reports !== undefined && { reports }) },
+      context,
+    );
     const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {

@@ -1,13 +1,16 @@
 /** The files that `init` writes. */
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
 import { readableJson } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { listed, nearWord } from '../../base/text.ts';
+import { loadConfig } from '../../config/load.ts';
 import { configSchema } from '../../config/schema.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../playbook-tests/schema.ts';
+import { includedFrom } from '../../session/planning/playbooks.ts';
 import type { Args } from '../context.ts';
 import { playbooksIn } from '../../config/playbook-files.ts';
 import { exampleFiles } from './examples.ts';
@@ -16,9 +19,12 @@ import { gitlabPipeline } from './gitlab.ts';
 import { packageSource } from './package-source.ts';
 import { historyRuleset, pushRuleset } from './protection.ts';
 import { firstPlaybook, firstTest, sharedState, templates } from './templates.ts';
+import { usualVariables, variablesOf, type PipelineVariables } from './variables.ts';
 
 export interface NewFile {
   readonly path: string;
+  /** Whether --force may replace it: other files are people's own. */
+  readonly isPipeline?: true;
   readonly text: string;
   readonly description: string;
 }
@@ -38,7 +44,7 @@ export async function filesFor(folder: string, args: Args, isAdded: boolean): Pr
   const own = isAdded ? await ownPlaybooks(folder) : [];
   const playbooks = playbooksFor(args, own.length > 0);
   const [first = own[0]] = playbooks.map(({ path }) => path);
-  const files = [...playbooks, ...settings(args), ...pipelines(folder, args, playbooks)];
+  const files = [...playbooks, ...settings(args), ...(await pipelines(folder, args, playbooks))];
   return { files, playbook: first ?? firstPlaybook };
 }
 
@@ -120,13 +126,19 @@ function settings(args: Args): NewFile[] {
   ];
 }
 
-function pipelines(folder: string, args: Args, added: readonly NewFile[]): NewFile[] {
+async function pipelines(
+  folder: string,
+  args: Args,
+  added: readonly NewFile[],
+): Promise<readonly NewFile[]> {
   const given = args.text('package');
   if (given !== undefined && !args.isOn('github') && !args.isOn('gitlab')) {
     throw new UsageError('--package is for a pipeline', 'add --github or --gitlab');
   }
   const source = packageSource(given, folder);
-  const parts = { source, hasSnapshot: isOurs(folder, added) };
+  if (!args.isOn('github') && !args.isOn('gitlab')) return [];
+  const variables = await variablesIn(folder);
+  const parts = { source, hasSnapshot: isOurs(folder, added), variables };
   const files: NewFile[] = [];
   if (args.isOn('github')) {
     const text = githubWorkflow(parts);
@@ -153,7 +165,23 @@ function pipelines(folder: string, args: Args, added: readonly NewFile[]): NewFi
       description: 'from merge request to run, on GitLab',
     });
   }
-  return files;
+  return files.map((file) => ({ ...file, isPipeline: true }));
+}
+
+/** What the profiles and playbooks of the folder read; without a configuration, what `init` describes. */
+async function variablesIn(folder: string): Promise<PipelineVariables> {
+  const file = join(folder, 'deskhand.yaml');
+  if (kindAt(file) !== 'file') return usualVariables;
+  const config = await loadConfig({ cwd: folder, env: {}, file: resolve(file) });
+  const profiles = [...config.profiles.values()].filter(({ from }) => from === config.file);
+  const { playbooks } = await playbooksIn(folder);
+  const read = playbooks.flatMap((path) => {
+    const include = includedFrom(resolve(folder));
+    const name = relative(folder, path);
+    const { playbook } = loadPlaybook(readRegularSync(path), name, { include });
+    return playbook ?? [];
+  });
+  return variablesOf(profiles, read, config.state);
 }
 
 /** A pipeline runs the first playbook automatically only if it is ours: another may write. */

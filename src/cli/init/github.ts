@@ -3,6 +3,7 @@ import { broughtLines } from './brought.ts';
 import { installLines, type PackageSource } from './package-source.ts';
 import { stateKey } from './protection.ts';
 import { firstPlaybook } from './templates.ts';
+import { usualVariables, type PipelineVariables } from './variables.ts';
 
 /** Actions pinned to the commit of a release, so that the tag cannot be moved to other code. */
 const checkout = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
@@ -15,19 +16,36 @@ export interface PipelineParts {
   readonly source: PackageSource;
   /** Whether the first playbook of `init` exists, which only reads and runs every hour. */
   readonly hasSnapshot: boolean;
+  /** What profiles and playbooks read; default: the key of the profile that `init` describes. */
+  readonly variables?: PipelineVariables;
 }
 
-export function githubWorkflow({ source, hasSnapshot }: PipelineParts): string {
+/** What a job installs, and the secrets of its steps. */
+interface JobParts {
+  readonly install: string;
+  /** Of steps that only read accounts. */
+  readonly keys: readonly string[];
+  /** Of steps that plan and run playbooks. */
+  readonly all: readonly string[];
+}
+
+export function githubWorkflow({
+  source,
+  hasSnapshot,
+  variables = usualVariables,
+}: PipelineParts): string {
+  const { keys, secrets } = variables;
+  const parts = { install: installed(source), keys, all: [...keys, ...secrets] };
   const jobs = [check, plan, run, resume, hasSnapshot ? theme : lookOnly];
-  return `${head}${jobs.map((job) => `\n${job(installed(source))}`).join('')}`;
+  return `${headOf(variables)}${jobs.map((job) => `\n${job(parts)}`).join('')}`;
 }
 
-const head = `name: playbooks
+const headOf = (variables: PipelineVariables): string => `name: playbooks
 
 # Pull request: validate and plan; the plans are posted as comments.
 # Merge: run the plans that it added to plans/, each once. Every hour: check drift.
 # A pull request from a fork is only validated, without a key and without write access.
-# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
+# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.${elsewhereNote(variables)}
 on:
   pull_request:
   push:
@@ -49,7 +67,7 @@ defaults:
 
 jobs:`;
 
-const check = (install: string): string =>
+const check = ({ install }: JobParts): string =>
   `
   check:
     if: github.event_name == 'pull_request' || github.event_name == 'push'
@@ -68,7 +86,7 @@ ${install}
         run: deskhand test
 `.slice(1);
 
-const plan = (install: string): string =>
+const plan = ({ install, all }: JobParts): string =>
   `
   plan:
     if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
@@ -86,9 +104,7 @@ const plan = (install: string): string =>
           fetch-depth: 0
 ${install}
       - name: Plan what this branch changes
-        env:
-${keys}
-        run: |
+${environment(all)}        run: |
           deskhand plan --changed-since "origin/$GITHUB_BASE_REF" --out-dir "$RUNNER_TEMP/plans" \\
             -o markdown > "$RUNNER_TEMP/plan.md"
       - name: Put the plans on the pull request
@@ -111,7 +127,7 @@ const findBrought = broughtLines({
 /** A fork has a copy of this file, and only its own accounts. */
 const notInFork = '!github.event.repository.fork';
 
-const run = (install: string): string =>
+const run = ({ install, all }: JobParts): string =>
   `
   run:
     if: github.event_name == 'push' && ${notInFork}
@@ -127,10 +143,7 @@ ${alone}
           ${pushKey}
 ${install}
       - name: Run the plans this merge brought
-        env:
-          BEFORE: \${{ github.event.before }}
-${keys}
-        run: |
+${environment(all, 'BEFORE: ${{ github.event.before }}')}        run: |
 ${findBrought}
           for plan in "\${brought[@]}"; do
             deskhand run "$plan" --report "$RUNNER_TEMP/reports"
@@ -138,7 +151,7 @@ ${findBrought}
 ${uploaded('reports')}
 `.slice(1);
 
-const resume = (install: string): string =>
+const resume = ({ install, all }: JobParts): string =>
   `
   resume:
     if: github.event_name == 'workflow_dispatch' && ${notInFork}
@@ -152,19 +165,20 @@ ${alone}
           ${pushKey}
 ${install}
       - name: Continue with a run whose machine was lost
-        env:
-          RUN: \${{ inputs.resume }}
-${keys}
-        run: deskhand resume "$RUN" --approve "$RUN" --report "$RUNNER_TEMP/reports"
+${environment(all, 'RUN: ${{ inputs.resume }}')}        run: deskhand resume "$RUN" --approve "$RUN" --report "$RUNNER_TEMP/reports"
 ${uploaded('reports')}
 `.slice(1);
 
-const theme = (install: string): string => looking(install, snapshot, 'reports');
+const theme = (parts: JobParts): string => looking(parts, snapshot(parts.keys), 'reports');
 
 /** The same without the first playbook: no other is known to only read. */
-const lookOnly = (install: string): string => looking(install, '', undefined);
+const lookOnly = (parts: JobParts): string => looking(parts, '', undefined);
 
-const looking = (install: string, reading: string, documents: string | undefined): string =>
+const looking = (
+  { install, keys }: JobParts,
+  reading: string,
+  documents: string | undefined,
+): string =>
   `
   look:
     if: github.event_name == 'schedule' && ${notInFork}
@@ -177,9 +191,7 @@ const looking = (install: string, reading: string, documents: string | undefined
       - uses: ${checkout}
 ${install}
 ${reading}      - name: Compare what was done with what the exchange shows
-        env:
-${keys}
-        run: deskhand drift
+${environment(keys)}        run: deskhand drift
 ${documents === undefined ? '' : `${uploaded(documents)}\n`}`.slice(1);
 
 const installed = (source: PackageSource): string =>
@@ -201,15 +213,25 @@ export const preparation = (source: PackageSource): string =>
           persist-credentials: false
 ${installed(source)}`.slice(1);
 
-const keys = ['MAIN_API_KEY', 'MAIN_API_SECRET', 'MAIN_API_PASSPHRASE']
-  .map((name) => `          ${name}: \${{ secrets.${name} }}`)
-  .join('\n');
+/** The secrets of one step, and further lines; '' without any. */
+export function environment(names: readonly string[], ...others: readonly string[]): string {
+  const lines = [...others, ...names.map((name) => `${name}: \${{ secrets.${name} }}`)];
+  return lines.length === 0
+    ? ''
+    : ['        env:', ...lines.map((line) => `          ${line}`), ''].join('\n');
+}
 
-const snapshot = `
+/** Which keys the host's secrets do not have. */
+export function elsewhereNote({ elsewhere }: PipelineVariables): string {
+  return elsewhere.length === 0
+    ? ''
+    : `\n# No secret here is for ${elsewhere.join(', ')}: the key is in a file or comes from a program, on the machine of the job.`;
+}
+
+const snapshot = (keys: readonly string[]): string =>
+  `
       - name: Write the reports
-        env:
-${keys}
-        run: deskhand run ${firstPlaybook} --report "$RUNNER_TEMP/reports"
+${environment(keys)}        run: deskhand run ${firstPlaybook} --report "$RUNNER_TEMP/reports"
 `.slice(1);
 
 /** A deploy key pushes the state if a ruleset allows no one else; otherwise the token does. */
@@ -225,7 +247,8 @@ const alone = `
       contents: write # the ref of the state
 `.slice(1, -1);
 
-function uploaded(what: string): string {
+/** The step that keeps a folder of the job, also of one that failed. */
+export function uploaded(what: string): string {
   return `
       - uses: ${upload}
         if: \${{ !cancelled() }}

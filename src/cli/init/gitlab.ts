@@ -1,8 +1,10 @@
 /** The pipeline that `init --gitlab` writes: from merge request to run, with minimal permissions. */
+import { appendTo } from '../../base/groups.ts';
 import { broughtLines } from './brought.ts';
-import type { PipelineParts } from './github.ts';
+import { elsewhereNote, type PipelineParts } from './github.ts';
 import { installLines } from './package-source.ts';
 import { firstPlaybook } from './templates.ts';
+import { usualVariables, type PipelineVariables } from './variables.ts';
 
 const findBrought = broughtLines({
   before: 'CI_COMMIT_BEFORE_SHA',
@@ -12,7 +14,22 @@ const findBrought = broughtLines({
   .map((line) => `      ${line}`)
   .join('\n');
 
-export const gitlabPipeline = ({ source, hasSnapshot }: PipelineParts): string =>
+/** The variables of accounts, one line for each prefix. */
+function listed({ keys, secrets }: PipelineVariables): string {
+  const accounts = new Map<string, string[]>();
+  for (const name of keys) {
+    appendTo(accounts, name.replace(/_API_(KEY|SECRET|PASSPHRASE)$/, ''), name);
+  }
+  const lines = [...accounts.values()].map((names) => `#   ${names.join(', ')}   per environment`);
+  const own = secrets.map((name) => `#   ${name}   named by a playbook, per environment`);
+  return [...lines, ...own].map((line) => `${line}\n`).join('');
+}
+
+export const gitlabPipeline = ({
+  source,
+  hasSnapshot,
+  variables = usualVariables,
+}: PipelineParts): string =>
   `
 # Merge request: validate and plan; the plans are posted as comments.
 # Merge: run the plans that it added to plans/, each once. Schedule: check drift.
@@ -20,13 +37,12 @@ export const gitlabPipeline = ({ source, hasSnapshot }: PipelineParts): string =
 # A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
 #
 # Variables (Settings, CI/CD), masked. Keys that may write are protected and belong to the environment main:
-#   MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE   of the account, per environment
-#   DESKHAND_COMMENT_TOKEN   a project token with the scope api, for comments
+${listed(variables)}#   DESKHAND_COMMENT_TOKEN   a project token with the scope api, for comments
 #   DESKHAND_STATE_TOKEN     a project token with the scope write_repository, for the state's branches
 #
 # Protect the branches deskhand-state and deskhand-state-witness (Settings, Repository, Protected
 # branches): no one may force push, and only the bot of DESKHAND_STATE_TOKEN may push. To choose one user
-# there needs GitLab Premium; without it allow Maintainers, and give that role only to the token.
+# there needs GitLab Premium; without it allow Maintainers, and give that role only to the token.${elsewhereNote(variables)}
 
 workflow:
   rules:

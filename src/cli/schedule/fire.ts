@@ -22,9 +22,11 @@ import { describeError } from '../../session/running/describe.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
 import type { Screen } from '../screens/screen.ts';
+import { printError } from '../exits.ts';
+import { writeReport } from '../session/outcome.ts';
 import { screenFor } from '../session/screen.ts';
 import type { Interruption } from '../../session/machine/interrupt.ts';
-import { executeRun } from '../../session/running/execute.ts';
+import { executeRun, type ExecutedRun } from '../../session/running/execute.ts';
 import { prepare } from '../../session/planning/plan.ts';
 import { slotRunOf } from '../../session/running/slots.ts';
 import { syncToPlan } from '../../session/running/beside.ts';
@@ -33,6 +35,12 @@ import { openWork } from '../../session/accounts/work.ts';
 
 const between = 5 * second; // checks of an account that another run is writing to
 
+interface Firing {
+  readonly interruption: Interruption;
+  /** The folder for its report, if one is written. */
+  readonly reports?: string | undefined;
+}
+
 /**
  * Runs a schedule for one of its occurrences. If another run uses the account, or the state store
  * gives no answer, it is waited for, as long as the run may be late.
@@ -40,14 +48,15 @@ const between = 5 * second; // checks of an account that another run is writing 
 export async function fire(
   schedule: Schedule,
   occurrence: Millis,
-  interruption: Interruption,
+  firing: Firing,
   context: Context,
 ): Promise<Ended> {
+  const { interruption } = firing;
   const quiet = quietly(context);
   const until = context.clock.monotonic() + schedule.lateMs;
   for (;;) {
     try {
-      return await attempt(schedule, occurrence, interruption, quiet);
+      return await attempt(schedule, occurrence, firing, quiet);
     } catch (error) {
       const isWorthWaiting = isPassing(error) && context.clock.monotonic() < until;
       if (!isWorthWaiting || interruption.drain.aborted) return notBegun(error, quiet);
@@ -72,7 +81,7 @@ function quietly(context: Context): Context {
 async function attempt(
   schedule: Schedule,
   occurrence: Millis,
-  interruption: Interruption,
+  { interruption, reports }: Firing,
   context: Context,
 ): Promise<Ended> {
   const config = await configOf(context);
@@ -94,10 +103,12 @@ async function attempt(
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
     const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
-    const { result, summary } = await executeRun(
+    const ended = await executeRun(
       { prepared, session, stateDir, store, interruption, observe },
       context,
     );
+    if (reports !== undefined) await reportOf(ended, reports, context);
+    const { result, summary } = ended;
     const { status, exit } = result;
     const [next] = summary.next;
     if (status === 'done') return { status, exit, run: runId };
@@ -111,6 +122,15 @@ async function attempt(
     };
   } finally {
     await session.close();
+  }
+}
+
+/** A report that cannot be written is reported, and does not change the outcome of the run. */
+async function reportOf(ended: ExecutedRun, folder: string, context: Context): Promise<void> {
+  try {
+    await writeReport(folder, ended, context);
+  } catch (error) {
+    printError(error, context);
   }
 }
 

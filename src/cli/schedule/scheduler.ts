@@ -25,13 +25,15 @@ export interface Scheduling {
   readonly onRecord: (record: ScheduleRecord) => void;
   /** Sends a notification; default: to its recipient. */
   readonly send?: Send;
+  /** The folder for reports of runs in this process; default: none are written. */
+  readonly reports?: string;
   /** Starts what is due in another process; default: it runs in this one. */
   readonly start?: StartDue;
 }
 
 /** A scheduler that starts real runs. */
 export async function openScheduler(options: Scheduling, context: Context): Promise<Scheduler> {
-  const { config, interruption, onRecord, send, start } = options;
+  const { config, interruption, onRecord, send, start, reports } = options;
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
@@ -43,7 +45,10 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
     drain: interruption.drain,
     ...(isShared && { isServed: servedHere(config, context) }),
     ...(start === undefined
-      ? { fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, own) }
+      ? {
+          fire: (schedule, occurrence) =>
+            fire(schedule, occurrence, { interruption, reports }, own),
+        }
       : { start }),
     report: async (record, schedule) => {
       onRecord(record);

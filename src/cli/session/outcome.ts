@@ -87,7 +87,8 @@ export async function printEnd(entries: readonly Entry[], context: Context): Pro
   await writeJson(result, context);
 }
 
-async function writeReport(
+/** The page of a run, in a folder. */
+export async function writeReport(
   folder: string,
   { entries, summary }: ExecutedRun,
   { terminal }: Context,

@@ -42,7 +42,7 @@ export const verbs: readonly Verb[] = [
         choices: 'example',
       },
       pipelinePackage,
-      { flags: '--force', description: 'replace existing files' },
+      { flags: '--force', description: 'replace existing files of the pipeline, and no others' },
     ],
     choices: ['folder'],
     formats: ['text', 'json'],

@@ -1,5 +1,5 @@
 /** Defines the commands for schedules. */
-import { pipelinePackage } from './flags.ts';
+import { pipelinePackage, report } from './flags.ts';
 import type { Flag, Verb } from './verb.ts';
 
 const schedule: Flag = {
@@ -39,6 +39,7 @@ export const scheduleVerbs: readonly Verb[] = [
         description: 'how late a run may start',
         choices: ['15m', '45m', '2h'],
       },
+      { ...report, description: 'write the reports of runs to this folder' },
     ],
     choices: ['playbook'],
     formats: ['text', 'json'],

@@ -11,15 +11,23 @@ import { fiveFields, wakesOf } from './wakes.ts';
 const shortest = 5 * minute; // GitHub's minimum interval
 const lateMost = 45 * minute; // GitHub often starts scheduled workflows late
 
+export interface WorkflowParts {
+  /** The first steps of the job, which check the repository out and install deskhand. */
+  readonly preparation: string;
+  /** The lines with the secrets of a step. */
+  readonly environment: string;
+  /** The last step, which keeps the folder of reports. */
+  readonly conclusion: string;
+}
+
 /**
  * GitHub uses UTC.
- * @param preparation the first steps of the job, which check the repository out and install deskhand
  * @throws UsageError for a schedule that writes, or runs too often
  */
 export function workflowOf(
   schedules: readonly Schedule[],
   now: Millis,
-  preparation: string,
+  { preparation, environment, conclusion }: WorkflowParts,
 ): string {
   for (const schedule of schedules) refuseUnfit(schedule, now);
   const wakes = schedules.flatMap((schedule) => wakesOf(schedule, 'UTC', now).map(fiveFields));
@@ -30,7 +38,8 @@ export function workflowOf(
     const { playbook, cron, timezone } = schedule;
     return [
       `      - name: ${JSON.stringify(`${playbook}: ${cron} ${timezone}`)}`,
-      `        run: ${JSON.stringify(command)}`,
+      ...(environment === '' ? [] : [environment.trimEnd()]),
+      `        run: ${JSON.stringify(`${command} --report "$RUNNER_TEMP/reports"`)}`,
     ];
   });
   return [
@@ -42,19 +51,17 @@ export function workflowOf(
     '  workflow_dispatch:',
     '  schedule:',
     ...[...new Set(wakes)].map((fields) => `    - cron: ${JSON.stringify(fields)}`),
-    'permissions: { contents: read }',
+    'permissions: {}',
     'concurrency: { group: deskhand-schedules, cancel-in-progress: false }',
     'defaults: { run: { shell: bash } }',
     'jobs:',
     '  due:',
     '    runs-on: ubuntu-latest',
-    '    env:',
-    '      DESKHAND_API_KEY: ${{ secrets.DESKHAND_API_KEY }}',
-    '      DESKHAND_API_SECRET: ${{ secrets.DESKHAND_API_SECRET }}',
-    '      DESKHAND_API_PASSPHRASE: ${{ secrets.DESKHAND_API_PASSPHRASE }}',
+    '    permissions: { contents: read }',
     '    steps:',
     preparation,
     ...steps,
+    conclusion,
     '',
   ].join('\n');
 }
