@@ -738,6 +738,18 @@ declare const planSchema: Schema<{
     readonly again: number;
     readonly doubts: readonly string[];
   }[];
+  readonly doubts?: {
+    readonly isBlocking: boolean;
+    readonly writes: readonly {
+      readonly run: string;
+      readonly playbook: string;
+      readonly profile: string;
+      readonly address: string;
+      readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly input: Json;
+      readonly signedAt: number;
+    }[];
+  };
   readonly authors: readonly string[];
   readonly commit?: string;
   readonly inputs: Json;
@@ -1544,6 +1556,8 @@ interface GuardRules {
   readonly operations?: readonly OperationName[];
   /** Accounts that may be written to: profiles, or fingerprints of keys. */
   readonly accounts?: readonly string[];
+  /** Whether a doubt of another playbook on the account and symbol blocks a run; default: on live. */
+  readonly doubts?: 'block' | 'show';
   /** Hours as texts; one of every list must match now. */
   readonly hours?: readonly (readonly string[])[];
 }

@@ -28,6 +28,7 @@ const guardKeys = [
   'operations',
   'accounts',
   'hours',
+  'doubts',
 ] as const;
 
 /** `guards: { … }` or `guards: ./guards.yaml`. @throws ConfigError */
@@ -50,6 +51,7 @@ function rulesIn(fields: Fields): GuardRules {
   const operations = textsIn(fields, 'operations')?.map((name) => operationIn(name, fields));
   const accounts = textsIn(fields, 'accounts');
   const hours = hoursOf(fields);
+  const doubts = doubtsOf(fields);
   return {
     ...(maxWrites !== undefined && { maxWrites }),
     ...(maxNotional !== undefined && { maxNotional }),
@@ -60,6 +62,7 @@ function rulesIn(fields: Fields): GuardRules {
     ...(operations && { operations }),
     ...(accounts && { accounts }),
     ...(hours && { hours: [hours] }),
+    ...(doubts && { doubts }),
   };
 }
 
@@ -68,6 +71,12 @@ function operationIn(name: string, fields: Fields): (typeof operationNames)[numb
   const writes = operationNames.filter((known) => operationOf(known).effect !== 'read');
   const near = nearWord(name, writes) ?? writes[0];
   throw wrong(inside(fields, 'operations'), `must name operations that write, not ${name}`, near);
+}
+
+function doubtsOf(fields: Fields): GuardRules['doubts'] {
+  const value = fields.values['doubts'];
+  if (value === undefined || value === 'block' || value === 'show') return value;
+  throw wrong(inside(fields, 'doubts'), 'is block or show', 'block');
 }
 
 /** One text or several, of which one must match now. */

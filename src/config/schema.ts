@@ -79,6 +79,12 @@ export const guards = record(
         either(text(), list(text())),
       ),
     ),
+    doubts: optional(
+      choice(['block', 'show'], {
+        description:
+          'Whether a write of another playbook in doubt on the account and symbol blocks a run (default: block on live)',
+      }),
+    ),
   },
   closed,
 );

@@ -28,9 +28,9 @@ import { readMarkSync, type HighWater } from './high-water.ts';
 import { identityOf } from './identity.ts';
 import { areLasting, journalStampsOf, textOf, type JournalStamps } from './journal-stamps.ts';
 import { frame, isStoredEntry, unframe } from './record.ts';
-import type { RunIndex } from './run-index.ts';
+import type { Asked, RunIndex } from './run-index.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
-import { leftBy } from './unfinished.ts';
+import { doubtsLeftBy, leftBy } from './unfinished.ts';
 
 const version = 2; // counted up whenever `essential` keeps something else
 
@@ -40,6 +40,8 @@ export interface DigestOptions {
   readonly keeps: boolean;
   /** What earlier plans read of all runs. */
   readonly index: RunIndex;
+  /** What is asked for; default: its writes, for the ledger. */
+  readonly asked?: Asked;
 }
 
 /**
@@ -51,11 +53,11 @@ export interface DigestOptions {
 export async function readEssential(
   stateDir: string,
   header: RunHeader,
-  { keeps, index }: DigestOptions,
+  { keeps, index, asked = 'ledger' }: DigestOptions,
 ): Promise<readonly Entry[]> {
   const { run } = header;
   const files = journalStampsOf(stateDir, run); // before they are read
-  if (files && index.isUnneeded(run, files)) return [];
+  if (files && index.lacks(run, asked, files)) return [];
   const digest = digestOf(stateDir, header);
   if (digest && files && digest.files === textOf(files)) return noted(digest.entries);
   const journal = journalOf(stateDir, run);
@@ -71,8 +73,13 @@ export async function readEssential(
   return noted(entries);
 
   function noted(ofFinished: readonly Entry[]): readonly Entry[] {
-    const isNeeded = ofFinished.some(({ kind }) => kind === 'intended');
-    if (files && !isNeeded) index.noteUnneeded(run, files);
+    if (files === undefined) return ofFinished;
+    if (!ofFinished.some(({ kind }) => kind === 'intended')) {
+      index.noteLacking(run, 'ledger', files);
+    }
+    if (doubtsLeftBy({ run, entries: ofFinished }).length === 0) {
+      index.noteLacking(run, 'doubts', files);
+    }
     return ofFinished;
   }
 }

@@ -3,7 +3,7 @@ import { essential, readEssential } from './digest.ts';
 import type { RunRecord } from './ledger.ts';
 import { everyRun, type ShownRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
-import { createdBy } from './unfinished.ts';
+import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
 
 /** The journals of one playbook's runs, oldest first. */
 export async function readRecords(
@@ -40,6 +40,29 @@ export async function readForLedger(
     records.push({ run, entries: essential(entries, run), ...created });
   }
   return records;
+}
+
+/**
+ * What runs of other playbooks left in doubt on some accounts, oldest run first. It warns, and a guard may
+ * block a run because of it, so digests are enough.
+ */
+export async function readDoubtsBeside(
+  stateDir: string,
+  playbook: string,
+  isAmong: IsAmong,
+  { runs: { headers, index }, keeps }: Pick<EssentialOptions, 'runs' | 'keeps'>,
+): Promise<readonly LeftByRun[]> {
+  const found: LeftByRun[] = [];
+  for (const header of headers.toReversed()) {
+    const { run, destination, accounts = [] } = header;
+    if (header.playbook === playbook || ![destination, ...accounts].some(isAmong)) continue;
+    const entries = await readEssential(stateDir, header, { keeps, index, asked: 'doubts' });
+    const left = leftBy({ run, entries });
+    const writes = left?.writes.filter((write) => write.isInDoubt && write.accounts.some(isAmong));
+    if (left && writes && writes.length > 0) found.push({ ...left, writes });
+  }
+  if (keeps) index.keep();
+  return found;
 }
 
 /** Of a plan that is only shown. */

@@ -7,7 +7,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../base/json.ts';
+import { fieldOf, isRecord } from '../base/json.ts';
 import { readFoundSync } from '../base/read-file.ts';
 import { JournalError } from './error.ts';
 import { replaceDerived } from './file.ts';
@@ -23,17 +23,23 @@ interface StoredRun {
   readonly header: RunHeader;
   /** What the file system said about its header. */
   readonly file: string;
-  /** The same about its journal and mark, if it is finished and did nothing that other runs ask for. */
-  readonly unneeded?: string;
+  /** The same about its journal and mark, if it is finished and has nothing of a kind that others ask for. */
+  readonly lacks: Lacking<string>;
 }
+
+/** What other runs ask a run for: its writes, for their ledger, and its doubts. */
+export type Asked = 'ledger' | 'doubts';
+
+type Lacking<T> = { readonly [A in Asked]?: T };
 
 /** A run that exists. */
 interface SeenRun {
   readonly header: RunHeader;
   readonly file: Stamp;
-  unneeded?: JournalStamps;
-  /** The same as stored; for runs of other playbooks it was not compared. */
-  storedUnneeded?: string | undefined;
+  /** What it lacks as of now. */
+  readonly lacks: Map<Asked, JournalStamps>;
+  /** The same as stored; where nobody asked for it, it was not compared. */
+  readonly stored: Lacking<string>;
 }
 
 export class RunIndex {
@@ -51,27 +57,27 @@ export class RunIndex {
   headerOf(run: string, file: Stamp): RunHeader | undefined {
     const stored = this.#stored.get(run);
     if (stored?.file !== file.text) return undefined;
-    const { header, unneeded } = stored;
-    this.#seen.set(run, { header, file, storedUnneeded: unneeded });
+    const { header, lacks } = stored;
+    this.#seen.set(run, { header, file, lacks: new Map(), stored: lacks });
     return header;
   }
 
   /** @param file as it was before the header was read */
   noteHeader(header: RunHeader, file: Stamp): void {
-    this.#seen.set(header.run, { header, file });
+    this.#seen.set(header.run, { header, file, lacks: new Map(), stored: {} });
     this.#isChanged = true;
   }
 
-  /** Whether the run did nothing that other runs ask for. @param files their current stamps */
-  isUnneeded(run: string, files: JournalStamps): boolean {
-    return this.#seen.get(run)?.storedUnneeded === textOf(files);
+  /** Whether the run has nothing of what is asked for. @param files their current stamps */
+  lacks(run: string, asked: Asked, files: JournalStamps): boolean {
+    return this.#seen.get(run)?.stored[asked] === textOf(files);
   }
 
   /** @param files as they were before the journal was read */
-  noteUnneeded(run: string, files: JournalStamps): void {
+  noteLacking(run: string, asked: Asked, files: JournalStamps): void {
     const seen = this.#seen.get(run);
-    if (seen === undefined) return;
-    seen.unneeded = files;
+    if (seen === undefined || seen.stored[asked] === textOf(files)) return;
+    seen.lacks.set(asked, files);
     this.#isChanged = true;
   }
 
@@ -85,13 +91,18 @@ export class RunIndex {
   }
 }
 
-function toStore(
-  { header, file, unneeded: files, storedUnneeded }: SeenRun,
-  now: bigint,
-): StoredRun {
-  const lasting = files && areLasting(files, now) ? textOf(files) : undefined;
-  const unneeded = files ? lasting : storedUnneeded;
-  return { header, file: file.text, ...(unneeded !== undefined && { unneeded }) };
+function toStore({ header, file, lacks, stored }: SeenRun, now: bigint): StoredRun {
+  const kept: { [A in Asked]?: string } = {};
+  for (const asked of ['ledger', 'doubts'] as const) {
+    const files = lacks.get(asked);
+    const text = files === undefined ? stored[asked] : lastingText(files, now);
+    if (text !== undefined) kept[asked] = text;
+  }
+  return { header, file: file.text, lacks: kept };
+}
+
+function lastingText(files: JournalStamps, now: bigint): string | undefined {
+  return areLasting(files, now) ? textOf(files) : undefined;
 }
 
 export function indexPath(stateDir: string): string {
@@ -113,11 +124,15 @@ function storedIn(path: string): readonly StoredRun[] {
 
 /** @throws JournalError for what this version did not write */
 function storedRun(value: unknown, path: string): StoredRun {
-  const { header, file, unneeded } = isRecord(value) ? value : {};
+  const { header, file, lacks } = isRecord(value) ? value : {};
   if (typeof file !== 'string') throw new JournalError(`${path} is damaged`);
+  const textAt = (asked: Asked): Lacking<string> => {
+    const text = fieldOf(lacks, asked);
+    return typeof text === 'string' ? { [asked]: text } : {};
+  };
   return {
     header: headerOf(header, path),
     file,
-    ...(typeof unneeded === 'string' && { unneeded }),
+    lacks: { ...textAt('ledger'), ...textAt('doubts') },
   };
 }

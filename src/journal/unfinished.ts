@@ -68,6 +68,11 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
   };
 }
 
+/** The writes in doubt that a run left. */
+export function doubtsLeftBy(record: RunRecord): readonly LeftWrite[] {
+  return leftBy(record)?.writes.filter(({ isInDoubt }) => isInDoubt) ?? [];
+}
+
 /** Whether another run of the playbook could do again what this one did: not what the ledger knows. */
 export function canDouble({ writes }: LeftByRun): boolean {
   return writes.some(({ isInDoubt, isLasting }) => isInDoubt || !isLasting);

@@ -15,7 +15,13 @@ export function tightest(a: GuardRules, b: GuardRules): GuardRules {
     ...inBoth('operations', a.operations, b.operations),
     ...inBoth('accounts', a.accounts, b.accounts),
     ...(hours.length > 0 && { hours }),
+    ...stricter(a.doubts, b.doubts),
   };
+}
+
+function stricter(a: GuardRules['doubts'], b: GuardRules['doubts']): Pick<GuardRules, 'doubts'> {
+  const doubts = a === 'block' || b === 'block' ? 'block' : (a ?? b);
+  return doubts === undefined ? {} : { doubts };
 }
 
 function isIn(list: readonly string[], lists: GuardRules['hours'] = []): boolean {

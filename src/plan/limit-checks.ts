@@ -15,7 +15,7 @@ import { maxDistance, maxNotional, maxOrderNotional } from './value-checks.ts';
 
 type MakeCheck<R> = (rule: R, checking: Checking) => LimitCheck;
 type MakeChecks = {
-  readonly [N in keyof GuardRules]-?: MakeCheck<NonNullable<GuardRules[N]>>;
+  readonly [N in Exclude<keyof GuardRules, 'doubts'>]-?: MakeCheck<NonNullable<GuardRules[N]>>;
 };
 
 const make: MakeChecks = {

@@ -17,6 +17,7 @@ import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
 import { beginningIn } from './call.ts';
 import { sealed } from './digest.ts';
+import { doubtsBeside } from './doubts.ts';
 import { mayWrite } from './effect.ts';
 import { refuseTooMuch } from './held-values.ts';
 import { PlannedFiles } from './files.ts';
@@ -55,6 +56,8 @@ export interface PlanOptions extends Sources {
   readonly placed?: (account: Destination) => readonly PlacedOrder[];
   /** Unfinished runs of the playbook on these accounts; default: none. */
   readonly unfinished?: (accounts: readonly Destination[]) => readonly LeftByRun[];
+  /** What runs of other playbooks left in doubt on these accounts; default: nothing. */
+  readonly doubts?: (accounts: readonly Destination[]) => Promise<readonly LeftByRun[]>;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** Sends no requests: reads are only listed. */
@@ -105,7 +108,21 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const known = knownIn(playbook, planned, context.keys);
   const accounts = [{ ...options, observer }, ...context.accounts.values()] as const;
   const orphans = await orphansOf(known, accounts, options.placed ?? (() => []), context);
-  return planOf(options, planned, context, { unlisted, orphans });
+  const doubts = await doubtsOf(options, planned, context);
+  return planOf(options, planned, context, { unlisted, orphans, ...doubts });
+}
+
+/** What other playbooks left in doubt where the plan writes. */
+async function doubtsOf(
+  { doubts, destination, guards }: PlanOptions,
+  steps: readonly PlannedStep[],
+  { accounts }: PlanContext,
+): Promise<Pick<Plan, 'doubts'>> {
+  if (doubts === undefined || !mayWrite({ steps })) return {};
+  const others = [...accounts.values()].map((account) => account.destination);
+  const left = await doubts([destination, ...others]);
+  const how = guards.doubts ?? (destination.target === 'live' ? 'block' : 'show');
+  return doubtsBeside(left, steps, how === 'block');
 }
 
 /** The actions of a playbook as known without reads. */
@@ -200,7 +217,12 @@ function planOf(
   {
     unlisted,
     orphans,
-  }: { readonly unlisted: readonly string[]; readonly orphans: readonly Orphan[] },
+    doubts,
+  }: {
+    readonly unlisted: readonly string[];
+    readonly orphans: readonly Orphan[];
+    readonly doubts?: Plan['doubts'];
+  },
 ): Plan {
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
@@ -220,6 +242,7 @@ function planOf(
     ...(unlisted.length > 0 && { unlisted }),
     ...(notes.length > 0 && { notes }),
     ...(orphans.length > 0 && { orphans }),
+    ...(doubts && { doubts }),
     ...(left && left.length > 0 && { unfinished: unfinishedBeside(left, steps) }),
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),

@@ -3,6 +3,7 @@ import type { Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, toJson, type Value } from '../playbook/expression/value.ts';
+import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import { tightest } from './guards.ts';
@@ -13,18 +14,27 @@ import { tightest } from './guards.ts';
  * everything
  */
 export function rulesOf(
-  { guards }: Playbook,
+  playbook: Playbook,
   inputs: Readonly<Record<string, Value>>,
   profile: GuardRules,
 ): GuardRules {
-  const { symbols: template, hours, ...own } = guards;
+  const { symbols: template, hours, ...own } = playbook.guards;
   const found = template && evaluateTemplate(template, { inputs });
   const symbols = found?.known ? namesIn(toJson(found.value)) : undefined;
   return tightest(profile, {
     ...own,
     ...(symbols && { symbols }),
     ...(hours && { hours: [hours] }),
+    ...(blocksDoubts(playbook) && { doubts: 'block' as const }),
   });
+}
+
+/** Also if only a playbook that it uses says so. */
+function blocksDoubts(playbook: Playbook): boolean {
+  if (playbook.guards.doubts === 'block') return true;
+  return stepsOf(playbook).some(
+    ({ action }) => action.kind === 'playbook' && blocksDoubts(action.playbook),
+  );
 }
 
 function namesIn(value: Json): readonly string[] {

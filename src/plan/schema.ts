@@ -20,6 +20,7 @@ import { frozenReads } from '../journal/frozen.ts';
 import { guardResult } from '../journal/guard-result.ts';
 import { orphans } from '../journal/orphan.ts';
 import { destinationSchema, operationName, playbookFields } from '../journal/shared-schema.ts';
+import { doubtsOfOthers } from './doubts.ts';
 import { unfinishedRuns } from './unfinished.ts';
 
 const count = integer({ minimum: 0 });
@@ -129,6 +130,7 @@ export const planSchema = record({
   notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
   orphans: optional(orphans),
   unfinished: optional(unfinishedRuns),
+  doubts: optional(doubtsOfOthers),
   /** Addresses in lower case. */
   authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
   commit: optional(

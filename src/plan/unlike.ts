@@ -23,6 +23,10 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     'orders of earlier runs are filled, or cancelled by hand; the plan shows the current ones',
   ],
   ['unfinished', 'earlier runs end, or are set aside; what blocks a run is read when it starts'],
+  [
+    'doubts',
+    'doubts of other playbooks are settled, or arise; what blocks a run is read when it starts',
+  ],
   ['notes', 'keys and addresses from the runs stored on this machine'],
   ...['destination', 'accounts.*'].flatMap((account): [string, string][] => [
     [`${account}.host`, 'its spelling; the account is compared as a whole'],

@@ -17,6 +17,8 @@ export interface GuardRules {
   readonly operations?: readonly OperationName[];
   /** Accounts that may be written to: profiles, or fingerprints of keys. */
   readonly accounts?: readonly string[];
+  /** Whether a doubt of another playbook on the account and symbol blocks a run; default: on live. */
+  readonly doubts?: 'block' | 'show';
   /** Hours as texts; one of every list must match now. */
   readonly hours?: readonly (readonly string[])[];
 }

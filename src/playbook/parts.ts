@@ -129,6 +129,7 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
     ...(operations && { operations: operations.filter(isOperation) }),
     ...(accounts && { accounts }),
     ...(hours && { hours }),
+    ...(scalar('doubts') === 'block' && { doubts: 'block' as const }),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Sentences about runs that did not end: what they left, and the ways on. */
 import { count, listed, plainText, shellWord } from '../base/text.ts';
 import type { SetAsideWord } from '../journal/unfinished.ts';
+import type { DoubtsOfOthers } from '../plan/doubts.ts';
 import type { UnfinishedRun } from '../plan/unfinished.ts';
 import type { NextCommand } from './next.ts';
-import { moment } from './words.ts';
+import { moment, wordsOf } from './words.ts';
 
 /** `run r-1 of 2026-11-20 00:41:07 UTC did not end: it sent 30 writes, 1 more is in doubt`. */
 export function unfinishedWords({ run, startedAt, sent, inDoubt }: UnfinishedRun): string {
@@ -32,6 +33,29 @@ export function unfinishedLines(runs: readonly UnfinishedRun[]): readonly string
 }
 
 const doubtsMax = 5; // addresses shown
+
+/** What other playbooks left in doubt, and whether it blocks the run, as lines. */
+export function doubtsOfOthersLines(doubts: DoubtsOfOthers | undefined): readonly string[] {
+  if (doubts === undefined) return [];
+  const { writes, isBlocking } = doubts;
+  const shown = writes.slice(0, doubtsMax).map(doubtOfOther);
+  const more = writes.length > shown.length ? [`${writes.length - shown.length} more`] : [];
+  const how = isBlocking ? 'the guard doubts blocks a run until it is settled' : 'look at it first';
+  return [...shown, ...more].map((each) => `in doubt: ${each}; ${how}`);
+}
+
+/** `orders[1] of run r-1 (playbook hedge) on main: BTCUSDT open long 0.010 @ 40,000`. */
+export function doubtOfOther({
+  run,
+  playbook,
+  profile,
+  address,
+  operation,
+  input,
+}: DoubtsOfOthers['writes'][number]): string {
+  const whose = `run ${plainText(run, 60)} (playbook ${plainText(playbook, 60)}) on ${plainText(profile, 60)}`;
+  return `${plainText(address, 80)} of ${whose}: ${wordsOf({ address, operation, input })}`;
+}
 
 /** What a person can do before the playbook runs again. */
 export function waysOn(

@@ -60,7 +60,7 @@ function forgeIndex(state: string, run: string): void {
   const one = {
     header,
     file: stampOf(headerPath(state, run))?.text,
-    unneeded: files && textOf(files),
+    lacks: { ledger: files && textOf(files) },
   };
   writeFileSync(indexPath(state), frame(JSON.stringify({ version: 2, runs: [one] })));
 }

@@ -206,6 +206,7 @@ async function killedInDoubt(): Promise<{
   readonly exchange: Started;
   readonly at: (words: readonly string[], env?: Start['env']) => Promise<Ended>;
   readonly orders: () => Promise<number>;
+  readonly write: (file: string, text: string) => void;
 }> {
   const exchange = await startSandbox();
   const text = files['ladder.yaml'].replace('    once-per: playbook\n', '');
@@ -219,6 +220,7 @@ async function killedInDoubt(): Promise<{
     exchange,
     at: (words, other = env) => deskhand(words, { cwd, env: other }),
     orders: async () => (await openOrders(cwd, env)).length,
+    write: (file, content) => writeFileSync(join(cwd, file), content),
   };
 }
 
@@ -261,6 +263,53 @@ describe('a run that was killed with an order in doubt', () => {
       expect(refused.stderr).not.toContain('nothing was sent');
       expect(refused.stderr).toContain(`then \`deskhand resume ${run}\``);
     }
+  });
+});
+
+describe('a doubt of another playbook on the account and symbol', () => {
+  const other = (guards: string): string =>
+    `playbook: 1\nname: other\naccount: main\n${guards}steps:\n${first}`;
+
+  test('is shown by plan and run, and blocks where a guard says so', async () => {
+    const { run, at, orders, write } = await killedInDoubt();
+    const before = await orders();
+    write('other.yaml', other('guards: { doubts: block }\n'));
+    const words = `in doubt: orders[39500.0] of run ${run} (playbook ladder) on`;
+    const plan = await at(['plan', 'other.yaml']);
+    expect([plan.code, plan.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining(words),
+    ]);
+    expect((await at(['plan', 'other.yaml', '-o', 'markdown'])).stdout).toContain(run);
+    expect(JSON.parse((await at(['plan', 'other.yaml', '-o', 'json'])).stdout)).toMatchObject({
+      doubts: { isBlocking: true, writes: [{ run, address: 'orders[39500.0]' }] },
+    });
+    const blocked = await at(['run', 'other.yaml']);
+    expect([blocked.code, blocked.stderr]).toEqual([
+      5,
+      expect.stringContaining('blocked by the guard doubts: orders[39500.0]'),
+    ]);
+    expect(await orders()).toBe(before);
+
+    write('other.yaml', other(''));
+    const shown = await at(['run', 'other.yaml']);
+    expect([shown.code, shown.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining(words),
+    ]);
+    expect(await orders()).toBe(before + 1);
+  });
+
+  test('of another symbol is not shown, and a settled one blocks nothing', async () => {
+    const { run, at, write } = await killedInDoubt();
+    const eth = first.replace('BTCUSDT', 'ETHUSDT').replace('"40000"', '"2000"');
+    const guarded = 'playbook: 1\nname: other\naccount: main\nguards: { doubts: block }\nsteps:\n';
+    write('other.yaml', guarded + eth);
+    expect((await at(['run', 'other.yaml'])).code).toBe(0);
+    write('second.yaml', guarded.replace('other', 'second') + first);
+    expect((await at(['run', 'second.yaml'])).code).toBe(5);
+    expect((await at(['resume', run])).code).toBe(0);
+    expect((await at(['run', 'second.yaml'])).code).toBe(0);
   });
 });
 

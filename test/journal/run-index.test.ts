@@ -85,7 +85,7 @@ function forge(run: string, fields: object = {}): void {
   const one = {
     header: { ...header, createdAt: forgedAt },
     file: stampOf(headerPath(state, run))?.text,
-    unneeded: files && textOf(files),
+    lacks: { ledger: files && textOf(files) },
   };
   const value = { version: 2, runs: [one], ...fields };
   writeFileSync(indexPath(state), frame(JSON.stringify(value)));
@@ -118,10 +118,15 @@ describe('it is made', () => {
     const found = stored().runs;
     const files = journalStampsOf(state, 'r-1');
     expect(found).toHaveLength(2);
-    expect(found.find(({ unneeded }) => unneeded !== undefined)).toMatchObject({
+    expect(found.find(({ header }) => isOf(header, 'r-1'))).toMatchObject({
       header: { run: 'r-1', createdAt: 1 },
       file: stampOf(headerPath(state, 'r-1'))?.text,
-      unneeded: files && textOf(files),
+      lacks: { ledger: files && textOf(files), doubts: files && textOf(files) },
+    });
+    // It sent an order, so others need it for their ledger; it left no doubt.
+    const needed = journalStampsOf(state, 'r-2');
+    expect(found.find(({ header }) => isOf(header, 'r-2'))?.['lacks']).toEqual({
+      doubts: needed && textOf(needed),
     });
     const before = stampOf(indexPath(state))?.text;
     expect(await plan()).toEqual({
@@ -135,7 +140,7 @@ describe('it is made', () => {
     expect((await plan()).entries['r-1']).toHaveLength(3);
     const [again] = stored().runs.filter(({ header }) => isOf(header, 'r-1'));
     expect(again).toMatchObject({ header: { createdAt: 1 } });
-    expect(again?.['unneeded']).toBeUndefined(); // its journal was changed just now
+    expect(again?.['lacks']).toEqual({}); // its journal was changed just now
   });
 
   test('by no plan that may not write', async () => {

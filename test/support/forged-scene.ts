@@ -8,6 +8,7 @@ import { placedOrders } from '../../src/journal/placed-orders.ts';
 import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
 import type { Account } from '../../src/plan/account.ts';
 import { planIn } from '../../src/plan/file.ts';
+import type { LeftByRun } from '../../src/journal/unfinished.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planSchema } from '../../src/plan/schema.ts';
 import { accountOf, clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
@@ -78,6 +79,7 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'authors',
   'authors.*',
   'commit',
+  'doubts',
   'destination.host',
   'expiresAt',
   'notes',
@@ -92,13 +94,14 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'totals.openOrdersAfter',
   'totals.requests',
   'totals.seconds',
+  'unfinished',
   'unlisted',
   'unlisted.*',
 ]);
 
 /** Whether a plan with this field changed may run as the honest one does. */
 export function mayPass(field: string): boolean {
-  return withoutEffect.has(field) || /^(?:orphans|openOrders)\./.test(field);
+  return withoutEffect.has(field) || /^(?:orphans|openOrders|unfinished|doubts)\./.test(field);
 }
 
 /** A world in which some of the playbook is done already, and an honest plan of the rest. */
@@ -146,11 +149,33 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
       }),
     ledger: ledgerOf('r-earlier', entries),
     origin: { authors: ['ann@desk.example'], commit: 'c'.repeat(40) },
+    unfinished: () => [leftBefore],
+    doubts: async () => [{ ...leftBefore, playbook: 'another' }],
     news: ({ profile }) => [`the key of ${profile} is new`],
     ...(isLive && { hasTerms: false, learned: async (all) => unlistedIn(all) }),
   };
   return { harness, how };
 }
+
+/** An order in doubt that an earlier run left. */
+const leftBefore: LeftByRun = {
+  run: 'r-left',
+  playbook: 'everything',
+  file: 'everything.yaml',
+  startedAt: 0,
+  writes: [
+    {
+      address: 'new',
+      operation: 'futures/place-order',
+      input: { symbol: 'BTCUSDT' },
+      accounts: [{ profile: 'main', target: 'sandbox', host: 'here' }],
+      isInDoubt: true,
+      isLasting: false,
+      signedAt: 0,
+    },
+  ],
+  isOver: false,
+};
 
 /** With an account-id neither key nor address says which account it is. */
 function named(account: Account): Account {

@@ -35,6 +35,8 @@ export interface Reviewing {
   readonly learned?: PlanOptions['learned'];
   readonly news?: PlanOptions['news'];
   readonly placed?: PlanOptions['placed'];
+  readonly unfinished?: PlanOptions['unfinished'];
+  readonly doubts?: PlanOptions['doubts'];
   readonly scheduledFor?: Millis;
   /** The network of the run's own account. */
   readonly wrap?: (transport: Transport) => Transport;
@@ -83,6 +85,8 @@ async function planningOn(
     ...(how.learned && { learned: how.learned }),
     ...(how.news && { news: how.news }),
     ...(how.placed && { placed: how.placed }),
+    ...(how.unfinished && { unfinished: how.unfinished }),
+    ...(how.doubts && { doubts: how.doubts }),
     ...(again && { madeAt: again.observedAt }),
     signal: new AbortController().signal,
     open: async (profile) => {

@@ -63,7 +63,9 @@ export async function computedPlan(
   refuseDifferent(id, unlike, 'differs from the plan that its playbook gives', context);
   // The runs beside it may be known to the planning machine alone.
   const unfinished = reviewed.unfinished ?? plan.unfinished;
-  return { ...plan, ...(unfinished && { unfinished }), id, digest, expiresAt };
+  const doubts = reviewed.doubts ?? plan.doubts;
+  const beside = { ...(unfinished && { unfinished }), ...(doubts && { doubts }) };
+  return { ...plan, ...beside, id, digest, expiresAt };
 }
 
 /** Profiles without their keys: the run checks which key a plan is for. */

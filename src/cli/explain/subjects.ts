@@ -52,6 +52,11 @@ export const subjects = {
         'hours',
         'writes outside these hours of the exchange’s clock: mon-fri 09:00-17:30 Europe/London',
       ],
+      [
+        'doubts',
+        'doubts',
+        'block: a run while another playbook has a write in doubt on its account and symbol; the default on live, where a profile may say show',
+      ],
     ],
   },
   exports: {

@@ -7,7 +7,7 @@ import { changesSince, sinceWords, type Approved } from '../../report/plan-chang
 import { unlistedWords } from '../../report/assumptions.ts';
 import { percentOf } from '../../report/plan-line.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
-import { unfinishedLines } from '../../report/unfinished.ts';
+import { doubtsOfOthersLines, unfinishedLines } from '../../report/unfinished.ts';
 import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
@@ -88,10 +88,14 @@ function unlistedLines({ unlisted = [] }: Plan, theme: Theme): string[] {
 
 /** Changes of keys and addresses of its accounts, and the runs that block its run. */
 export function noteLines(
-  { notes = [], unfinished = [] }: Pick<Plan, 'notes' | 'unfinished'>,
+  { notes = [], unfinished = [], doubts }: Pick<Plan, 'notes' | 'unfinished' | 'doubts'>,
   theme: Theme,
 ): string[] {
-  const words = [...notes.map((note) => plainText(note)), ...unfinishedLines(unfinished)];
+  const words = [
+    ...notes.map((note) => plainText(note)),
+    ...unfinishedLines(unfinished),
+    ...doubtsOfOthersLines(doubts),
+  ];
   return words
     .flatMap((each) => wrapped(`! ${each}`, theme, 0))
     .map((line) => theme.paint('warn', line));

@@ -77,6 +77,11 @@ export function guards(): JsonSchema {
         description:
           'Hours in which writes may be sent, by the exchange’s clock: mon-fri 09:00-17:30 Europe/London.',
       },
+      doubts: {
+        enum: ['block'],
+        description:
+          'block: a write of another playbook that is in doubt on the same account and symbol blocks a run.',
+      },
     },
   });
 }

@@ -10,7 +10,7 @@ import { changeSigns } from '../plan-line.ts';
 import { guardLines, guardName } from '../guards.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { groupedNumber } from '../request.ts';
-import { unfinishedLines, waysOn } from '../unfinished.ts';
+import { doubtsOfOthersLines, unfinishedLines, waysOn } from '../unfinished.ts';
 import {
   changeWords,
   costWords,
@@ -39,6 +39,7 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
     ...unlisted(plan),
     ...notes(plan),
     ...unfinished(plan),
+    ...doubtsOfOthersLines(plan.doubts).map((line) => `**! ${prose(line)}**`),
     ...guards(plan),
     changes(plan),
     ...later(plan),

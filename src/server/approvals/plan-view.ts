@@ -15,7 +15,7 @@ import { guardResult } from '../../journal/guard-result.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { percentOf, planLines } from '../../report/plan-line.ts';
-import { unfinishedLines } from '../../report/unfinished.ts';
+import { doubtsOfOthersLines, unfinishedLines } from '../../report/unfinished.ts';
 import { costWords, laterReadWords } from '../../report/words.ts';
 import type { Desk } from '../desk.ts';
 import { byWorker, byWorkerOf } from '../desk-queue.ts';
@@ -127,9 +127,11 @@ function notesOf({
   unlisted = [],
   orphans = [],
   unfinished = [],
+  doubts,
 }: Offer['plan']): readonly string[] {
   return [
     ...unfinishedLines(unfinished),
+    ...doubtsOfOthersLines(doubts),
     ...notes.map((note) => plainText(note, 300)),
     ...unlisted.map((profile) => unlistedWords(profile)),
     ...(orphans.length === 0

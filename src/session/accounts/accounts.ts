@@ -17,7 +17,13 @@ import {
   type RunRecord,
   type Standing,
 } from '../../journal/ledger.ts';
-import { readEssentials, readForLedger, type EssentialOptions } from '../../journal/records.ts';
+import {
+  readDoubtsBeside,
+  readEssentials,
+  readForLedger,
+  type EssentialOptions,
+} from '../../journal/records.ts';
+import { everyRunToShow } from '../../journal/run-list.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
 import {
   repeatedSince,
@@ -51,6 +57,8 @@ export interface Ledgers {
   readonly placed: (now: Destination) => readonly PlacedOrder[];
   /** Unfinished runs of which some write may be done again on one of these accounts. */
   readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
+  /** What runs of other playbooks left in doubt on one of these accounts. */
+  readonly doubts: (now: readonly Destination[]) => Promise<readonly LeftByRun[]>;
   /** A later run that did on one of these accounts what the rest of the resumed run would do again. */
   readonly repeated: (now: readonly Destination[]) => string | undefined;
 }
@@ -67,7 +75,11 @@ export async function ledgersOf(
 ): Promise<Ledgers> {
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
-  return ledgersIn(await readForLedger(stateDir, playbook, own), book, earlier);
+  const doubts: DoubtsOf = async (isAmong) => {
+    const runs = await everyRunToShow(stateDir);
+    return readDoubtsBeside(stateDir, playbook, isAmong, { runs, keeps: true });
+  };
+  return ledgersIn(await readForLedger(stateDir, playbook, own), book, doubts, earlier);
 }
 
 /** The same for the plan of a run that is only shown. */
@@ -77,12 +89,17 @@ export async function ledgersToShow(
   book: AccountRegister,
   options: EssentialOptions,
 ): Promise<Ledgers> {
-  return ledgersIn(await readEssentials(stateDir, playbook, options), book);
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(stateDir, playbook, isAmong, options);
+  return ledgersIn(await readEssentials(stateDir, playbook, options), book, doubts);
 }
+
+/** What runs of other playbooks left in doubt on some accounts. */
+type DoubtsOf = (isAmong: IsAmong) => Promise<readonly LeftByRun[]>;
 
 function ledgersIn(
   records: readonly RunRecord[],
   book: AccountRegister,
+  doubts: DoubtsOf,
   earlier: readonly Entry[] = [],
 ): Ledgers {
   const began = beginningIn(earlier);
@@ -108,6 +125,7 @@ function ledgersIn(
     ledger: (now) => ledgerFrom(records, viewOf(now)),
     placed: (now) => placedOrders(records, viewOf(now)),
     unfinished: (now) => unfinishedAmong(others, among(now)),
+    doubts: (now) => doubts(among(now)),
     repeated: (now) => own && repeatedSince(own, others, among(now)),
   };
 }

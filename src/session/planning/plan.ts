@@ -152,7 +152,11 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
     exchange,
     ...(terms && !job.earlier && { terms }),
     ledger: ledgers.ledger(destination),
-    ...(!job.earlier && { placed: ledgers.placed, unfinished: ledgers.unfinished }),
+    ...(!job.earlier && {
+      placed: ledgers.placed,
+      unfinished: ledgers.unfinished,
+      doubts: ledgers.doubts,
+    }),
     ...(job.earlier && { earlier: job.earlier }),
     learned: (accounts) => readVisibilities(stateDir, accounts),
     news: (account) => book.newsOf(account),

@@ -40,7 +40,12 @@ import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
 import type { Work } from '../accounts/work.ts';
 import { abandonedWords } from './begun.ts';
-import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.ts';
+import {
+  refuseDoubtsOfOthers,
+  refuseRepeating,
+  refuseSetAside,
+  refuseUnfinished,
+} from './unfinished.ts';
 
 export interface RunningJob {
   readonly prepared: Prepared;
@@ -74,6 +79,7 @@ export async function executeRun(job: RunningJob, context: SessionContext): Prom
   // A doubt is settled whatever the limits are now: they block only writes not sent yet.
   if (!hasOpenWrite(job.earlier ?? [])) {
     refuseBroken(plan);
+    refuseDoubtsOfOthers(plan);
     await refuseClosed(guards, plan, job.session.exchange);
   }
   const { profile } = job.session;

@@ -21,7 +21,12 @@ import { preparedAgain } from '../planning/reviewed.ts';
 import { plannedRunId } from './run-id.ts';
 import { slotRunOf } from './slots.ts';
 import { openWork, type Work } from '../accounts/work.ts';
-import { refuseUnfinishedHere, runBeside, type Beside } from './unfinished.ts';
+import {
+  refuseDoubtsOfOthers,
+  refuseUnfinishedHere,
+  runBeside,
+  type Beside,
+} from './unfinished.ts';
 
 /** What to run, and on which account. */
 export interface RunJob {
@@ -92,6 +97,7 @@ export async function runJob<T>(
       const planned = await preparedFor(job, session, stateDir, signal, context);
       const { plan } = planned;
       refuseBroken(plan);
+      refuseDoubtsOfOthers(plan);
       if (!job.beside) await refuseUnfinishedHere(plan, config);
       const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
       if (job.beside) await runBeside(plan, job.beside, context);

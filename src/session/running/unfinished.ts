@@ -7,7 +7,7 @@ import { locksIn } from '../../journal/lock.ts';
 import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../journal/unfinished.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { UnfinishedRun } from '../../plan/unfinished.ts';
-import { asideWords, unfinishedWords, waysOnWords } from '../../report/unfinished.ts';
+import { asideWords, doubtOfOther, unfinishedWords, waysOnWords } from '../../report/unfinished.ts';
 import type { SessionContext } from '../context.ts';
 import { withOpenRun } from './open-run.ts';
 
@@ -44,6 +44,16 @@ export async function refuseUnfinishedHere(
   const held = new Set(locks.map(({ record }) => record?.holder));
   if (unfinished.some(({ run }) => held.has(run))) return;
   refuseUnfinished(unfinished, playbook.file);
+}
+
+/** @throws UnfinishedError when a guard blocks a run beside what another playbook left in doubt */
+export function refuseDoubtsOfOthers({ doubts }: Pick<Plan, 'doubts'>): void {
+  const [first] = doubts?.writes ?? [];
+  if (first === undefined || doubts?.isBlocking !== true) return;
+  throw new UnfinishedError(
+    `blocked by the guard doubts: ${doubtOfOther(first)} is in doubt`,
+    `settle it: \`deskhand resume ${shellWord(first.run)}\``,
+  );
 }
 
 /** @throws UnfinishedError for a run that a person set aside */
