@@ -761,6 +761,7 @@ declare const planSchema: Schema<{
   }[];
   readonly readLater?: readonly {
     readonly address: string;
+    readonly account?: string;
     readonly values: readonly string[];
   }[];
   readonly expiresAt: number;
@@ -817,6 +818,18 @@ declare const planSchema: Schema<{
     }[];
     readonly file?: string;
   }[];
+  readonly unknownOrders?: readonly {
+    readonly address: string;
+    readonly account?: string;
+    readonly isSeveral: boolean;
+    readonly because: string;
+    readonly advice?: string;
+    readonly bounds: readonly {
+      readonly guard: string;
+      readonly limit: string;
+    }[];
+    readonly isBounded: boolean;
+  }[];
   readonly totals: {
     readonly create: number;
     readonly set: number;
@@ -827,8 +840,18 @@ declare const planSchema: Schema<{
     readonly seconds: number;
     readonly orders: number;
     readonly notional: string;
+    readonly unknown?: number;
     readonly farthest?: string;
     readonly openOrdersAfter?: number;
+    readonly accounts?: readonly {
+      readonly account: string;
+      readonly create: number;
+      readonly set: number;
+      readonly unchanged: number;
+      readonly orders: number;
+      readonly notional: string;
+      readonly openOrdersAfter?: number;
+    }[];
   };
   readonly guards: readonly {
     readonly guard: string;

@@ -92,6 +92,23 @@ async function openAccountsIn(
   for (const step of stepsOf(playbook)) await openAccountsOf(step, scope, context);
 }
 
+/** The profiles a step may use, as far as known; undefined for one that only the run knows. */
+export function profilesOf(
+  step: Step,
+  scope: Scope,
+  { items, naming }: PlanContext,
+): readonly (string | undefined)[] {
+  const found = itemsKnown(step, scope, items.max).map((item) => {
+    try {
+      return profileOf(step, item) ?? naming.destination.profile;
+    } catch (error) {
+      if (error instanceof EvaluationError) return undefined;
+      throw error;
+    }
+  });
+  return [...new Set(found)];
+}
+
 const nothingKnown: Scope = { inputs: {}, steps: {} };
 
 /** The items as far as known; the step itself if they are known only during the run. */

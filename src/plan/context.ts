@@ -20,6 +20,7 @@ import type { Programs } from './programs.ts';
 import type { PublicReads } from './public-reads.ts';
 import type { Fresh, Recorded } from './recorded.ts';
 import type { Trace } from './trace.ts';
+import type { DeferredRead, NotedOrder } from './unknown-order.ts';
 import type { StepUses } from './uses.ts';
 
 /** What steps need from this machine. */
@@ -94,6 +95,10 @@ export interface PlanContext {
   readonly trace?: Trace | undefined;
   /** Records new reads for comparison; without it no requests are made. */
   readonly fresh?: Fresh | undefined;
+  /** Orders whose value only the run knows. */
+  readonly unknownOrders: NotedOrder[];
+  /** Reads that only the run makes, by address and by step. */
+  readonly deferredReads: Map<string, DeferredRead>;
   /** The action of each clientOid, by account and clientOid. */
   readonly names: Map<string, Address>;
   /** The number of open orders in each product line of an account in which a step places some. */

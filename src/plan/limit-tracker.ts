@@ -81,6 +81,20 @@ export class LimitTracker {
     return scopesOf(write, this.#scopes).length > 0;
   }
 
+  /** The limits on the value of a write, and on the number of writes. */
+  boundsOf(
+    address: Address,
+    profile: string | undefined,
+  ): readonly { readonly name: string; readonly guard: string; readonly limit: string }[] {
+    return scopesOf({ address }, this.#scopes)
+      .filter(({ scope }) => scope.kind !== 'account' || scope.profile === profile)
+      .flatMap(({ scope, checks }) =>
+        [...checks]
+          .filter(([name]) => bounding.has(name))
+          .map(([name, { limit }]) => ({ name, guard: fullName(name, scope), limit })),
+      );
+  }
+
   /** Whether a limit on this write needs the market price. */
   needsMarket(write: GuardedWrite): boolean {
     return scopesOf(write, this.#scopes).some(({ checks }) =>
@@ -107,6 +121,8 @@ export class LimitTracker {
     );
   }
 }
+
+const bounding: ReadonlySet<string> = new Set(['max-notional', 'max-order-notional', 'max-writes']);
 
 interface Scope {
   /** The owner of the limits. */

@@ -19,7 +19,6 @@ import { beginningIn } from './call.ts';
 import { sealed } from './digest.ts';
 import { doubtsBeside } from './doubts.ts';
 import { mayWrite } from './effect.ts';
-import { refuseTooMuch } from './held-values.ts';
 import { PlannedFiles } from './files.ts';
 import { ItemCount } from './items.ts';
 import type { GuardRules } from '../playbook/limits.ts';
@@ -33,9 +32,11 @@ import { asksNobody, observerFor, type Sources } from './recorded.ts';
 import { firstScope } from './scope.ts';
 import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
+import { readsIn } from './plan-reads.ts';
 import { PublicReads } from './public-reads.ts';
 import { planPlaybook } from './step.ts';
 import { totalsOf } from './totals.ts';
+import { unknownOrdersIn } from './unknown-orders.ts';
 import { unfinishedBeside } from './unfinished.ts';
 
 export interface PlanOptions extends Sources {
@@ -206,6 +207,8 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     recorded: options.recorded,
     trace: options.trace,
     fresh: options.fresh,
+    unknownOrders: [],
+    deferredReads: new Map(),
     names: new Map(),
   };
 }
@@ -228,6 +231,8 @@ function planOf(
   const { name, file, digest, text, includes } = playbook;
   const others = [...context.accounts.values()].map((account) => account.destination);
   const left = mayWrite({ steps }) ? options.unfinished?.([destination, ...others]) : undefined;
+  const found = unknownOrdersIn(context);
+  const unknown = others.length > 0 ? found : found.map(withoutAccount);
   const notes = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
   return sealed({
     version: 2,
@@ -251,6 +256,7 @@ function planOf(
     ...readsIn(steps, context),
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),
     steps: others.length > 0 ? steps : steps.map(withoutAccounts),
+    ...(unknown.length > 0 && { unknownOrders: unknown }),
     totals: totalsOf(steps, context),
     guards: context.limits.results(),
     marks: Object.fromEntries(context.marks),
@@ -262,25 +268,13 @@ function planOf(
 
 /** Actions name their account in a plan of several. */
 function withoutAccounts(step: PlannedStep): PlannedStep {
-  return { ...step, actions: step.actions.map(({ account: _account, ...action }) => action) };
+  return { ...step, actions: step.actions.map(withoutAccount) };
+}
+
+function withoutAccount<T extends { readonly account?: string }>(line: T): Omit<T, 'account'> {
+  const { account: _account, ...rest } = line;
+  return rest;
 }
 
 /** The default validity of a plan: prices of a live market change. */
 export const lastsOn = { live: 15 * minute, sandbox: day };
-
-/**
- * The values a run of the plan evaluates with, and what it reads itself; neither if it writes
- * nothing.
- */
-function readsIn(
-  steps: readonly PlannedStep[],
-  context: PlanContext,
-): Pick<Plan, 'reads' | 'readLater'> {
-  if (context.isOffline || !mayWrite({ steps })) return { reads: [] };
-  refuseTooMuch(context.reads);
-  const readLater = [...context.readLater].map(([address, values]) => ({ address, values }));
-  return {
-    reads: [...context.reads].map(([address, values]) => ({ address, values })),
-    ...(readLater.length > 0 && { readLater }),
-  };
-}

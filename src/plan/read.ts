@@ -39,6 +39,7 @@ export async function planRead(
   if (found === undefined) {
     const response = new Unknown(address);
     noteLater(step, address, context);
+    if (waitsFor !== undefined) defer(step, call, waitsFor, context);
     const confidence: PlannedAction['confidence'] =
       waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor };
     return { response, action: { ...base, change: { kind: 'read', requests }, confidence } };
@@ -136,6 +137,16 @@ export function noteLater({ id }: Step, address: string, context: PlanContext): 
 function waitedFor(step: Step, call: Call, { pending }: PlanContext): string | undefined {
   const [used] = call.unknown.values();
   return used ?? step.needs.find((id) => pending.includes(id)) ?? pending.at(-1);
+}
+
+/** Records what a read waits for, so that a plan can say what makes its values known. */
+function defer(step: Step, { address, unknown }: Call, after: string, context: PlanContext): void {
+  const { pending, deferredReads } = context;
+  if (step.write !== undefined || step.until !== undefined) return;
+  const { path } = step;
+  const read = { path, after, usesIt: unknown.size > 0, first: pending[0] ?? after };
+  deferredReads.set(address, read);
+  deferredReads.set(path, read);
 }
 
 function windowCount(operation: OperationName, call: Call, context: PlanContext): number {

@@ -21,6 +21,7 @@ import { guardResult } from '../journal/guard-result.ts';
 import { orphans } from '../journal/orphan.ts';
 import { destinationSchema, operationName, playbookFields } from '../journal/shared-schema.ts';
 import { doubtsOfOthers } from './doubts.ts';
+import { unknownOrders } from './unknown-order.ts';
 import { unfinishedRuns } from './unfinished.ts';
 
 const count = integer({ minimum: 0 });
@@ -87,6 +88,7 @@ export const quote = record({
 /** Values that only the run will read, as paths into the response of an action. */
 export const laterRead = record({
   address: text(),
+  account: optional(text({ description: 'Profile of its account, in a plan with several' })),
   values: list(text(), {
     description: 'Paths into its response; an empty path is the whole response',
   }),
@@ -101,6 +103,16 @@ const seconds = (description: string): Schema<number> => ({
 });
 
 const sha256 = '^[0-9a-f]{64}$';
+
+const accountTotals = record({
+  account: text(),
+  create: count,
+  set: count,
+  unchanged: count,
+  orders: count,
+  notional: text(),
+  openOrdersAfter: optional(count),
+});
 
 /** A plan. */
 export const planSchema = record({
@@ -147,6 +159,7 @@ export const planSchema = record({
   ),
   expiresAt: time('End of its validity'),
   steps: list(step),
+  unknownOrders: optional(unknownOrders),
   totals: record({
     create: count,
     set: count,
@@ -159,8 +172,17 @@ export const planSchema = record({
     seconds: seconds('At the limits of the API, in seconds'),
     orders: count,
     notional: text(),
+    unknown: optional(
+      integer({
+        minimum: 0,
+        description: 'Orders, or steps that may place several, of unknown value',
+      }),
+    ),
     farthest: optional(text({ description: 'Largest distance from a mark price, as a ratio' })),
     openOrdersAfter: optional(count),
+    accounts: optional(
+      list(accountTotals, { description: 'Of each account, if there are several' }),
+    ),
   }),
   guards: list(guardResult),
   /** Mark prices the plan was checked against, by symbol. */

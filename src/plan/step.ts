@@ -1,8 +1,8 @@
 /** Steps of a plan, and their actions. */
-import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { accountIn, accountOf, contextFor, openAccountsOf } from './account-context.ts';
+import { conditionOf } from './condition.ts';
 import {
   decidedAt,
   decidedIn,
@@ -24,6 +24,7 @@ import { planCall } from './plan-call.ts';
 import { noteLater } from './read.ts';
 import { withLaterFailure, withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
+import { noteOrders } from './unknown-orders.ts';
 import { usesFor } from './uses.ts';
 
 /**
@@ -66,6 +67,7 @@ async function seeAside(step: Step, scope: Scope, context: PlanContext): Promise
 function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep {
   const change = { kind: 'skip', because: 'runs only if the run stops' } as const;
   const input = inputOnFailure(step, scope, context);
+  if (!isNever(step, scope)) noteOrders(step, { address: step.path, scope }, context);
   const account = accountOf(step, scope, context);
   return { ...headOf(step, scope), actions: [{ address: step.path, input, change, ...account }] };
 }
@@ -120,16 +122,17 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
   const whole = conditionOf(step, scope, 'step');
   if (whole !== true) {
     context.trace?.step(step, scope);
-    if (whole.kind === 'later') await leaveToRun(step, scope, context);
-    const input = whole.kind === 'later' ? laterInput(step, scope, context) : {};
+    const { change, after } = whole;
+    if (after !== undefined) await leaveToRun(step, scope, context, after);
+    const input = after === undefined ? {} : laterInput(step, scope, context);
     const account = accountOf(step, scope, context);
-    const action = { address: step.path, input, change: whole, ...account };
+    const action = { address: step.path, input, change, ...account };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const found = itemsOf(step, scope, context.items.max);
   if ('after' in found) {
     context.trace?.step(step, scope);
-    await leaveToRun(step, scope, context);
+    await leaveToRun(step, scope, context, found.after);
     const confidence = { kind: 'known-after' as const, step: found.after };
     const action = {
       address: step.path,
@@ -155,7 +158,13 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
 }
 
 /** A step whose effect is known only during the run. */
-async function leaveToRun(step: Step, scope: Scope, context: PlanContext): Promise<void> {
+async function leaveToRun(
+  step: Step,
+  scope: Scope,
+  context: PlanContext,
+  after: string,
+): Promise<void> {
+  noteOrders(step, { address: step.path, scope }, context, after);
   context.pending.push(step.path);
   await openAccountsOf(step, scope, context);
   if (step.action.kind === 'call') noteLater(step, step.path, context);
@@ -216,7 +225,9 @@ async function planItemOn(step: Step, item: Item, context: PlanContext): Promise
   const { address } = item;
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
-    const action = { address, input: {}, change: condition };
+    const { change, after } = condition;
+    if (after !== undefined) noteOrders(step, item, context, after);
+    const action = { address, input: {}, change };
     return { action, response: new Unknown(address) };
   }
   if (context.decided !== undefined) {
@@ -278,20 +289,6 @@ async function planNested(
   const inner = decided === undefined ? rest : { ...rest, over: decided };
   const { planned, scope: end } = await planPlaybook(playbook, scope, inner);
   return { steps: planned, response: outputsIn(playbook, end) };
-}
-
-/** True to continue; otherwise the planned result. */
-function conditionOf(
-  step: Step,
-  scope: Scope,
-  level: 'step' | 'item',
-): true | PlannedAction['change'] {
-  const { condition } = step;
-  if (condition === undefined) return true;
-  const looksAtItem = condition.references.some(({ root }) => root === 'each');
-  if (looksAtItem !== (level === 'item')) return true;
-  if (!condition.evaluate(scope).known) return { kind: 'later' };
-  return isTrue(condition, scope) || { kind: 'skip', because: 'its condition is false' };
 }
 
 function keyOf(item: Item): { readonly key?: string } {

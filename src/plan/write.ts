@@ -22,6 +22,7 @@ import { inputShown } from './read.ts';
 import { asksNobody, lineName } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
 import { usedOf } from './uses.ts';
+import { noteOrder } from './unknown-orders.ts';
 import { noteOf, quoteOf } from './write-quote.ts';
 
 export async function planWrite(
@@ -61,6 +62,8 @@ export async function planWrite(
     ...(quote?.unpriced !== undefined && { unpriced: quote.unpriced }),
   };
   context.limits.breaks(write);
+  const order = orderOf(call, market);
+  if (order.order === undefined && !context.isOffline) noteOrder(call, context);
   context.limits.count(write); // a plan is reported with everything it would send
   return {
     response: responseOf(call),
@@ -69,7 +72,7 @@ export async function planWrite(
       change: { kind: call.effect === 'set' ? 'set' : 'create' },
       confidence: confidenceOf(call, context),
       ...(isFitted ? {} : await noteOf(call, quote, context)),
-      ...orderOf(call, market),
+      ...order,
     },
   };
 }

@@ -92,9 +92,10 @@ function requestOf({
 }
 
 /** Values that only the run reads: `verify: list.*.qty`. */
-export function laterReadWords({ address, values }: LaterRead): string {
+export function laterReadWords({ address, account, values }: LaterRead): string {
   const paths = values.map((path) => plainText(path === '' ? 'the whole response' : path, 80));
-  return `${plainText(address, 80)}: ${paths.join(', ')}`;
+  const where = account === undefined ? '' : ` on ${plainText(account, 60)}`;
+  return `${plainText(address, 80)}${where}: ${paths.join(', ')}`;
 }
 
 /** The text of a notification; later values are marked as such. */

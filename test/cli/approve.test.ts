@@ -174,7 +174,7 @@ test('writes of finally also require the approval', async () => {
   const bid = `  - id: bid\n    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
   const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
   for (const section of ['on-failure', 'finally']) {
-    const playbook = `playbook: 1\nname: late\naccount: main\nsteps:\n${reads}${section}:\n${bid}`;
+    const playbook = `playbook: 1\nname: late\naccount: main\nguards: { max-notional: 100 }\nsteps:\n${reads}${section}:\n${bid}`;
     const { cwd, at } = repository(undefined, {}, playbook);
     const { code, stderr } = await at('run', 'ladder.yaml');
     expect([code, stderr]).toEqual([5, expect.stringContaining('requires 1 approval')]);

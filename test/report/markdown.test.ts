@@ -80,7 +80,7 @@ test('a plan as a comment: violated guards first, writes before reads', () => {
 
     **LIVE** \`mm-main\` · \`playbooks/desk-setup.yaml\` · read 2026-11-20 00:41:07 UTC, nothing sent
 
-    **5 to create, 1 to set, 1 unchanged** · about 34 requests, 6 s at the limits · 5 orders, notional 3,075.00 · 15 open orders after
+    **5 to create, 1 to set, 1 unchanged** · about 34 requests, 6 s at the limits · 5 orders, notional 3,075.00 · open after: 15 of 400
 
     - ✖ **guard** \`max-distance\`: ladder\\[60500.0\\] is 97.84 % away from the mark price
 

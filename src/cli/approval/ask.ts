@@ -7,6 +7,7 @@ import type { Session } from '../../config/session.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { unknownWords } from '../../report/unknown-orders.ts';
 import { laterWords, money, outboundWords } from '../../report/words.ts';
 import { notApprovedYet, type ToApprove } from '../../session/approval/consent.ts';
 import type { Context } from '../context.ts';
@@ -86,6 +87,8 @@ function amountsOf(totals: Plan['totals']): string {
     laterWords(totals),
   ];
   if (orders > 0) changes.push(`${count(orders, 'order')} worth ${money(decimal(notional))}`);
+  const unknown = unknownWords(totals);
+  if (unknown !== '') changes.push(`orders ${unknown}`);
   return changes.filter((words) => words !== '').join(', ');
 }
 

@@ -27,6 +27,7 @@ import type { Decision } from './decided.ts';
 import { givenRecord, signedElsewhere } from './elsewhere.ts';
 import { saveDecision } from './save.ts';
 import { askedOf } from '../../session/approval/asked.ts';
+import { refuseUnbounded } from '../../session/approval/unbounded.ts';
 import { printUnsigned } from './unsigned.ts';
 
 export async function recordDecision(
@@ -42,7 +43,10 @@ export async function recordDecision(
     const record = recordFor(decision, args.text('comment'), context.clock.now());
     return printUnsigned(decision, record, context);
   }
-  if (verdict === 'approve') refuseBroken(decision.plan);
+  if (verdict === 'approve') {
+    refuseBroken(decision.plan);
+    refuseUnbounded(decision.plan);
+  }
   const signed =
     given === undefined
       ? await signedHere(decision, context, args)

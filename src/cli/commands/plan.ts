@@ -6,11 +6,13 @@ import { makeFolders } from '../../base/folder.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
+import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
 import { waysOn } from '../../report/unfinished.ts';
+import { boundHint, unboundedIn } from '../../report/unknown-orders.ts';
 import { approvedLast } from '../approval/last.ts';
 import { askedFor } from '../../session/approval/asked.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -54,7 +56,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     case 'text':
       await print({ plan, saved, last }, args, context);
   }
-  return exitOf([{ file, plan }], args);
+  return exitOf([{ file, plan }], args, await configToRead(context));
 }
 
 /** Every playbook a branch changes; one that cannot be planned does not hide the others. */
@@ -100,7 +102,7 @@ async function planChanged(
   if (format === 'text' && all.length === 0) {
     out.line(`no playbook changed since ${plainText(since)}; nothing was planned`);
   }
-  return exitOf(all, args);
+  return exitOf(all, args, await configToRead(context));
 }
 
 /** @throws UsageError for flags of a single playbook or plan */
@@ -113,11 +115,15 @@ function refuseBeside(args: Args): void {
 }
 
 /** The first failure, then whether there are changes. */
-function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], args: Args): ExitCode {
+function exitOf(
+  all: readonly (Planned & { readonly exit?: ExitCode })[],
+  args: Args,
+  config: Config,
+): ExitCode {
   const failed = all.find(({ exit }) => exit !== undefined)?.exit;
   if (failed !== undefined) return failed;
   const plans = all.flatMap(({ plan }) => plan ?? []);
-  if (plans.some(isBroken)) return exits.heldBack;
+  if (plans.some((plan) => isBroken(plan) || isUnsignable(plan, config))) return exits.heldBack;
   return args.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
 }
 
@@ -191,15 +197,27 @@ async function printNext(plan: Plan, file: string | undefined, context: Context)
   if (left !== undefined) {
     return out.line(nextLines(waysOn(left, plan.playbook.file), out.theme).join('\n'));
   }
-  const isSigned = askedFor(plan, await configToRead(context)).length > 0;
+  const config = await configToRead(context);
+  const isSigned = askedFor(plan, config).length > 0;
+  if (isUnsignable(plan, config)) printUnsignable(plan, context);
   const command = (words: string): string => paint('command', `deskhand ${words}`);
   const run = command(`run ${shellWord(shown(file))}`);
-  const next = isBroken(plan)
-    ? `fix it, then ${command(`plan ${shellWord(plan.playbook.file)}`)}`
-    : isSigned
-      ? `get it signed with ${command(`approve ${shellWord(shown(file))}`)}, then ${run}`
-      : run;
+  const next =
+    isBroken(plan) || isUnsignable(plan, config)
+      ? `fix it, then ${command(`plan ${shellWord(plan.playbook.file)}`)}`
+      : isSigned
+        ? `get it signed with ${command(`approve ${shellWord(shown(file))}`)}, then ${run}`
+        : run;
   out.line(`${paint('strong', 'Next')}  ${next}`);
+}
+
+function printUnsignable(plan: Plan, { terminal: { out } }: Context): void {
+  const [first] = unboundedIn(plan);
+  if (first === undefined) return;
+  out.line(
+    'this plan cannot be approved: no guard bounds the value of an order that only the run knows',
+  );
+  out.line(`${out.theme.paint('command', 'help')}  ${boundHint(first, plan)}`);
 }
 
 function goodFor({ observedAt, expiresAt, isOffline, playbook: { file } }: Plan): string {
@@ -217,6 +235,11 @@ function shown(path: string): string {
 
 function isBroken({ guards }: Plan): boolean {
   return guards.some(({ isKept }) => !isKept);
+}
+
+/** Needs approvals, and has orders that nobody may be asked to sign. */
+function isUnsignable(plan: Plan, config: Config): boolean {
+  return unboundedIn(plan).length > 0 && askedFor(plan, config).length > 0;
 }
 
 function hasChanges({ totals: { create, set, later = 0, outbound = 0 } }: Plan): boolean {

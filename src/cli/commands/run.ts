@@ -21,7 +21,8 @@ import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { executeAndReport, type RunToReport } from '../session/outcome.ts';
 import { runFormats } from '../session/screen.ts';
-import { noteLines, planText, totalLines } from '../screens/plan.ts';
+import { noteLines, planText } from '../screens/plan.ts';
+import { totalLines } from '../screens/plan-totals.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);

@@ -4,6 +4,7 @@ import { appendTo } from '../../base/groups.ts';
 import type { PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { plainText } from '../../base/text.ts';
 import { wordAt } from '../../report/request.ts';
+import { accountsOf, countUnchanged } from '../../report/unchanged.ts';
 import { money } from '../../report/words.ts';
 import { breakLines, padEnd, padStart, widthOf, wrapped } from './columns.ts';
 import type { Theme } from './theme.ts';
@@ -21,12 +22,13 @@ export interface StepTable {
 }
 
 export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): StepTable {
-  const all = isFull ? [step.actions] : groupsOf(step.actions);
+  const { listed: some, unchanged } = countUnchanged(step.actions);
+  const all = isFull ? [step.actions] : groupsOf(some);
   const groups = isFull ? all : all.slice(0, groupsMax);
   const shown = groups.map((group) => (isFull ? group : headOf(group)));
   const width = Math.max(0, ...shown.flat().map((action) => widthOf(nameOf(action))));
   const rows = shown.map((group) => group.map((action) => rowOf(action, width, theme)));
-  const table = tableOf(rows.flat(), step.actions.some(isPriced), theme);
+  const table = tableOf(rows.flat(), shown.flat().some(isPriced), theme);
   const lines = groups.flatMap((group, index) => {
     const visible = shown[index] ?? [];
     const own = visible.flatMap((action, at) => {
@@ -37,7 +39,8 @@ export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): S
     return rest.length === 0 ? own : [...own, ...restLines(rest, theme)];
   });
   const unseen = all.slice(groups.length);
-  return { heading: table.heading, lines: [...lines, ...unseenLines(unseen, theme)] };
+  const same = isFull || unchanged === undefined ? [] : moreLines(`= ${unchanged}`, [], theme, '');
+  return { heading: table.heading, lines: [...lines, ...unseenLines(unseen, theme), ...same] };
 }
 
 const groupsMax = 20; // lines per step, to fit on one screen
@@ -124,25 +127,30 @@ function noteOf({ note }: PlannedAction, theme: Theme): string[] {
 function unseenLines(groups: readonly (readonly PlannedAction[])[], theme: Theme): string[] {
   if (groups.length === 0) return [];
   const rest = groups.flat();
-  return moreLines(`${rest.length} more of ${groups.length} other kinds`, rest, theme);
+  const kinds = `${rest.length} more of ${groups.length} other kinds`;
+  return moreLines(`${kinds}${accountsOf(rest)}`, rest, theme);
 }
 
 function restLines(rest: readonly PlannedAction[], theme: Theme): string[] {
   const symbol = wordAt(rest[0]?.input, 'symbol');
   const like = symbol === '' ? `${rest.length} more` : `${rest.length} more like ${symbol}`;
-  return moreLines(like, rest, theme);
+  return moreLines(`${like}${accountsOf(rest)}`, rest, theme);
 }
 
 /** The largest value of the hidden ones is shown with their count. */
-function moreLines(what: string, rest: readonly PlannedAction[], theme: Theme): string[] {
+function moreLines(
+  what: string,
+  rest: readonly PlannedAction[],
+  theme: Theme,
+  sign = `${theme.glyphs.dots} `,
+): string[] {
   const [away, worth] = [farthest(rest), largest(rest)];
   const words = [
     what,
     ...(away === undefined ? [] : [`within ${away} % of mark`]),
     ...(worth === undefined ? [] : [`worth ${money(worth)} at most`]),
   ].join(', ');
-  const text = `${theme.glyphs.dots} ${words}   (--full shows all)`;
-  return wrapped(text, theme, indent + 2);
+  return wrapped(`${sign}${words}   (--full shows all)`, theme, sign === '' ? indent : indent + 2);
 }
 
 /** The largest distance from the mark price, in whole percent. */

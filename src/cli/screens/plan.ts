@@ -1,19 +1,19 @@
 /** A plan for a person: what would be created, set and read, with the confidence of each line and the totals. */
-import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
 import { changesSince, sinceWords, type Approved } from '../../report/plan-changes.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
-import { percentOf } from '../../report/plan-line.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { doubtsOfOthersLines, unfinishedLines } from '../../report/unfinished.ts';
-import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
+import { unknownLines, unknownTitle } from '../../report/unknown-orders.ts';
+import { laterReadWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
 import { guardScreen } from './guards.ts';
 import type { Theme } from './theme.ts';
 import { actionLines } from './plan-lines.ts';
+import { totalLines } from './plan-totals.ts';
 
 export interface PlanScreenOptions {
   /** Prints every line instead of groups. */
@@ -30,6 +30,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): 
     ...noteLines(plan, theme),
     ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, theme)]),
     ...laterLines(plan, theme),
+    ...unknownOrderLines(plan, theme),
     ...orphanedLines(plan, theme),
     '',
     ...totalLines(plan, theme),
@@ -142,6 +143,17 @@ export function orphanedLines({ orphans = [] }: Pick<Plan, 'orphans'>, theme: Th
   ];
 }
 
+/** Orders whose value a reviewer cannot know, with what bounds each. */
+function unknownOrderLines(plan: Plan, theme: Theme): string[] {
+  const lines = unknownLines(plan);
+  if (lines.length === 0) return [];
+  return [
+    '',
+    theme.paint('warn', unknownTitle),
+    ...lines.flatMap((line) => wrapped(line, theme, 2)),
+  ];
+}
+
 /** Values that are not in the plan: the run reads them after its first write or wait. */
 function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
   if (readLater.length === 0) return [];
@@ -156,37 +168,6 @@ function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
 }
 
 const laterMax = 20; // lines shown
-
-/** The totals of the plan; shown again before anything is sent. */
-export function totalLines({ id, totals }: Plan, theme: Theme): string[] {
-  const { paint } = theme;
-  const parts = [
-    totals.create > 0 ? paint('good', `${totals.create} to create`) : '',
-    totals.set > 0 ? paint('warn', `${totals.set} to set`) : '',
-    totals.unchanged > 0 ? `${totals.unchanged} unchanged` : '',
-    paint('warn', outboundWords(totals)),
-    laterWords(totals),
-  ].filter((part) => part !== '');
-  const changes = parts.length === 0 ? 'nothing to change' : parts.join(', ');
-  const cost = costWords(totals);
-  const orders =
-    totals.orders === 0
-      ? []
-      : [
-          `orders: ${paint('strong', `${totals.orders} new`)}, ${money(decimal(totals.notional))} in all`,
-        ];
-  const after = totals.openOrdersAfter;
-  const open = after === undefined ? [] : [`open after: ${after} of 400`];
-  const far =
-    totals.farthest === undefined ? [] : [`farthest from mark: ${percentOf(totals.farthest)}`];
-  const name = paint('strong', `Plan ${id}`);
-  const margin = widthOf(name) + 3;
-  const second = packed([...orders, ...far, ...open], theme, margin);
-  return [
-    ...packed([name, changes, cost], theme, margin),
-    ...second.map((line, at) => (at === 0 ? ' '.repeat(margin) + line : line)),
-  ];
-}
 
 function guardsOf({ guards }: Plan, theme: Theme): string[] {
   if (guards.length === 0) return [];

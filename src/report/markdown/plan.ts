@@ -3,6 +3,9 @@ import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
 import type { Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { accountColumns, accountRows, openAfterWords } from '../account-totals.ts';
+import { countUnchanged } from '../unchanged.ts';
+import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
@@ -36,11 +39,13 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
     `### Plan ${code(id)}: ${prose(playbook.name)}`,
     facts(plan),
     totals(plan),
+    ...accountTotals(plan),
     ...unlisted(plan),
     ...notes(plan),
     ...unfinished(plan),
     ...doubtsOfOthersLines(plan.doubts).map((line) => `**! ${prose(line)}**`),
     ...guards(plan),
+    ...unknown(plan),
     changes(plan),
     ...later(plan),
     ...orphaned(plan),
@@ -134,9 +139,31 @@ function facts({ destination, accounts = [], playbook, observedAt, isOffline }: 
 function totals({ totals: sum }: Plan): string {
   const parts = [`**${changeWords(sum)}**`, costWords(sum)];
   if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
+  if (sum.unknown !== undefined) parts.push(`**orders ${unknownWords(sum)}**`);
   if (sum.farthest !== undefined) parts.push(`at most ${percentWords(sum.farthest)} from mark`);
-  if (sum.openOrdersAfter !== undefined) parts.push(`${sum.openOrdersAfter} open orders after`);
+  const after = openAfterWords(sum);
+  if (after !== '') parts.push(`open after: ${after}`);
   return parts.join(' · ');
+}
+
+/** A row for each account, if there are several. */
+function accountTotals({ totals: sum }: Plan): Block[] {
+  const rows = accountRows(sum);
+  if (rows.length === 0) return [];
+  const areNumbers = accountColumns.map((_, at) => at > 0);
+  return [
+    {
+      head: tableHead(accountColumns, areNumbers),
+      rows: rows.map(([name = '', ...cells]) => tableRow([code(name), ...cells])),
+      more: moreIn('deskhand plan FILE --full'),
+    },
+  ];
+}
+
+/** Orders whose value a reviewer cannot know, with what bounds each. */
+function unknown(plan: Plan): string[] {
+  const lines = unknownLines(plan);
+  return lines.length === 0 ? [] : [`**! ${unknownTitle}**`, points(lines.map(prose))];
 }
 
 /** Violated guards first, one per line; then the usage of all, or of the others. */
@@ -184,7 +211,10 @@ function stepRows(step: PlannedStep): string[] {
   if (step.actions.length === 0) {
     return [tableRow(['', code(step.id), code(step.uses), '', ''])];
   }
-  return step.actions.map((action) => actionRow(step, action));
+  const { listed, unchanged } = countUnchanged(step.actions);
+  const rows = listed.map((action) => actionRow(step, action));
+  if (unchanged === undefined) return rows;
+  return [...rows, tableRow(['`=`', code(step.id), prose(unchanged), '', ''])];
 }
 
 function actionRow(step: PlannedStep, action: PlannedAction): string {

@@ -3,6 +3,7 @@ import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Approved } from '../plan-changes.ts';
+import { unknownWords } from '../unknown-orders.ts';
 import { changeWords, money } from '../words.ts';
 import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
@@ -65,7 +66,12 @@ function overview(all: readonly Planned[]): Block {
         code(file),
         code(plan.id),
         changeWords(plan.totals),
-        orders === 0 ? '' : `${orders}, notional ${money(decimal(notional))}`,
+        [
+          orders === 0 ? '' : `${orders}, notional ${money(decimal(notional))}`,
+          unknownWords(plan.totals),
+        ]
+          .filter((words) => words !== '')
+          .join('; '),
       ]);
     }),
     more: (left) => `… ${count(left, 'more playbook')}`,

@@ -14,6 +14,7 @@ import { stampOf } from '../../journal/stamp.ts';
 import { readPlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { changeWords, money } from '../../report/words.ts';
+import { unknownWords } from '../../report/unknown-orders.ts';
 import { moment } from '../shapes.ts';
 import { summaryOf, type PlanSummary } from './plan-summary.ts';
 
@@ -182,6 +183,8 @@ async function recordsOf(
 
 /** `4 orders, 31,870.00 USDT`, or other changes. */
 export function whatOf(totals: Plan['totals']): string {
-  if (totals.orders === 0) return changeWords(totals);
-  return `${count(totals.orders, 'order')}, ${money(decimal(totals.notional))}`;
+  const unknown = unknownWords(totals);
+  const more = unknown === '' ? '' : `, and ${unknown}`;
+  if (totals.orders === 0) return `${changeWords(totals)}${more}`;
+  return `${count(totals.orders, 'order')}, ${money(decimal(totals.notional))}${more}`;
 }

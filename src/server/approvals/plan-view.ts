@@ -12,6 +12,8 @@ import {
 } from '../../api/schema.ts';
 import { plainText } from '../../base/text.ts';
 import { guardResult } from '../../journal/guard-result.ts';
+import { accountColumns, accountRows, openAfterWords } from '../../report/account-totals.ts';
+import { unboundedIn, unknownLines } from '../../report/unknown-orders.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
 import { percentOf, planLines } from '../../report/plan-line.ts';
@@ -61,12 +63,17 @@ export const planView = record({
   what: text({ description: 'What it would change' }),
   cost: text({ description: 'Requests and their time at the limits of the API' }),
   farthest: optional(text({ description: 'Largest distance from a mark price' })),
-  openOrdersAfter: optional(integer()),
+  openAfter: optional(text({ description: 'Open orders after its run' })),
+  accounts: list(list(text()), {
+    description: 'Head and rows of the totals of each account, if there are several',
+  }),
   lines: list(line),
   left: integer({ description: 'Number of lines that are omitted' }),
   guards: list(guardResult),
   notes: list(text(), { description: 'What to look at' }),
   later: list(text(), { description: 'Values that only the run reads' }),
+  unknown: list(text(), { description: 'Orders of unknown value, with what bounds them' }),
+  isUnbounded: truth,
   approvedLast: optional(approvedLast),
   required: list(requirement),
   passkeys: offeredPasskeys,
@@ -82,7 +89,8 @@ export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: O
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
   const live = liveIn([destination, ...accounts]);
   const { profile, target, host, keyFingerprint } = destination;
-  const { farthest, openOrdersAfter } = totals;
+  const { farthest } = totals;
+  const openAfter = openAfterWords(totals);
   const lines = planLines(plan);
   const shown = lines.slice(0, linesMax);
   return {
@@ -109,12 +117,15 @@ export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: O
     what: whatOf(totals),
     cost: costWords(totals),
     ...(farthest !== undefined && { farthest: percentOf(farthest) }),
-    ...(openOrdersAfter !== undefined && { openOrdersAfter }),
+    ...(openAfter !== '' && { openAfter }),
+    accounts: totals.accounts === undefined ? [] : [accountColumns, ...accountRows(totals)],
     lines: shown.map((each) => ({ ...each })),
     left: lines.length - shown.length,
     guards,
     notes: notesOf(plan),
     later: readLater.map(laterReadWords),
+    unknown: unknownLines(plan),
+    isUnbounded: unboundedIn(plan).length > 0,
     ...(offer.approvedLast && { approvedLast: offer.approvedLast }),
     required,
     passkeys,

@@ -21,6 +21,7 @@ import { authorsOf } from '../machine/git.ts';
 import { ApprovalError, MissingApprovalError } from '../../approval/error.ts';
 import { askedFor, rulesFor, type Asked } from './asked.ts';
 import { filesOfPlan, refuseUncommitted } from './committed.ts';
+import { refuseUnbounded } from './unbounded.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -72,6 +73,7 @@ export async function approvalsOf(
 ): Promise<readonly Approval[] | undefined> {
   const asked = askedFor(plan, config);
   if (asked.length === 0) return undefined;
+  refuseUnbounded(plan);
   const signers = new Map<string, Signer>();
   for (const { profile, rules } of asked) {
     const records = await recordsAbout(plan.id, rules, config, context);

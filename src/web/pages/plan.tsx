@@ -2,9 +2,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { count, spoken } from '../../base/text.ts';
+import { unknownTitle } from '../../report/unknown-orders.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
+import { AccountTotals } from '../parts/account-totals.tsx';
 import { Guards } from '../parts/guards.tsx';
 import { Wide } from '../parts/inline.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
@@ -100,7 +102,13 @@ function Shown({
           <List of={notes} />
         </Panel>
       )}
+      {view.unknown.length > 0 && (
+        <Panel id="unknown" title={unknownTitle.replace(':', '')} tone="warn">
+          <List of={view.unknown} />
+        </Panel>
+      )}
       <Lines view={view} />
+      <AccountTotals table={view.accounts} />
       <div class="halves">
         <Guards guards={view.guards} />
         <PlanDecision view={view} isExpired={left <= 0} reload={reload} />
@@ -129,7 +137,7 @@ const quiet: ReadonlySet<string> = new Set(['none', 'skip', 'read', 'local']);
 
 function Lines({ view }: { readonly view: View }): JSX.Element {
   const [isAll, setAll] = useState(false);
-  const { lines, left, what, cost, farthest, openOrdersAfter } = view;
+  const { lines, left, what, cost, farthest, openAfter } = view;
   const others = lines.filter(({ kind }) => quiet.has(kind)).length;
   const shown = isAll ? lines : lines.filter(({ kind }) => !quiet.has(kind));
   return (
@@ -140,7 +148,7 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
           <small class="dim">
             {cost}
             {farthest !== undefined && `, at most ${farthest} from mark`}
-            {openOrdersAfter !== undefined && `, ${openOrdersAfter} open orders after`}
+            {openAfter !== undefined && `, open after: ${openAfter}`}
           </small>
         </h2>
         {others > 0 && (

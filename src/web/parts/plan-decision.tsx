@@ -132,7 +132,7 @@ function Decide({
         <button
           type="submit"
           class={isLive ? 'grave' : 'main'}
-          disabled={isBusy || isBroken || (isLive && typed !== view.profile)}
+          disabled={isBusy || isBroken || view.isUnbounded || (isLive && typed !== view.profile)}
         >
           Approve {view.what}
         </button>
@@ -141,6 +141,11 @@ function Decide({
         </button>
       </div>
       {isBroken && <p class="dim">A guard is violated: this plan cannot run.</p>}
+      {view.isUnbounded && (
+        <p class="dim">
+          The value of an order is unknown and no guard bounds it: this plan cannot be approved.
+        </p>
+      )}
     </form>
   );
 }

@@ -1,0 +1,60 @@
+/** Orders of unknown value in words, with what bounds each and what makes it known. */
+import { appendTo } from '../base/groups.ts';
+import { count, listed, plainText } from '../base/text.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { UnknownOrder } from '../plan/unknown-order.ts';
+
+export const unknownTitle = 'Orders of unknown value, known only during the run:';
+
+/** `2 of unknown value`, or nothing. */
+export function unknownWords({ unknown = 0 }: Plan['totals']): string {
+  return unknown === 0 ? '' : `${unknown} of unknown value`;
+}
+
+/** One line for orders that have everything but their item in common. */
+export function unknownLines({ unknownOrders = [] }: Plan): readonly string[] {
+  const groups = new Map<string, UnknownOrder[]>();
+  for (const order of unknownOrders) appendTo(groups, kindOf(order), order);
+  const all = [...groups.values()];
+  const lines = all.slice(0, shownMax).map(lineOf);
+  const rest = all.slice(shownMax).flat().length;
+  return rest === 0 ? lines : [...lines, `${count(rest, 'more order')}, see the plan as JSON`];
+}
+
+const shownMax = 20;
+
+/** Those that no guard bounds. */
+export function unboundedIn({ unknownOrders = [] }: Plan): readonly UnknownOrder[] {
+  return unknownOrders.filter(({ isBounded }) => !isBounded);
+}
+
+/** What to change, so that a person can approve the plan. */
+export function boundHint(
+  { advice, isSeveral }: UnknownOrder,
+  { playbook, destination }: Plan,
+): string {
+  const [own, outer] = isSeveral ? ['max-notional', 'notional'] : ['max-order-notional', 'order'];
+  const add = `add guards: { ${own}: … } to ${plainText(playbook.file, 100)}, or ${outer} to profiles.${plainText(destination.profile, 60)}.guards in deskhand.yaml`;
+  return advice === undefined ? add : `${plainText(advice, 200)}, or ${add}`;
+}
+
+function kindOf({ address, ...order }: UnknownOrder): string {
+  return JSON.stringify({ ...order, step: stepOf(address) });
+}
+
+/** Its step, without the last item. */
+function stepOf(address: string): string {
+  return address.endsWith(']') ? address.slice(0, address.lastIndexOf('[')) : address;
+}
+
+function lineOf(orders: readonly UnknownOrder[]): string {
+  const [first] = orders;
+  if (first === undefined) return '';
+  const { address, account, because, advice, bounds, isBounded } = first;
+  const more = orders.length === 1 ? '' : ` and ${orders.length - 1} more`;
+  const where = account === undefined ? '' : ` on ${account}`;
+  const by = listed(bounds.map(({ guard, limit }) => `${guard} ${limit}`));
+  const bound = isBounded ? `bounded by ${by}` : 'no guard bounds it';
+  const parts = [`${address}${more}${where}: ${because}`, bound, ...(advice ? [advice] : [])];
+  return plainText(parts.join('; '), 400);
+}
