@@ -24,6 +24,9 @@ import type { DeskAccount, KeyParts, Stage } from './stage.ts';
 const programs = mkdtempSync(join(tmpdir(), 'bin-'));
 symlinkSync('/bin/echo', join(programs, 'echo'));
 
+/** What a process listens for; a dead one no longer does. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 export interface Typed {
   readonly words: readonly string[];
   readonly code: number | 'died';
@@ -93,7 +96,7 @@ export class Desk {
   /** Executes one command line to its end, or to the death of its process. Never two at a time. */
   async type(words: readonly string[], death?: Death): Promise<Typed> {
     const life = new Life(death);
-    const [stdout, stderr] = [new Page(() => life.act()), new Page(() => undefined)];
+    const [stdout, stderr] = [new Page(() => life.act()), new Page(() => life.act())];
     const terminal = terminalOver({
       stdin: () => new PassThrough().end(),
       stdout: stdout.stream,
@@ -111,6 +114,7 @@ export class Desk {
       wantsInput: false,
     });
     const before = process.cwd();
+    const listeners = signals.map((signal) => process.listeners(signal));
     process.chdir(this.#folder);
     let copy: string | undefined;
     life.onDeath = () => (copy = this.#copied());
@@ -124,7 +128,26 @@ export class Desk {
     } finally {
       this.acts = life.acts;
       process.chdir(before);
+      for (const [at, signal] of signals.entries()) {
+        for (const listener of process.listeners(signal)) {
+          if (!listeners[at]?.includes(listener)) process.off(signal, listener);
+        }
+      }
       if (copy !== undefined) this.#moveTo(copy);
+    }
+  }
+
+  /** Works in a copy of the folder, which is gone afterwards. */
+  async apart<T>(work: () => Promise<T>): Promise<T> {
+    const kept = this.#folder;
+    const copy = mkdtempSync(join(tmpdir(), 'job-'));
+    cpSync(kept, copy, { recursive: true, verbatimSymlinks: true });
+    this.#folder = copy;
+    try {
+      return await work();
+    } finally {
+      this.#folder = kept;
+      rmSync(copy, { recursive: true, force: true });
     }
   }
 
@@ -139,6 +162,8 @@ export class Desk {
     cpSync(this.#folder, copy, { recursive: true, verbatimSymlinks: true });
     const locks = join(copy, '.deskhand', 'locks');
     for (const name of namesIn(locks)) rmSync(join(locks, name), { recursive: true });
+    const out = join(copy, 'out');
+    for (const name of namesIn(out)) if (/^\..*\.lock\b/.test(name)) rmSync(join(out, name));
     return copy;
   }
 

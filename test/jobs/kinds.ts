@@ -12,19 +12,13 @@ export interface Kind {
   readonly fault: string;
   /** What a finding of it says. */
   readonly says: RegExp;
+  /** Jobs in which it may show. */
+  readonly where?: (choice: Choice) => boolean;
   /** Where it shows, apart from the plainest job. */
   readonly example: Partial<Choice>;
 }
 
 export const openKinds: readonly Kind[] = [
-  {
-    name: 'failure in words of a program',
-    relation: 'language',
-    fault:
-      'a plan refuses `failure.step` among the words of a program of on-failure, which validate accepts',
-    says: /sorry: failure\.step has no value/,
-    example: { onFailure: 'program' },
-  },
   {
     name: 'no programs in a test',
     relation: 'language',
@@ -46,6 +40,22 @@ export const openKinds: readonly Kind[] = [
     says: /^sent 1 main ETHUSDT, and the plan shows/,
     example: { failure: 'read', onFailure: 'order' },
   },
+  {
+    name: 'run beside one that was killed at its end',
+    relation: 'once',
+    fault:
+      'a run that was killed after its finally or on-failure sent an order does not block the next run',
+    says: /: a run places .* and now there are /,
+    where: ({ finally: ending, onFailure }) => ending === 'order' || onFailure === 'order',
+    example: { finally: 'order' },
+  },
+  {
+    name: 'inputs in a next command',
+    relation: 'next',
+    fault: 'the command to plan or run again lacks the inputs that were given',
+    says: /names "(?:plan|run) job\.yaml.* cannot be used; nothing was sent/,
+    example: { given: 'var', item: 'list', guards: 'tight' },
+  },
 ];
 
 /** The job that says the least. */
@@ -53,8 +63,11 @@ export const plainest = Object.fromEntries(
   featureNames.map((name) => [name, features[name][0]]),
 ) as Choice;
 
-export function kindOf({ relation, what }: Finding): Kind | undefined {
-  return openKinds.find((kind) => kind.relation === relation && kind.says.test(what));
+export function kindOf({ relation, what, choice }: Finding): Kind | undefined {
+  return openKinds.find(
+    ({ where = () => true, ...kind }) =>
+      kind.relation === relation && kind.says.test(what) && where(choice),
+  );
 }
 
 /** What no open fault explains. */

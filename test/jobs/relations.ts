@@ -1,12 +1,24 @@
 /** The relations by their names. */
+import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
 import { brokenLanguage } from './language.ts';
 import { brokenPlan } from './planned.ts';
-import type { Scene } from './scene.ts';
+import { brokenOnce, brokenResume } from './resumed.ts';
+import { brokenNext } from './next.ts';
+import type { Scene, Theatre } from './scene.ts';
 
-export const brokenBy: Readonly<Record<Relation, (scene: Scene) => Promise<readonly Finding[]>>> = {
-  language: brokenLanguage,
-  plan: brokenPlan,
+type Check = (choice: Choice, theatre: Theatre) => Promise<readonly Finding[]>;
+
+const inScene =
+  (check: (scene: Scene) => Promise<readonly Finding[]>): Check =>
+  (choice, theatre) =>
+    theatre.play(choice, check);
+
+/** What breaks a relation in a job: nothing, or each finding. */
+export const brokenBy: Readonly<Record<Relation, Check>> = {
+  language: inScene(brokenLanguage),
+  plan: inScene(brokenPlan),
+  resume: brokenResume,
+  once: brokenOnce,
+  next: brokenNext,
 };
-
-export const relations = Object.keys(brokenBy) as readonly Relation[];

@@ -16,10 +16,12 @@ export interface Scene {
 export interface Theatre {
   /** Plays in a new scene, and removes it afterwards. */
   play<T>(choice: Choice, work: (scene: Scene) => Promise<T>): Promise<T>;
+  /** How many deaths of each job are tried. */
+  readonly deaths: number;
   close(): Promise<void>;
 }
 
-export async function openTheatre(): Promise<Theatre> {
+export async function openTheatre(deaths = 1): Promise<Theatre> {
   const [stage, hook]: [Stage, Hook] = [await openStage(), await openHook()];
   return {
     play: async (choice, work) => {
@@ -34,6 +36,7 @@ export async function openTheatre(): Promise<Theatre> {
         desk.close();
       }
     },
+    deaths,
     close: async () => {
       await hook.close();
       await stage.close();

@@ -12,6 +12,10 @@ export interface World {
   readonly meanwhile: (desk: Desk) => void;
   /** Orders, sub-accounts and leverage that came through our requests. */
   readonly books: () => Books;
+  /** The uids of new sub-accounts. */
+  readonly subs: () => readonly string[];
+  /** Puts the exchange back to now, after the work. */
+  readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
   readonly wrap: (transport: Transport) => Transport;
 }
 
@@ -39,6 +43,15 @@ export function worldOf(choice: Choice, stage: Stage): World {
       if (choice.world === 'others') for (const id of otherTools(stage)) others.add(id);
       if (choice.world === 'rotation') rotate(stage, desk);
     },
+    apart: async (work) => {
+      stage.sandbox.control('POST', 'snapshots', { name: 'now' });
+      try {
+        return await work();
+      } finally {
+        stage.sandbox.control('POST', 'snapshots/restore', { name: 'now' });
+      }
+    },
+    subs: () => subsIn(stage).map(({ uid }) => uid),
     books: () => ({ ...ordersIn(stage, others), ...Object.fromEntries(sets) }),
   };
 }
@@ -59,14 +72,22 @@ function ordersIn(stage: Stage, others: ReadonlySet<string>): Books {
       books[key] = (books[key] ?? 0) + 1;
     }
   }
-  const subs: readonly { readonly parent?: string }[] = Object(
-    stage.sandbox.control('GET', 'accounts'),
-  );
-  for (const { parent } of subs) {
+  for (const { parent } of subsIn(stage)) {
     const owner = stage.accounts.find(({ uid }) => uid === parent);
-    if (owner !== undefined) books[`${owner.name} sub`] = (books[`${owner.name} sub`] ?? 0) + 1;
+    const key = `${owner?.name ?? 'another'} sub`;
+    books[key] = (books[key] ?? 0) + 1;
   }
   return books;
+}
+
+interface SubAccount {
+  readonly uid: string;
+  readonly parent?: string;
+}
+
+function subsIn({ sandbox, accounts }: Stage): readonly SubAccount[] {
+  const all: readonly SubAccount[] = Object(sandbox.control('GET', 'accounts'));
+  return all.filter(({ parent }) => accounts.some(({ uid }) => uid === parent));
 }
 
 function loseOneAnswer({ sandbox }: Stage): void {

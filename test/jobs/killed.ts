@@ -1,0 +1,81 @@
+/** A run that is killed at some act, and the commands that follow in its folder. */
+import { jobFile } from './compose.ts';
+import type { Desk, Typed } from './desk.ts';
+import type { Choice } from './features.ts';
+import type { Scene, Theatre } from './scene.ts';
+import { difference, type Books } from './worlds.ts';
+
+/** What is left of a run: in the books, in the folder, and as its exit code. */
+export interface End {
+  readonly code: Typed['code'];
+  readonly sent: Books;
+  /** Files of the run, with the number of their lines; pages have times, so only their names count. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+export interface Unbroken {
+  readonly end: End;
+  /** How many acts it had: requests, answers, and lines that it printed. */
+  readonly acts: number;
+  readonly typed: Typed;
+}
+
+export async function unbroken(choice: Choice, theatre: Theatre): Promise<Unbroken> {
+  return theatre.play(choice, async ({ desk, world, job }) => {
+    const before = world.books();
+    const typed = await desk.type(['run', jobFile, ...job.flags]);
+    const { acts } = desk;
+    return { end: endOf(typed, desk, difference(before, world.books())), acts, typed };
+  });
+}
+
+/** Kills a run of a new scene at an act, and goes on there. */
+export function killedAt<T>(
+  choice: Choice,
+  act: number,
+  theatre: Theatre,
+  goOn: (scene: Scene, run: string | undefined, before: Books) => Promise<T>,
+): Promise<T | undefined> {
+  return theatre.play(choice, async (scene) => {
+    const { desk, world, job } = scene;
+    const before = world.books();
+    const { code } = await desk.type(['run', jobFile, ...job.flags], act);
+    if (code !== 'died') return undefined; // it ended before this act
+    return goOn(scene, desk.runs().at(-1), before);
+  });
+}
+
+/** Resumes until nothing more is to be done, with the word of a person who looked at the exchange where one is needed. */
+export async function resumed(run: string, { desk, world }: Scene): Promise<Typed> {
+  let typed = await desk.type(['resume', run]);
+  for (let tries = 0; typed.code === 6 && tries < 4; tries++) {
+    for (const words of answersIn(typed, world.subs())) await desk.type(words);
+    typed = await desk.type(['resume', run]);
+  }
+  return typed;
+}
+
+/** The commands of a person who looked for what is in doubt: a sub-account is there, or it is not. */
+function answersIn({ out }: Typed, subs: readonly string[]): readonly (readonly string[])[] {
+  const [sub] = subs;
+  return [...out.matchAll(/deskhand resolve (r-\S+) (\S+) --absent/g)].map(
+    ([, run = '', at = '']) => [
+      'resolve',
+      run,
+      at,
+      ...(at.endsWith('sub') && sub !== undefined ? ['--placed', sub] : ['--absent']),
+    ],
+  );
+}
+
+export function endOf({ code }: Typed, desk: Desk, sent: Books): End {
+  const files = Object.entries(desk.outputs()).map(([name, text]) => {
+    const isPage = /\.(?:html|md|svg|json)$/.test(name);
+    return [name.replaceAll(/r-[0-9a-z]+/g, 'RUN'), isPage ? 0 : text.split('\n').length] as const;
+  });
+  return { code, sent: sorted(sent), files: sorted(Object.fromEntries(files)) };
+}
+
+function sorted(all: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => a.localeCompare(b)));
+}

@@ -1,0 +1,118 @@
+/** The steps of a job that make files, tables, charts and pages. */
+import type { Choice } from './features.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A read whose rows become a file. */
+export function rowsOf({ write, expect }: Choice): readonly Fields[] {
+  if (write === 'none') return [];
+  const check = expect === 'rows' ? { expect: [{ that: '{{ gte rows 0 }}' }] } : {};
+  const bills = (line: string): Fields => ({
+    uses: 'futures/list-bills',
+    with: { productType: line, startTime: '{{ daysAgo 7 }}', endTime: '{{ run.time }}' },
+    ...check,
+  });
+  switch (write) {
+    case 'csv':
+      return [
+        { id: 'rows', ...bills('USDT-FUTURES'), write: { file: 'out/rows.csv', format: 'csv' } },
+      ];
+    case 'ndjson':
+      return [
+        {
+          id: 'rows',
+          ...bills('USDT-FUTURES'),
+          write: { file: "out/{{ date run.time 'yyyy-MM-dd' }}.ndjson", overwrite: true },
+        },
+      ];
+    case 'each':
+      return [
+        {
+          id: 'rows',
+          'for-each': ['USDT-FUTURES', 'COIN-FUTURES'],
+          ...bills('{{ each.value }}'),
+          write: { file: 'out/{{ each.value }}.csv' },
+        },
+      ];
+    case 'columns':
+      return [
+        {
+          id: 'rows',
+          ...bills('USDT-FUTURES'),
+          write: {
+            file: 'out/rows.csv',
+            columns: { id: '{{ row.billId }}', amount: '{{ row.amount }}' },
+            unique: ['id'],
+            sort: ['id'],
+          },
+        },
+      ];
+  }
+}
+
+/** A table of trades, and what is made of it. */
+export function reportsOf({ report }: Choice): readonly Fields[] {
+  if (report === 'none') return [];
+  const table = {
+    id: 'table',
+    uses: 'report/table',
+    with: {
+      from: 'listed',
+      'group-by': { side: '{{ row.side }}' },
+      columns: { fills: { count: 'rows' }, size: { sum: '{{ row.size }}' } },
+      sort: ['side'],
+      first: 5,
+      where: '{{ gt row.size 0 }}',
+    },
+    write: { file: 'out/table.csv' },
+  };
+  const listed = {
+    id: 'listed',
+    uses: 'market/list-fills',
+    with: {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      startTime: "{{ addTime run.time '-10m' }}",
+      endTime: '{{ run.time }}',
+    },
+  };
+  const chart = {
+    id: 'chart',
+    uses: 'report/chart',
+    with: {
+      from: 'table',
+      description: 'Bars',
+      spec: {
+        height: 100,
+        mark: 'bar',
+        encoding: {
+          x: { field: 'side', type: 'nominal' },
+          y: { field: 'size', type: 'quantitative' },
+        },
+      },
+    },
+  };
+  const parts = [
+    {
+      text: 'Placed in {{ run.id }}: {{#each steps.table.rows}}{{ this.side }} {{/each}}',
+      rows: 5,
+    },
+    { figures: { Sides: '{{ steps.table.rows }}' } },
+    { table: 'table', title: 'Sides', columns: ['side', 'size'], rows: 3 },
+  ];
+  const page = (file: string, more: readonly Fields[]): Fields => ({
+    id: 'page',
+    uses: 'report/page',
+    with: { file, title: 'Orders', parts: [...parts, ...more] },
+  });
+  switch (report) {
+    case 'table':
+      return [listed, table];
+    case 'chart':
+      return [listed, table, { ...chart, with: { ...chart.with, file: 'out/chart.svg' } }];
+    case 'page':
+      return [listed, table, chart, page('out/page.html', [{ chart: 'chart' }])];
+    case 'markdown':
+      return [listed, table, page('out/page.md', [])];
+  }
+}

@@ -1,0 +1,82 @@
+/** Relations "resume" and "once": a killed run that is resumed ends as an unbroken one, and nothing is placed twice. */
+import { sha256 } from '../../src/base/json.ts';
+import { jobFile } from './compose.ts';
+import type { Choice } from './features.ts';
+import type { Finding, Relation } from './finding.ts';
+import { endOf, killedAt, resumed, unbroken, type Unbroken } from './killed.ts';
+import type { Scene, Theatre } from './scene.ts';
+import { difference, type Books } from './worlds.ts';
+
+/** A job whose key is replaced is about plans; a blocked one sends nothing. */
+function isAbout({ world, guards }: Choice): boolean {
+  return world !== 'rotation' && guards !== 'tight';
+}
+
+/** Killed and resumed: the same exit code, orders and files. */
+export async function brokenResume(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
+  return atActs('resume', choice, theatre, async (scene, run, before, { end }) => {
+    if (run === undefined) return undefined; // killed before it had a journal
+    const typed = await resumed(run, scene);
+    const { desk, world } = scene;
+    const is = endOf(typed, desk, difference(before, world.books()));
+    const [was, now] = [JSON.stringify(end), JSON.stringify(is)];
+    return was === now ? undefined : { what: `unbroken ${was}, resumed ${now}`, typed };
+  });
+}
+
+/** Killed, run again as people type it, then resumed: never more than the orders of one run. */
+export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
+  return atActs('once', choice, theatre, async (scene, run, before, { end }) => {
+    const { desk, world, job } = scene;
+    const again = await desk.type(['run', jobFile, ...job.flags]);
+    const typed = run === undefined ? again : await resumed(run, scene);
+    const sent = difference(before, world.books());
+    const over = Object.keys(sent).filter(
+      (key) => !key.endsWith('leverage') && (sent[key] ?? 0) > (end.sent[key] ?? 0),
+    );
+    if (over.length === 0) return undefined;
+    return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
+  });
+}
+
+type Judge = (
+  scene: Scene,
+  run: string | undefined,
+  before: Books,
+  whole: Unbroken,
+) => Promise<Pick<Finding, 'what' | 'typed'> | undefined>;
+
+async function atActs(
+  relation: Relation,
+  choice: Choice,
+  theatre: Theatre,
+  judge: Judge,
+): Promise<readonly Finding[]> {
+  if (!isAbout(choice)) return [];
+  const whole = await unbroken(choice, theatre);
+  const found: Finding[] = [];
+  for (const act of actsOf(choice, whole.acts, theatre.deaths)) {
+    const broken = await killedAt(choice, act, theatre, (scene, run, before) =>
+      judge(scene, run, before, whole),
+    );
+    if (broken)
+      found.push({ relation, choice, ...broken, what: `killed at ${act}: ${broken.what}` });
+  }
+  return found;
+}
+
+/** Some acts of a job, spread over all of them, others for each job; and its last one. */
+function actsOf(choice: Choice, acts: number, count: number): readonly number[] {
+  const start = Number.parseInt(sha256(JSON.stringify(choice)).slice(0, 6), 16) / 0x1000000;
+  const spread = Array.from(
+    { length: count },
+    (_none, at) => 1 + Math.floor(((at + start) / count) * acts),
+  );
+  return [...new Set([...spread, acts])];
+}
+
+function wordsOf(books: Books): string {
+  return Object.entries(books)
+    .map(([key, n]) => `${n} ${key}`)
+    .join(', ');
+}

@@ -1,0 +1,41 @@
+/** Which composed jobs are played for a relation: a share in `npm test`, most of them in `.ci/run`. */
+import process from 'node:process';
+import { isWhole } from '../support/share.ts';
+import { coveringChoices } from './covering.ts';
+import type { Choice } from './features.ts';
+import { wordsOf, type Finding, type Relation } from './finding.ts';
+import { unexplained } from './kinds.ts';
+import { brokenBy } from './relations.ts';
+import type { Theatre } from './scene.ts';
+
+/** `JOBS_SEED` composes other jobs. */
+export const choices = coveringChoices(Number(process.env['JOBS_SEED'] ?? 1));
+
+/** One of so many jobs is played: in `.ci/run`, and in `npm test`. */
+const oneOf: Readonly<Record<Relation, readonly [whole: number, share: number]>> = {
+  language: [1, 40],
+  plan: [1, 27],
+  resume: [2, 40],
+  once: [2, 40],
+  next: [5, 79],
+};
+
+export interface Played {
+  readonly count: number;
+  /** What no open fault explains, in words. */
+  readonly wrong: readonly string[];
+}
+
+export async function playedFor(relation: Relation, theatre: Theatre): Promise<Played> {
+  const [whole, share] = oneOf[relation];
+  const mine = choices.filter((_, place) => place % (isWhole ? whole : share) === 0);
+  const found: Finding[] = [];
+  for (const choice of mine) found.push(...(await brokenBy[relation](choice, theatre)));
+  return { count: mine.length, wrong: unexplained(found).map(wordsOf) };
+}
+
+export const partOf = (oneOfSo: number): readonly Choice[] =>
+  choices.filter((_, place) => isWhole || place % oneOfSo === 0);
+
+/** Milliseconds of a test that plays many jobs. */
+export const timeFor = isWhole ? 1_200_000 : 180_000;
