@@ -189,6 +189,14 @@ interface IgnoredFields {
   readonly because: string;
   readonly hint: string;
 }
+/** The fields of a `set` write: what it is set for, and the value. */
+interface StateFields {
+  /** Fields that name the target; the last value set for it is its state. */
+  readonly target: readonly string[];
+  readonly value: string;
+  /** Follows the value in texts. */
+  readonly unit: string;
+}
 export interface Operation<I = unknown, O = unknown> {
   /** Its number in the interface, 1 to 18. */
   readonly number: number;
@@ -205,6 +213,10 @@ export interface Operation<I = unknown, O = unknown> {
   readonly effect: Effect;
   /** The input field that identifies a keyed write permanently. */
   readonly key?: string;
+  /** The input field that the exchange keeps unique: a second write with the same value is refused. */
+  readonly uniqueBy?: string;
+  /** What a `set` write changes. */
+  readonly sets?: StateFields;
   readonly window?: Window;
   readonly page?: Page;
   /** The field with the rows of an unpaged list, or '' for the response itself. */
@@ -786,6 +798,10 @@ declare const planSchema: Schema<{
         readonly kind: "create";
       } | {
         readonly kind: "set";
+        readonly was?: {
+          readonly value?: string;
+          readonly because: string;
+        };
       } | {
         readonly kind: "local" | "outbound";
       } | {

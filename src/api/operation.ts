@@ -87,6 +87,15 @@ export interface IgnoredFields {
   readonly hint: string;
 }
 
+/** The fields of a `set` write: what it is set for, and the value. */
+export interface StateFields {
+  /** Fields that name the target; the last value set for it is its state. */
+  readonly target: readonly string[];
+  readonly value: string;
+  /** Follows the value in texts. */
+  readonly unit: string;
+}
+
 export interface Operation<I = unknown, O = unknown> {
   /** Its number in the interface, 1 to 18. */
   readonly number: number;
@@ -103,6 +112,10 @@ export interface Operation<I = unknown, O = unknown> {
   readonly effect: Effect;
   /** The input field that identifies a keyed write permanently. */
   readonly key?: string;
+  /** The input field that the exchange keeps unique: a second write with the same value is refused. */
+  readonly uniqueBy?: string;
+  /** What a `set` write changes. */
+  readonly sets?: StateFields;
   readonly window?: Window;
   readonly page?: Page;
   /** The field with the rows of an unpaged list, or '' for the response itself. */
@@ -119,7 +132,11 @@ export interface Operation<I = unknown, O = unknown> {
 
 /** Keeps the inferred input and output types of an operation literal. */
 export function operation<I, O>(
-  value: Operation<I, O> & { readonly key?: keyof I & string },
+  value: Operation<I, O> & {
+    readonly key?: keyof I & string;
+    readonly uniqueBy?: keyof I & string;
+    readonly sets?: { readonly target: readonly (keyof I & string)[]; readonly value: keyof I };
+  },
 ): Operation<I, O> {
   return value;
 }

@@ -3,6 +3,8 @@ import { exits } from '../base/error.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
+import type { LastSet } from '../journal/ledger.ts';
+import { isSetBy, stateKey, valueSet } from '../journal/states.ts';
 import { placedOrder } from '../plan/known.ts';
 import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
@@ -15,6 +17,7 @@ export async function knownElsewhere(
   context: EffectContext,
 ): Promise<Outcome | undefined> {
   const entry = context.ledger.get(call.key);
+  if (entry?.kind === 'set') return setElsewhere(call, entry, context);
   if (entry?.kind === 'done') {
     return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
   }
@@ -44,6 +47,23 @@ export async function knownElsewhere(
         kind: 'doubt',
         because: `clientOid ${order.clientOid} belongs to another order: ${difference}`,
       };
+}
+
+/** An equal value that an earlier run set last, unless this run has sent anything for it since. */
+async function setElsewhere(
+  { operation, input, key }: WriteJob['call'],
+  last: LastSet,
+  { runId, entries, destination: { profile } }: EffectContext,
+): Promise<Outcome | undefined> {
+  if (!isSetBy(last, valueSet(operation, input), runId)) return undefined;
+  const isSentHere = (await entries()).some(
+    (entry) =>
+      entry.kind === 'intended' &&
+      stateKey(entry.operation, entry.input) === key &&
+      (entry.account ?? profile) === profile,
+  );
+  if (isSentHere || last.done === undefined) return undefined;
+  return { kind: 'done', output: last.done.output, evidence: 'from-ledger' };
 }
 
 /** The plan showed this order as existing, so placing a new one was not approved. */

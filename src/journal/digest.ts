@@ -19,9 +19,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, sha256 } from '../base/json.ts';
 import { readFoundSync, readRegularSync } from '../base/read-file.ts';
+import { operationOf } from '../api/operations/index.ts';
 import type { Address, Entry } from './entry.ts';
 import { accountName } from './account.ts';
-import { named, noteKey, writesOf, type LedgerView } from './ledger.ts';
+import { named, noteKey, type LedgerView } from './ledger.ts';
 import { replaceDerived } from './file.ts';
 import { differenceIn, type RunHeader } from './header.ts';
 import { readMarkSync, type HighWater } from './high-water.ts';
@@ -30,9 +31,10 @@ import { areLasting, journalStampsOf, textOf, type JournalStamps } from './journ
 import { frame, isStoredEntry, unframe } from './record.ts';
 import type { Asked, RunIndex } from './run-index.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
+import { writesOf } from './sent-writes.ts';
 import { doubtsLeftBy, leftBy } from './unfinished.ts';
 
-const version = 2; // counted up whenever `essential` keeps something else
+const version = 3; // counted up whenever `essential` keeps something else
 
 /** How digests are read. */
 export interface DigestOptions {
@@ -151,7 +153,7 @@ function keysIn(entries: readonly Entry[]): { readonly [address: Address]: strin
   const view: LedgerView = { as: started.destination, standingOf: () => 'same' };
   const pairs = [...writesOf(entries)].flatMap(([address, write]) => {
     const found = named(write, started, view);
-    return found === undefined ? [] : [[address, found.key] as const];
+    return found?.isLasting === true ? [[address, found.key] as const] : [];
   });
   return Object.fromEntries(pairs);
 }
@@ -173,16 +175,19 @@ function digestPath(stateDir: string, run: string): string {
 
 /**
  * A journal without entries that other runs do not use: reads, texts, and, unless the run left something
- * undone, writes that are done once per run.
+ * undone, orders that are placed once per run.
  */
 export function essential(entries: readonly Entry[], run: string): readonly Entry[] {
   const isUnfinished = leftBy({ run, entries }) !== undefined;
   const lasting = new Set<Address>();
   for (const entry of entries) {
     if (entry.kind !== 'intended') continue;
-    const { address, identity } = entry;
-    if (identity !== identityOf({ per: 'run', run }, address, null)) lasting.add(address);
+    const { address, identity, operation } = entry;
+    const isOfRun = identity === identityOf({ per: 'run', run }, address, null);
+    // A state, or a name that is unique on the account, counts for every other run.
+    if (!isOfRun || operationOf(operation).effect !== 'keyed') lasting.add(address);
   }
+  const isEnded = entries.at(-1)?.kind === 'finished';
   return entries.flatMap((entry): readonly Entry[] => {
     switch (entry.kind) {
       case 'started': {
@@ -199,6 +204,7 @@ export function essential(entries: readonly Entry[], run: string): readonly Entr
       case 'signalled':
         return [entry]; // a person may have set the run aside
       case 'opened':
+        return isUnfinished || (!isEnded && setsState(entry.writes)) ? [entry] : [];
       case 'closed':
       case 'resumed':
       case 'taken-over':
@@ -208,3 +214,9 @@ export function essential(entries: readonly Entry[], run: string): readonly Entr
     }
   });
 }
+
+function setsState(writes: EntryOf<'opened'>['writes'] = []): boolean {
+  return writes.some(({ operation }) => operationOf(operation).sets !== undefined);
+}
+
+type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;

@@ -71,7 +71,7 @@ function isDestinations(value: unknown): boolean {
   return Array.isArray(value) && value.every(isDestination);
 }
 
-function isDestination(value: unknown): boolean {
+export function isDestination(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value['profile'] === 'string' &&

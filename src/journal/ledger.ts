@@ -1,11 +1,13 @@
 /** The writes of earlier runs, by identity: derived from their journals, so it always agrees with them. */
+import type { Millis } from '../base/clock.ts';
 import { fieldOf, isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
 import { canonicalInput } from '../api/content.ts';
-import type { OperationName } from '../api/operations/index.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { accountName } from './account.ts';
-import type { Address, Destination, Entry, Outcome } from './entry.ts';
+import type { Address, Destination, Entry } from './entry.ts';
 import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
-import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
+import type { Signing } from './replay.ts';
+import { writesOf, type Intended, type Write } from './sent-writes.ts';
 
 /** A write that some run did, or started without an outcome, or that may be of this account. */
 export type LedgerEntry =
@@ -22,7 +24,19 @@ export type LedgerEntry =
       /** In addition, writes that may be of this account. */
       readonly unproved: readonly Unproved[];
     }
-  | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] };
+  | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] }
+  | LastSet;
+
+/** The last write that set a state of the account, of any playbook. */
+export interface LastSet {
+  readonly kind: 'set';
+  /** Absent for a write that a person sent by hand. */
+  readonly run?: string;
+  /** By the exchange's clock. */
+  readonly at: Millis;
+  /** What was set, and the response; absent while it is not known whether the write was executed. */
+  readonly done?: { readonly value: string; readonly output: Json };
+}
 
 /** An intent without a known outcome. */
 export interface OpenIntent {
@@ -93,50 +107,26 @@ export function ledgerOf(
   for (const write of writesOf(entries).values()) {
     // An import sends nothing: one that was interrupted before its outcome records nothing.
     if (started.imported !== undefined && write.output === undefined) continue;
-    const found = named(write, started, view);
-    const entry = found && entryOf(run, write, found);
-    if (entry) ledger.set(found.key, joined(ledger.get(found.key), entry));
+    for (const found of namesOf(write, started, view)) {
+      const entry = entryOf(run, write, found);
+      if (entry) ledger.set(found.key, joined(ledger.get(found.key), entry));
+    }
   }
   return ledger;
 }
 
-type Started = Extract<Entry, { readonly kind: 'started' }>;
-export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
-
-/** An address of a run with its writes. */
-export interface Write {
-  readonly intent: Intended;
-  /** Attempts without an outcome. */
-  readonly signed: readonly Signing[];
-  readonly isSaidAbsent: boolean;
-  readonly output?: Json;
-}
-
-/** Everything a run sent, by address. */
-export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write> {
-  const writes = new Map<Address, Write>();
-  for (const entry of entries) {
-    if (entry.kind === 'intended') {
-      const before = writes.get(entry.address)?.signed ?? [];
-      const signed = [...before, ...signingsOf(entry)];
-      writes.set(entry.address, { intent: entry, signed, isSaidAbsent: false });
-    }
-    if (entry.kind !== 'settled') continue;
-    const write = writes.get(entry.address);
-    if (write === undefined) continue; // a read, or a write the ledger already knew
-    const { outcome } = entry;
-    if (outcome.kind === 'done') writes.set(entry.address, { ...write, output: outcome.output });
-    else if (isSaidAbsent(outcome)) writes.set(entry.address, { ...write, isSaidAbsent: true });
-    else if (!isUnknown(outcome)) writes.set(entry.address, { ...write, signed: [] });
+/** What a write is looked for under: one that is unique on its account, also under what makes it so. */
+function namesOf(write: Write, started: Started, view: LedgerView): readonly Named[] {
+  const found = named(write, started, view);
+  const { operation } = write.intent;
+  if (found?.isLasting !== false || operationOf(operation).uniqueBy === undefined) {
+    return found === undefined ? [] : [found];
   }
-  return writes;
+  const lasting = lastingName(write, started, view);
+  return lasting === undefined ? [found] : [found, lasting];
 }
 
-/** In doubt, or abandoned: another run with the same write must look it up first. */
-function isUnknown(outcome: Outcome): boolean {
-  return outcome.kind === 'doubt' || (outcome.kind === 'skipped' && outcome.person !== undefined);
-}
-
+type Started = Extract<Entry, { readonly kind: 'started' }>;
 interface Named {
   readonly key: string;
   /** It is done once per playbook, not once per run. */
@@ -146,12 +136,21 @@ interface Named {
 }
 
 /** The clientOid a write is searched under; undefined when it belongs to another account. */
-export function named({ intent }: Write, started: Started, { as, standingOf }: LedgerView) {
+export function named(write: Write, started: Started, view: LedgerView): Named | undefined {
+  const { intent } = write;
   const { address, identity } = intent;
   const { run, destination } = started;
   if (!knownKeys.has(intent) && identity === identityOf({ per: 'run', run }, address, null)) {
-    return { key: identity, isLasting: false, standing: 'same', destination } satisfies Named;
+    return { key: identity, isLasting: false, standing: 'same', destination };
   }
+  return lastingName(write, started, view);
+}
+
+function lastingName(
+  { intent }: Write,
+  started: Started,
+  { as, standingOf }: LedgerView,
+): Named | undefined {
   const candidates = accountsOf(intent, started);
   const found =
     candidates.find((each) => standingOf(each) === 'same') ??
@@ -159,7 +158,7 @@ export function named({ intent }: Write, started: Started, { as, standingOf }: L
   if (found === undefined) return undefined;
   const key = keyOf(intent, as ?? found, started);
   const standing = standingOf(found) === 'same' ? 'same' : 'unproved';
-  return { key, isLasting: true, standing, destination: found } satisfies Named;
+  return { key, isLasting: true, standing, destination: found };
 }
 
 const knownKeys = new WeakMap<Intended, KnownKey>();
@@ -200,12 +199,19 @@ export function playbookKey(
   },
 ): string {
   const { playbook, address, operation, content } = write;
-  const scope = { per: 'playbook', account: accountName(destination), playbook } as const;
+  const account = accountName(destination);
+  const { uniqueBy } = operationOf(operation);
+  const unique = uniqueBy === undefined ? undefined : content[uniqueBy];
+  if (typeof unique === 'string') {
+    // The exchange has it once on the account, whatever else is written, and wherever.
+    return identityOf({ per: 'playbook', account, playbook: '' }, operation, unique);
+  }
+  const scope = { per: 'playbook', account, playbook } as const;
   return identityOf(scope, canonicalAddress(address), canonicalInput(operation, content));
 }
 
 /** The input without a clientOid that we derived or found: the rest identifies the write. */
-function writtenContent({ input, identity }: Intended, { imported }: Started): JsonRecord {
+function writtenContent({ input, identity }: Listed, { imported }: Started): JsonRecord {
   const fields = isJsonRecord(input) ? input : {};
   const isOurs = fields['clientOid'] === clientOidOf(identity);
   if (!isOurs && imported !== 'unnamed') return fields;
@@ -213,8 +219,23 @@ function writtenContent({ input, identity }: Intended, { imported }: Started): J
   return content;
 }
 
+/** Whether a write is of the account of the ledger; `unproved` if that cannot be told. */
+export function mayBeOf(
+  intent: Listed,
+  started: Started,
+  { standingOf }: Pick<LedgerView, 'standingOf'>,
+): Standing {
+  const standings = accountsOf(intent, started).map(standingOf);
+  const [first] = standings;
+  if (standings.every((each) => each === first)) return first ?? 'other';
+  return standings.every((each) => each === 'other') ? 'other' : 'unproved';
+}
+
+/** What is listed of a write before it is sent. */
+type Listed = Pick<Intended, 'account' | 'address' | 'identity' | 'input'>;
+
 /** The possible accounts of a write: one, if the journal or its old name determines it. */
-function accountsOf(intent: Intended, started: Started): readonly Destination[] {
+function accountsOf(intent: Listed, started: Started): readonly Destination[] {
   const { account, address, identity } = intent;
   const { destination, accounts = [], playbook, naming } = started;
   const all = [destination, ...accounts];
@@ -255,6 +276,7 @@ function entryOf(run: string, write: Write, { standing, destination }: Named) {
 /** Merges two entries of one name; the newer one has priority. */
 function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
   if (older === undefined) return newer;
+  if (older.kind === 'set' || newer.kind === 'set') return newer;
   if (older.kind === 'done' || newer.kind === 'done') return older.kind === 'done' ? older : newer;
   const unproved = [...older.unproved, ...newer.unproved];
   const open = [older, newer].filter((entry) => entry.kind === 'open');

@@ -1,7 +1,8 @@
 /** Orders that earlier runs placed once per playbook. */
 import { isRecord, type Json } from '../base/json.ts';
 import type { Address } from './entry.ts';
-import { named, writesOf, type LedgerView, type RunRecord } from './ledger.ts';
+import { named, type LedgerView, type RunRecord } from './ledger.ts';
+import { writesOf } from './sent-writes.ts';
 
 /** An order as the run that sent it recorded it. */
 export interface PlacedOrder {

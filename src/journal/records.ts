@@ -1,9 +1,21 @@
 /** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
 import { essential, readEssential } from './digest.ts';
+import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
 import { everyRun, type ShownRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
+
+/** Whose runs are read. */
+export interface LedgerScope {
+  readonly playbook: string;
+  /** Runs of other playbooks, too: what they set on an account, or created that is unique there. */
+  readonly isWide: boolean;
+}
+
+function isInScope({ playbook }: RunHeader, scope: LedgerScope): boolean {
+  return scope.isWide || playbook === scope.playbook;
+}
 
 /** The journals of one playbook's runs, oldest first. */
 export async function readRecords(
@@ -25,10 +37,10 @@ export async function readRecords(
  */
 export async function readForLedger(
   stateDir: string,
-  playbook: string,
+  scope: LedgerScope,
   known?: RunRecord,
 ): Promise<readonly RunRecord[]> {
-  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const headers = (await everyRun(stateDir)).filter((header) => isInScope(header, scope));
   const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
     if (run === known?.run) {
@@ -81,10 +93,10 @@ export interface EssentialOptions {
  */
 export async function readEssentials(
   stateDir: string,
-  playbook: string,
+  scope: LedgerScope,
   { runs: { headers: all, index }, whole, keeps }: EssentialOptions,
 ): Promise<readonly RunRecord[]> {
-  const headers = all.filter((header) => header.playbook === playbook);
+  const headers = all.filter((header) => isInScope(header, scope));
   const records: RunRecord[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;

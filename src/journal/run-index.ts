@@ -16,7 +16,7 @@ import { areLasting, textOf, type JournalStamps } from './journal-stamps.ts';
 import { frame, unframe } from './record.ts';
 import { isLasting, type Stamp } from './stamp.ts';
 
-const version = 2; // counted up whenever `essential` keeps something else
+const version = 3; // counted up whenever `essential` keeps something else
 
 /** A run as stored. */
 interface StoredRun {

@@ -5,6 +5,7 @@ import type { Effect } from '../api/operation.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { clientOidOf, identityOf } from '../journal/identity.ts';
 import { playbookKey, writtenIdentity } from '../journal/ledger.ts';
+import { stateKey } from '../journal/states.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { Item } from './items.ts';
@@ -54,8 +55,10 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
     playbookKey(account, { playbook, address, operation, content: input });
   const written = (account: Destination): string =>
     writtenIdentity(account, playbook, address, input);
-  const key = keyFor(then);
-  const identity = began?.naming === 1 ? written(then) : key;
+  const content = keyFor(then);
+  const identity = began?.naming === 1 ? written(then) : content;
+  // What counts for a state is the last value set, not whether the same was ever written.
+  const key = stateKey(operation, input) ?? content;
   const places = [then, now].flatMap((account) => [account, withoutId(account)]);
   const identities = new Set(places.flatMap((account) => [keyFor(account), written(account)]));
   identities.delete(identity);

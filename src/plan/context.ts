@@ -19,6 +19,7 @@ import type { PlanProblems } from './problems.ts';
 import type { Programs } from './programs.ts';
 import type { PublicReads } from './public-reads.ts';
 import type { Fresh, Recorded } from './recorded.ts';
+import type { PlannedStates } from './planned-states.ts';
 import type { Trace } from './trace.ts';
 import type { DeferredRead, NotedOrder } from './unknown-order.ts';
 import type { StepUses } from './uses.ts';
@@ -46,6 +47,8 @@ export interface PlanContext {
   readonly problems: PlanProblems;
   /** Writes that may already have been made on this account. */
   readonly unproved: { readonly write: Unproved; readonly now: Destination }[];
+  /** What earlier actions of the plan set. */
+  readonly states: PlannedStates;
   /** The ledger keys of the plan's writes. */
   readonly keys: Set<string>;
   /** What the run did and decided already, when it is resumed. */

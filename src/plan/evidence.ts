@@ -25,12 +25,22 @@ export function ordersFound({ steps }: Plan, earlier: readonly Entry[] = []): re
     .filter((address) => !sent.has(address));
 }
 
+/** A state that is set already, and by whom. */
+export function stateEvidence(shown: string, by: string): string {
+  return `set to ${shown} ${by}`;
+}
+
 const resting: ReadonlySet<string> = new Set(['live', 'new', 'partially_filled']);
 
-/** An open order may be partly filled; a filled or canceled one is gone. */
+/** An open order may be partly filled; a filled or canceled one is gone. A state is equal by its value. */
 export function isSameEvidence(a: string, b: string): boolean {
-  const [first, second] = [restingIn(a), restingIn(b)];
+  const [first, second] = [shownIn(a), shownIn(b)];
   return a === b || (first !== undefined && first === second);
+}
+
+/** What does not change: an open order, or the value of a state, by any run. */
+function shownIn(words: string): string | undefined {
+  return restingIn(words) ?? /^set to (\S+) by /.exec(words)?.[1];
 }
 
 function restingIn(words: string): string | undefined {

@@ -24,7 +24,7 @@ export function placedOrder(
 
 /** Ledger entries of a write that may be of this account. */
 export function unprovedOf(entry: LedgerEntry | undefined): readonly Unproved[] {
-  return entry === undefined || entry.kind === 'done' ? [] : entry.unproved;
+  return entry === undefined || entry.kind === 'done' || entry.kind === 'set' ? [] : entry.unproved;
 }
 
 function namesIn(entry: LedgerEntry | undefined): readonly unknown[] {

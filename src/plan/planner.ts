@@ -34,6 +34,7 @@ import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
 import { readsIn } from './plan-reads.ts';
 import { PublicReads } from './public-reads.ts';
+import { PlannedStates } from './planned-states.ts';
 import { planPlaybook } from './step.ts';
 import { totalsOf } from './totals.ts';
 import { unknownOrdersIn } from './unknown-orders.ts';
@@ -179,6 +180,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     publicReads: new PublicReads(),
     problems: new PlanProblems(),
     unproved: [],
+    states: new PlannedStates(),
     keys: new Set(),
     decisions: decisionsIn(options.earlier ?? []),
     isOffline,

@@ -34,11 +34,19 @@ export const confidence = oneOf(
   record({ kind: choice(['known-after']), step: text() }),
 );
 
+export const stateBefore = record(
+  {
+    value: optional(text({ description: 'Absent if it is not known' })),
+    because: text({ description: 'Who set it, and how long before the plan' }),
+  },
+  { description: 'The state before it, from the records of runs' },
+);
+
 export const change = oneOf(
   record({ kind: choice(['read']), requests: count, rows: optional(count) }),
   described('Nothing to do', record({ kind: choice(['none']), because: text() })),
   record({ kind: choice(['create']) }),
-  record({ kind: choice(['set']) }),
+  record({ kind: choice(['set']), was: optional(stateBefore) }),
   record({ kind: choice(['local', 'outbound']) }),
   record({ kind: choice(['skip']), because: text() }),
   described('Known only after another step', record({ kind: choice(['later']) })),

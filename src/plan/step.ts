@@ -1,5 +1,6 @@
 /** Steps of a plan, and their actions. */
 import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import { touchesState } from '../playbook/account-state.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { accountIn, accountOf, contextFor, openAccountsOf } from './account-context.ts';
 import { conditionOf } from './condition.ts';
@@ -166,6 +167,7 @@ async function leaveToRun(
 ): Promise<void> {
   noteOrders(step, { address: step.path, scope }, context, after);
   context.pending.push(step.path);
+  if (touchesState(step.action)) context.states.leave(step.path);
   await openAccountsOf(step, scope, context);
   if (step.action.kind === 'call') noteLater(step, step.path, context);
 }
@@ -227,6 +229,7 @@ async function planItemOn(step: Step, item: Item, context: PlanContext): Promise
   if (condition !== true) {
     const { change, after } = condition;
     if (after !== undefined) noteOrders(step, item, context, after);
+    if (change.kind === 'later' && touchesState(step.action)) context.states.leave(address);
     const action = { address, input: {}, change };
     return { action, response: new Unknown(address) };
   }

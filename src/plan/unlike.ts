@@ -33,6 +33,11 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     [`${account}.keyFingerprint`, 'of an account with an id; the account is compared as a whole'],
     [`${account}.accountId`, 'its case and blanks; the account is compared as a whole'],
   ]),
+  ['steps.*.actions.*.change.was', 'what other runs set before; the plan shows the current value'],
+  [
+    'steps.*.actions.*.confidence.run',
+    'the run that proves it: another may have set the same value',
+  ],
   ['unlisted', 'which lists do not show orders, from the runs stored on this machine'],
   ['totals.requests', 'follows from how many rows there are'],
   ['totals.seconds', 'follows from the requests'],

@@ -4,7 +4,9 @@ import { decimalText } from '../base/decimal.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { checkInput, inputProblems } from '../api/check.ts';
 import { InputError } from '../api/exchange.ts';
+import { operationOf } from '../api/operations/index.ts';
 import { accountOf } from '../journal/account.ts';
+import { provenAt } from '../journal/replay.ts';
 import { orderFaults } from '../playbook/check/order.ts';
 import { Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -21,6 +23,7 @@ import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
 import { asksNobody, lineName } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
+import { stateChange, type PlannedState } from './state.ts';
 import { usedOf } from './uses.ts';
 import { noteOrder } from './unknown-orders.ts';
 import { noteOf, quoteOf } from './write-quote.ts';
@@ -35,9 +38,10 @@ export async function planWrite(
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
   const quote = await quoteOf(call, context);
   const market = quote?.market;
+  const state = stateChange(call, context, step.oncePer === 'playbook');
   const done =
     fromRecord(call, context) ??
-    fromLedger(call, context) ??
+    (state ? fromState(state, call, context) : fromLedger(call, context)) ??
     (await fromExchange(step, call, context));
   if (done !== undefined) {
     keepOutput(step, call, done.output, context);
@@ -52,6 +56,7 @@ export async function planWrite(
   context.unproved.push(...unproved.map((write) => ({ write, now })));
   const isFitted = await fit(step, call, context);
   expectRequests(context.expected, call.operation, 1);
+  if (state) context.states.note(call, context.naming.destination);
   const write = {
     address: call.address,
     operation: call.operation,
@@ -69,7 +74,7 @@ export async function planWrite(
     response: responseOf(call),
     action: {
       ...base,
-      change: { kind: call.effect === 'set' ? 'set' : 'create' },
+      change: state?.change ?? { kind: 'create' },
       confidence: confidenceOf(call, context),
       ...(isFitted ? {} : await noteOf(call, quote, context)),
       ...order,
@@ -87,18 +92,23 @@ function checkKnown({ operation, input, unknown }: Call): void {
 
 /**
  * Two orders with one clientOid could not be distinguished: a lost one would be mistaken for the
- * other.
+ * other. A second write with a name that the exchange has once is refused.
  */
-function checkName(step: Step, { address, input, unknown }: Call, context: PlanContext): void {
-  const { clientOid } = input;
-  if (typeof clientOid !== 'string' || unknown.has('clientOid')) return;
-  const name = `${accountOf(context.naming.destination)} ${clientOid}`;
+function checkName(step: Step, call: Call, context: PlanContext): void {
+  const { address, operation, input, unknown } = call;
+  const { key, uniqueBy: field = key } = operationOf(operation);
+  const value = field === undefined ? undefined : input[field];
+  if (field === undefined || typeof value !== 'string' || unknown.has(field)) return;
+  const name = `${accountOf(context.naming.destination)} ${field} ${value}`;
   const other = context.names.get(name);
   if (other === undefined) context.names.set(name, address);
   else {
-    const message = `its clientOid ${clientOid} is that of ${other}, too`;
-    const hint = 'give each order its own clientOid, or leave it out';
-    context.problems.faults(step, address, [{ code: 'PB405', field: 'clientOid', message, hint }]);
+    const message = `its ${field} ${value} is that of ${other}, too`;
+    const hint =
+      key === field
+        ? `give each order its own ${field}, or leave it out`
+        : `give each its own ${field}`;
+    context.problems.faults(step, address, [{ code: 'PB405', field, message, hint }]);
   }
 }
 
@@ -144,6 +154,22 @@ function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
   const { because } = action.change;
   const output = recorded?.reads.get(address) ?? new Unknown(address);
   return { because, confidence: action.confidence, output };
+}
+
+/** What the run did already, or an earlier run set last. */
+function fromState(
+  { change, done }: PlannedState,
+  { address }: Call,
+  { decisions, naming: { run } }: PlanContext,
+): Done | undefined {
+  const { outcome } = provenAt(decisions.known, address);
+  if (outcome?.kind === 'done') {
+    const { output } = outcome;
+    return { because: `done, by run ${run}`, confidence: { kind: 'from-ledger', run }, output };
+  }
+  if (change.kind !== 'none' || done === undefined) return undefined;
+  const { because } = change;
+  return { because, confidence: { kind: 'from-ledger', run: done.run }, output: done.output };
 }
 
 function fromLedger(call: Call, context: PlanContext): Done | undefined {

@@ -7,7 +7,8 @@ import type { DocumentRenderer } from '../effects/context.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { AppendFile } from '../journal/file.ts';
 import { emptyJournal, journalOver } from '../journal/journal.ts';
-import { ledgerOf, type Ledger } from '../journal/ledger.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { accountLedger } from '../journal/states.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
 import { rulesOf } from '../plan/rules.ts';
@@ -47,7 +48,9 @@ export async function tryPlaybook(
       faults: test.faults,
     });
     if (test.again === undefined) return { first: first.seen };
-    const ledger = ledgerOf('r-test', first.entries);
+    const ledger = accountLedger([{ run: 'r-test', entries: first.entries }], {
+      standingOf: () => 'same',
+    });
     const again = await observeRun(sitting, { run: 'r-again', ledger, faults: [] });
     return { first: first.seen, again: again.seen };
   } finally {

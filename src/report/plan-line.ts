@@ -2,7 +2,7 @@
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { count, plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../plan/plan.ts';
-import { groupedNumber } from './request.ts';
+import { groupedNumber, leverageChange } from './request.ts';
 import { localWords, money, plannedWords } from './words.ts';
 
 /** The sign of a line without colors, as in comments and on pages. */
@@ -67,6 +67,7 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
     text: account === undefined ? words : `${words} on ${plainText(account, 60)}`,
     details: [
       ...('because' in change ? [plainText(change.because, 300)] : []),
+      ...(change.kind === 'set' ? setWords(action) : []),
       ...(change.kind === 'read' ? [`about ${count(change.requests, 'request')}`] : []),
       ...(change.kind === 'later' ? ['known only during the run'] : []),
       ...fileWords(action.file ?? step.file),
@@ -81,6 +82,14 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
     certainty: certaintyOf(action),
     isWarning: confidence?.isWarning === true,
   };
+}
+
+/** The state before and after a write: `5× → 7×`, and how the one before is known. */
+export function setWords({ change, input, operation }: PlannedAction): readonly string[] {
+  if (change.kind !== 'set' || operation !== 'futures/set-all-leverage') return [];
+  const { value, because } = change.was ?? {};
+  const known = because === undefined ? [] : [plainText(because, 200)];
+  return [leverageChange(value, input), ...known];
 }
 
 function fileWords(file: string | undefined): readonly string[] {

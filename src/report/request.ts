@@ -79,6 +79,12 @@ export function leverageRequest(input: Json | undefined): RequestWords {
   return { what: `leverage ${leverageWords(input)}`, terms };
 }
 
+/** The change of a leverage: `5× → 7×`; `?` for a value that is not known. */
+export function leverageChange(was: string | undefined, input: Json | undefined): string {
+  const before = was === undefined ? '?' : `${plainText(was, 20)}×`;
+  return `${before} → ${wordAt(input, 'leverage')}×`;
+}
+
 /** `USDT-FUTURES 5×`. */
 export function leverageWords(input: Json | undefined): string {
   return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;

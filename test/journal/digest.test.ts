@@ -71,7 +71,11 @@ async function record(run: string, events: readonly Event[], end = [finished]): 
 
 async function read(keeps = true): Promise<readonly RunRecord[]> {
   const runs = await everyRunToShow(state);
-  return readEssentials(state, 'desk-setup', { runs, whole: 'r-other', keeps });
+  return readEssentials(
+    state,
+    { playbook: 'desk-setup', isWide: false },
+    { runs, whole: 'r-other', keeps },
+  );
 }
 const pathOf = (run: string, name = 'digest'): string => join(state, 'runs', run, name);
 const ledgerIn = (records: readonly RunRecord[]): unknown => [
@@ -318,7 +322,7 @@ test('a run reads the journals of others in full, keeps what they tell, and all 
   await record('r-1', [...order, intentOf('r-1', '2', 'run'), settled('2', 'done')]);
   await read();
   forge('r-1');
-  const [first] = await readForLedger(state, 'desk-setup');
+  const [first] = await readForLedger(state, { playbook: 'desk-setup', isWide: false });
   expect(first?.entries.map(({ kind }) => kind)).toEqual([
     'started',
     'intended',
@@ -326,6 +330,6 @@ test('a run reads the journals of others in full, keeps what they tell, and all 
     'finished',
   ]);
   const own = { run: 'r-1', entries: await readRun(state, 'r-1') };
-  expect(await readForLedger(state, 'desk-setup', own)).toEqual([own]);
+  expect(await readForLedger(state, { playbook: 'desk-setup', isWide: false }, own)).toEqual([own]);
   expect(own.entries).toHaveLength(6);
 });

@@ -67,7 +67,11 @@ async function plan(keeps = true): Promise<{
   readonly entries: Readonly<Record<string, readonly string[]>>;
 }> {
   const runs = await everyRunToShow(state);
-  const records = await readEssentials(state, playbook, { runs, whole: 'r-other', keeps });
+  const records = await readEssentials(
+    state,
+    { playbook, isWide: false },
+    { runs, whole: 'r-other', keeps },
+  );
   return {
     createdAt: runs.headers.map(({ createdAt }) => createdAt),
     entries: Object.fromEntries(records.map((each) => [each.run, each.entries.map((e) => e.kind)])),
@@ -87,7 +91,7 @@ function forge(run: string, fields: object = {}): void {
     file: stampOf(headerPath(state, run))?.text,
     lacks: { ledger: files && textOf(files) },
   };
-  const value = { version: 2, runs: [one], ...fields };
+  const value = { version: 3, runs: [one], ...fields };
   writeFileSync(indexPath(state), frame(JSON.stringify(value)));
 }
 
@@ -227,7 +231,7 @@ describe('a header is read again when', () => {
     const header = { ...(runs[0]?.['header'] as object), run: 'r-2' };
     writeFileSync(
       indexPath(state),
-      frame(JSON.stringify({ version: 2, runs: [{ ...runs[0], header }] })),
+      frame(JSON.stringify({ version: 3, runs: [{ ...runs[0], header }] })),
     );
     expect((await plan()).createdAt).toEqual([1, 1]);
   });

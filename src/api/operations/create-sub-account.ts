@@ -14,6 +14,7 @@ export const createSubAccount = operation({
   isMainOnly: true,
   limit: { permits: 10, per: second, of: 'uid' },
   effect: 'once',
+  uniqueBy: 'username',
   input: record({
     username: text({
       pattern: '^[a-z]{1,20}$',

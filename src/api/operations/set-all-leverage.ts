@@ -15,6 +15,7 @@ export const setAllLeverage = operation({
   permission: 'trade-write',
   limit: { permits: 5, per: second, of: 'uid' },
   effect: 'set',
+  sets: { target: ['productType'], value: 'leverage', unit: '×' },
   ignored: [
     {
       fields: ['symbol', 'marginCoin', 'holdSide'],

@@ -21,7 +21,8 @@ import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
 import { handLimits, type HandLimits } from '../../session/planning/guarded.ts';
 import { configOf, profileOf } from '../../session/config.ts';
-import { openWork } from '../../session/accounts/work.ts';
+import { openWork, type Work } from '../../session/accounts/work.ts';
+import { recordByHand } from '../../journal/by-hand.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { valueLines } from '../screens/value.ts';
@@ -44,7 +45,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     if (operationOf(operation).effect !== 'read') {
       (await session.book()).refuseConflict(session.destination, true);
     }
-    const limits = handLimits(operation, input, session, context);
+    const limits = recordedByHand(operation, input, session, context);
     await limits.check();
     if (args.isOn('dry-run')) {
       checkInput(operation, input);
@@ -62,6 +63,26 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 type Fields = JsonRecord;
+
+/** The limits of a call; a write that sets a state is recorded before it is sent. */
+function recordedByHand(
+  operation: OperationName,
+  input: Fields,
+  session: Work,
+  context: Context,
+): HandLimits {
+  const limits = handLimits(operation, input, session, context);
+  if (operationOf(operation).sets === undefined) return limits;
+  const { destination, config } = session;
+  return {
+    ...limits,
+    beforeSend: async (sending) => {
+      await limits.beforeSend(sending);
+      const { signedAt: at } = sending;
+      await recordByHand(config.stateDir, { at, destination, operation, input });
+    },
+  };
+}
 
 function inputOf(operation: OperationName, words: readonly string[]): Fields {
   const fields = fieldsFrom(operation, words);

@@ -70,7 +70,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       try {
         // Checked again under the account lock: another run may have created it since.
         await refuseKnown(stateDir, made.output);
-        const ledgers = await ledgersOf(stateDir, playbook.name, await session.book());
+        const ledgers = await ledgersOf(stateDir, playbook, await session.book());
         if (ledgers.ledger(account.destination).get(known.identity)?.kind === 'done') {
           throw new UsageError(`${address} is already done`);
         }

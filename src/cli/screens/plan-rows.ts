@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
 import type { PlannedAction } from '../../plan/plan.ts';
-import { confidenceWords, percentOf } from '../../report/plan-line.ts';
+import { confidenceWords, percentOf, setWords } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
 import { localWords, money, plannedWords } from '../../report/words.ts';
 import { padEnd } from './columns.ts';
@@ -103,17 +103,18 @@ function detailOf(action: PlannedAction, theme: Theme): string {
   }
 }
 
-/** Every field of a write; the previous value is not known, except of orders. */
+/** Every field of a write, and the state that it replaces. */
 function writeWords(action: PlannedAction, theme: Theme): string {
   const words = plannedWords(action);
   if (action.operation !== 'futures/set-all-leverage') return words;
+  const { change, input } = action;
   const [, ...terms] = words.split(', ');
-  const leverage = theme.paint('warn', wordAt(action.input, 'leverage'));
+  const [shown = `${wordAt(input, 'leverage')}×`, ...known] = setWords(action);
   const line =
-    nameOf(action) === wordAt(action.input, 'productType')
-      ? ''
-      : `${wordAt(action.input, 'productType')} `;
-  return [`${line}leverage ? ${theme.glyphs.arrow} ${leverage}`, ...terms].join(', ');
+    nameOf(action) === wordAt(input, 'productType') ? '' : `${wordAt(input, 'productType')} `;
+  const leverage = shown.replace('→', theme.glyphs.arrow);
+  const painted = change.kind === 'set' ? theme.paint('warn', leverage) : leverage;
+  return [`${line}leverage ${painted}`, ...terms, ...known].join(', ');
 }
 
 const far = decimal('0.05'); // a price further away is highlighted

@@ -32,7 +32,7 @@ export interface OrphanSearch {
  */
 export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
   const { playbook, session, runs, accounts, stateDir } = looking;
-  const ledgers = await ledgersOf(stateDir, playbook.name, await session.book());
+  const ledgers = await ledgersOf(stateDir, playbook, await session.book());
   const placed = accounts.flatMap((account) => ledgers.placed(account));
   const newest = runs.findLast(isWhole);
   const known = newest && (await knownNow(looking, ledgers.ledger, newest));

@@ -9,7 +9,7 @@ import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
-import { changeSigns } from '../plan-line.ts';
+import { changeSigns, setWords } from '../plan-line.ts';
 import { guardLines, guardName } from '../guards.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { groupedNumber } from '../request.ts';
@@ -250,8 +250,9 @@ function detailOf(action: PlannedAction, step: PlannedStep): string {
     case 'outbound':
       return [code(localWords({ input })), ...into].filter((word) => word !== '').join(' ');
     case 'create':
-    case 'set':
       return '';
+    case 'set':
+      return setWords(action).map(prose).join(', ');
   }
 }
 

@@ -7,11 +7,12 @@ import type { Config } from '../../config/load.ts';
 import type { Environment } from '../../config/secrets.ts';
 import { nothingDecided } from '../../journal/account-decisions.ts';
 import { isEmbedded } from '../../journal/account.ts';
+import { readByHand, type HandWrite } from '../../journal/by-hand.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import type { RunHeader } from '../../journal/header.ts';
 import { idHint, ofEnvironment } from '../../journal/id-hint.ts';
+import { accountLedger } from '../../journal/states.ts';
 import {
-  ledgerFrom,
   type Ledger,
   type LedgerView,
   type RunRecord,
@@ -22,6 +23,7 @@ import {
   readEssentials,
   readForLedger,
   type EssentialOptions,
+  type LedgerScope,
 } from '../../journal/records.ts';
 import { everyRunToShow } from '../../journal/run-list.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
@@ -33,6 +35,8 @@ import {
 } from '../../journal/unfinished.ts';
 import { AccountRegister, keyUsesIn, keyUsesOf } from '../../journal/standing.ts';
 import { beginningIn } from '../../plan/call.ts';
+import { touchesAccount } from '../../playbook/account-state.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
 import { lacksId } from './account-rules.ts';
 
 /**
@@ -69,37 +73,56 @@ export interface Ledgers {
  */
 export async function ledgersOf(
   stateDir: string,
-  playbook: string,
+  playbook: Playbook,
   book: AccountRegister,
   earlier: readonly Entry[] = [],
 ): Promise<Ledgers> {
+  const scope = scopeOf(playbook);
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
   const doubts: DoubtsOf = async (isAmong) => {
     const runs = await everyRunToShow(stateDir);
-    return readDoubtsBeside(stateDir, playbook, isAmong, { runs, keeps: true });
+    return readDoubtsBeside(stateDir, playbook.name, isAmong, { runs, keeps: true });
   };
-  return ledgersIn(await readForLedger(stateDir, playbook, own), book, doubts, earlier);
+  const records = await readForLedger(stateDir, scope, own);
+  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book, earlier);
 }
 
 /** The same for the plan of a run that is only shown. */
 export async function ledgersToShow(
   stateDir: string,
-  playbook: string,
+  playbook: Playbook,
   book: AccountRegister,
   options: EssentialOptions,
 ): Promise<Ledgers> {
-  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(stateDir, playbook, isAmong, options);
-  return ledgersIn(await readEssentials(stateDir, playbook, options), book, doubts);
+  const scope = scopeOf(playbook);
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(stateDir, playbook.name, isAmong, options);
+  const records = await readEssentials(stateDir, scope, options);
+  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book);
+}
+
+function scopeOf(playbook: Playbook): LedgerScope {
+  return { playbook: playbook.name, isWide: touchesAccount(playbook) };
+}
+
+function byHandFor({ isWide }: LedgerScope, stateDir: string): readonly HandWrite[] {
+  return isWide ? readByHand(stateDir) : [];
+}
+
+/** What was recorded of writes: of runs, and of people. */
+interface Written {
+  readonly records: readonly RunRecord[];
+  readonly byHand: readonly HandWrite[];
+  readonly doubts: DoubtsOf;
 }
 
 /** What runs of other playbooks left in doubt on some accounts. */
 type DoubtsOf = (isAmong: IsAmong) => Promise<readonly LeftByRun[]>;
 
 function ledgersIn(
-  records: readonly RunRecord[],
+  { records: all, byHand, doubts }: Written,
+  { playbook }: LedgerScope,
   book: AccountRegister,
-  doubts: DoubtsOf,
   earlier: readonly Entry[] = [],
 ): Ledgers {
   const began = beginningIn(earlier);
@@ -120,9 +143,12 @@ function ledgersIn(
   };
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  const records = all.filter(({ entries: [first] }) => {
+    return first?.kind === 'started' && first.playbook.name === playbook;
+  });
   const others = records.filter(({ run }) => run !== own?.run);
   return {
-    ledger: (now) => ledgerFrom(records, viewOf(now)),
+    ledger: (now) => accountLedger(all, viewOf(now), byHand),
     placed: (now) => placedOrders(records, viewOf(now)),
     unfinished: (now) => unfinishedAmong(others, among(now)),
     doubts: (now) => doubts(among(now)),

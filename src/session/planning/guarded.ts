@@ -3,7 +3,7 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import type { Session } from '../../config/session.ts';
 import { checkInput } from '../../api/check.ts';
-import type { Exchange } from '../../api/exchange.ts';
+import type { Exchange, Sending } from '../../api/exchange.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { LimitError, WriteLimits } from '../../effects/limits.ts';
 import { Prices } from '../../effects/prices.ts';
@@ -48,7 +48,7 @@ export interface HandLimits {
   /** @throws GuardError */
   readonly check: () => Promise<void>;
   /** The same right before each send, with current prices. @throws GuardError */
-  readonly beforeSend: () => Promise<void>;
+  readonly beforeSend: (sending: Sending) => Promise<void>;
 }
 
 export function handLimits(

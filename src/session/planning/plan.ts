@@ -142,8 +142,8 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
   const run = job.runId ?? plannedRunId(planned);
   const { shownBeside: runs } = job;
   const ledgers = await (runs
-    ? ledgersToShow(stateDir, playbook.name, book, { runs, whole: run, keeps: !isOffline })
-    : ledgersOf(stateDir, playbook.name, book, job.earlier));
+    ? ledgersToShow(stateDir, playbook, book, { runs, whole: run, keeps: !isOffline })
+    : ledgersOf(stateDir, playbook, book, job.earlier));
   book.refuseConflict(destination, false);
   return {
     playbook,

@@ -140,7 +140,7 @@ async function besideOf(
   const places = [session, ...accounts].map((account) => account.destination);
   const book = await session.book();
   for (const each of places) book.refuseConflict(each, isWriting);
-  const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  const ledgers = await ledgersOf(stateDir, playbook, book, earlier);
   if (resumed !== undefined) refuseSetAside(earlier, runId);
   if (!isWriting) return ledgers;
   if (resumed === undefined) {

@@ -1,0 +1,44 @@
+/** The states that earlier actions of a plan set. */
+import { accountName, type Destination } from '../journal/account.ts';
+import { stateKey, valueSet } from '../journal/states.ts';
+import type { Call } from './call.ts';
+
+/** What earlier actions of a plan set, by account and target; and the steps that may set anything. */
+export class PlannedStates {
+  readonly #set = new Map<string, SetHere>();
+  #later: string | undefined;
+
+  /** @param step one whose writes are known only during the run */
+  leave(step: string): void {
+    this.#later = step;
+    this.#set.clear();
+  }
+
+  note(call: Call, account: Destination): void {
+    const { address: by, operation, input, unknown } = call;
+    const key = stateKey(operation, input);
+    if (key === undefined) return this.leave(by);
+    const value = unknown.size > 0 ? undefined : valueSet(operation, input);
+    this.#set.set(nameOf(accountName(account), key), {
+      by,
+      ...(value !== undefined && { value }),
+    });
+  }
+
+  before(call: Call, account: Destination): SetHere | undefined {
+    const key = stateKey(call.operation, call.input);
+    const set = key && this.#set.get(nameOf(accountName(account), key));
+    if (set) return set;
+    return this.#later === undefined ? undefined : { by: this.#later };
+  }
+}
+
+/** A value set by an action of the same plan; absent if it is known only during the run. */
+export interface SetHere {
+  readonly by: string;
+  readonly value?: string;
+}
+
+function nameOf(account: string, key: string): string {
+  return `${key} ${account}`;
+}
