@@ -21,7 +21,7 @@ export interface Globals extends SessionChoices {
 }
 
 /** A context whose work speaks through a terminal. */
-export function onTerminal<C extends Pick<Context, 'globals'>>(
+export function onTerminal<C extends Pick<Context, 'globals' | 'secrets'>>(
   context: C,
   terminal: Terminal,
 ): C & Pick<Context, 'terminal' | 'env' | 'note' | 'canAsk'> {
@@ -29,7 +29,7 @@ export function onTerminal<C extends Pick<Context, 'globals'>>(
     ...context,
     terminal,
     env: terminal.env,
-    note: (note) => printNote(note, terminal, context.globals),
+    note: (note) => printNote(note, terminal, { ...context.globals, secrets: context.secrets }),
     canAsk: () => terminal.canAsk,
   };
 }

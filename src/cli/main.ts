@@ -3,7 +3,6 @@ import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import { proxySecretsIn } from '../base/proxy.ts';
 import { namedVariables } from '../base/platform/environment.ts';
 import { raiseFileLimit, sizeFlag } from '../base/read-file.ts';
 import type { Secret } from '../base/secret.ts';
@@ -19,6 +18,7 @@ import {
   type Args,
   type Globals,
 } from './context.ts';
+import { environmentSecrets } from '../config/environment-secrets.ts';
 import { reportingOpenSecretFiles } from '../config/secret-file.ts';
 import { reportError } from './exits.ts';
 import { describeError } from '../session/running/describe.ts';
@@ -76,7 +76,7 @@ export async function executeLine(
   argv: readonly string[],
   { terminal: given, clock, reach }: Pick<Context, 'terminal' | 'clock' | 'reach'>,
 ): Promise<ExitCode> {
-  const secrets: Secret[] = [...proxySecretsIn(given.env)];
+  const secrets: Secret[] = [...environmentSecrets(given.env)];
   const terminal = await terminalFor(argv, given, { clock, secrets });
   const own = {
     globals: plainGlobals,

@@ -33,6 +33,28 @@ export function checkedFiles(
     .filter((each) => each.file === file || each.problems.length > 0);
 }
 
+/** The same without secrets: a problem quotes its file, which may contain one. */
+export function maskedFiles(
+  files: readonly CheckedFile[],
+  redact: (text: string) => string,
+): readonly CheckedFile[] {
+  return files.map(({ file, text, problems }) => ({
+    file: redact(file),
+    text: redact(text),
+    problems: problems.map((problem) => maskedProblem(problem, redact)),
+  }));
+}
+
+export function maskedProblem(problem: Problem, redact: (text: string) => string): Problem {
+  const { message, hint, note } = problem;
+  return {
+    ...problem,
+    message: redact(message),
+    ...(hint !== undefined && { hint: redact(hint) }),
+    ...(note !== undefined && { note: redact(note) }),
+  };
+}
+
 /** One problem with file:line:col, an excerpt, a caret and a hint. */
 export function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string {
   const paint = painter(color);

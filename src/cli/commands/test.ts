@@ -1,8 +1,9 @@
 /** `test`: compares playbooks with their expectations, each test on its own sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
+import { redactor } from '../../base/secret.ts';
 import { count, plainText } from '../../base/text.ts';
 import { itemsMaxOf } from '../../config/load.ts';
-import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
+import { codeFrame, maskedFiles, type CheckedFile } from '../../playbook/format.ts';
 import {
   openTests,
   playTest,
@@ -59,7 +60,8 @@ type Loading = Parameters<typeof openTests>[2];
 
 async function outcomeOf(file: string, loading: Loading, context: Context): Promise<FileOutcome> {
   const bytes = await readArgument(file, context.terminal);
-  const { opened, problems } = await openTests(file, bytes, loading);
+  const { opened, problems: found } = await openTests(file, bytes, loading);
+  const problems = maskedFiles(found ?? [], redactor(context.secrets));
   if (opened === undefined) {
     printProblems(problems, context);
     return { file, problems, results: [] };

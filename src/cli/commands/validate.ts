@@ -56,7 +56,7 @@ async function check(
   name: string,
   limits: ProfileLimits,
   context: Context,
-): Promise<CheckedFile[]> {
+): Promise<readonly CheckedFile[]> {
   const bytes = await readArgument(name, context.terminal);
   return checkedPlaybook(bytes, name === '-' ? 'stdin' : name, limits, context);
 }

@@ -1,11 +1,12 @@
 /** Secrets that no tool may return, and the files that contain them. No program is started. */
 import { existsSync, realpathSync } from 'node:fs';
-import { proxySecretsIn, secretsOfProxy } from '../../base/proxy.ts';
-import { Secret } from '../../base/secret.ts';
+import { secretsOfProxy } from '../../base/proxy.ts';
+import type { Secret } from '../../base/secret.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import type { Config } from '../../config/load.ts';
 import { CredentialError } from '../../config/credential-error.ts';
 import { secretsOfDatabase } from '../../config/database-secrets.ts';
+import { environmentSecrets } from '../../config/environment-secrets.ts';
 import { openSecrets, secretIn, type Environment } from '../../config/secrets.ts';
 import { isDatabase } from '../../state-store/settings.ts';
 
@@ -39,7 +40,7 @@ export async function knownSecrets(config: Config, env: Environment): Promise<Kn
     ...single.map((source) => valueOf(source, secretsOfProxy)), // the password of any address
   ]);
   return {
-    values: [...values.flat(), ...sensitiveIn(env), ...proxySecretsIn(env)],
+    values: [...values.flat(), ...environmentSecrets(env)],
     files: new Set([...stores, ...database, ...single].flatMap((source) => filesOf(source, env))),
   };
 }
@@ -63,15 +64,6 @@ function singleSources({ serve, profiles }: Config): readonly SecretSource[] {
       ...(signWith === undefined ? [] : [signWith]),
     ]),
   ];
-}
-
-const sensitive = /(?:KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
-
-/** Also of other programs: a command may print what is in its environment. */
-function sensitiveIn(env: Environment): readonly Secret[] {
-  return Object.entries(env).flatMap(([name, value = '']) =>
-    sensitive.test(name) && value !== '' ? [new Secret(value)] : [],
-  );
 }
 
 /** Undefined if the source cannot be read: the command that needs it reports that. */

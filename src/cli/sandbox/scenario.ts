@@ -1,7 +1,8 @@
 /** A scenario from a file: every mistake is shown at its location before anything is done. */
 import { isRecord, type JsonRecord } from '../../base/json.ts';
+import { redactor } from '../../base/secret.ts';
 import { count } from '../../base/text.ts';
-import { codeFrame } from '../../playbook/format.ts';
+import { codeFrame, maskedProblem } from '../../playbook/format.ts';
 import { Problems } from '../../playbook/problems.ts';
 import { plain, readSource } from '../../playbook/source.ts';
 import { checkScenario } from '../../playbook-tests/scenario.ts';
@@ -10,7 +11,10 @@ import { textArgument } from '../args/files.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
 
 /** @throws InvalidError when it is not a scenario */
-export async function scenarioFrom(path: string, { terminal }: Context): Promise<JsonRecord> {
+export async function scenarioFrom(
+  path: string,
+  { terminal, secrets }: Context,
+): Promise<JsonRecord> {
   const text = await textArgument(path, terminal);
   const problems = new Problems();
   const { source, tree } = readSource(text, path, problems);
@@ -19,8 +23,9 @@ export async function scenarioFrom(path: string, { terminal }: Context): Promise
   const found = problems.sorted();
   if (found.length === 0 && isRecord(value)) return value;
   const { err } = terminal;
-  for (const problem of found) {
-    err.line(`${codeFrame(problem, text, { color: err.theme.hasColour }).trimEnd()}\n`);
+  const redact = redactor(secrets);
+  for (const problem of found.map((each) => maskedProblem(each, redact))) {
+    err.line(`${codeFrame(problem, redact(text), { color: err.theme.hasColour }).trimEnd()}\n`);
   }
   throw new InvalidError(`${path} has ${count(found.length, 'error')}`);
 }

@@ -1,7 +1,8 @@
 /** Notes of a plan or a run, printed to stderr for a person. */
+import { redactor, type Secret } from '../../base/secret.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Difference } from '../../plan/moved.ts';
-import { codeFrame, problemsAsGithub } from '../../playbook/format.ts';
+import { codeFrame, maskedProblem, problemsAsGithub } from '../../playbook/format.ts';
 import type { Note } from '../../session/running/note.ts';
 import { columns } from './columns.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,8 +10,9 @@ import type { Terminal } from './terminal.ts';
 export function printNote(
   note: Note,
   { err, env }: Pick<Terminal, 'err' | 'env'>,
-  { isQuiet }: { readonly isQuiet: boolean },
+  { isQuiet, secrets }: { readonly isQuiet: boolean; readonly secrets: readonly Secret[] },
 ): void {
+  const redact = redactor(secrets);
   const { paint, glyphs } = err.theme;
   switch (note.kind) {
     case 'warning':
@@ -23,11 +25,11 @@ export function printNote(
       if (!isQuiet) err.line(paint('faint', note.message));
       return;
     case 'problems':
-      return printProblems(note, { err, env }, isQuiet);
+      return printProblems(note, { err, env, redact }, isQuiet);
     case 'inputs':
       for (const { message, hint } of note.problems) {
-        const help = hint === undefined ? '' : `  (${plainText(hint)})`;
-        err.line(`${paint('bad', glyphs.failed)} ${plainText(message)}${help}`);
+        const help = hint === undefined ? '' : `  (${plainText(redact(hint))})`;
+        err.line(`${paint('bad', glyphs.failed)} ${plainText(redact(message))}${help}`);
       }
       return;
     case 'differences':
@@ -43,18 +45,23 @@ export function printNote(
 /** Frames at their locations; warnings alone are not shown if little output is wanted. */
 function printProblems(
   { problems, playbook }: Extract<Note, { readonly kind: 'problems' }>,
-  { err, env }: Pick<Terminal, 'err' | 'env'>,
+  {
+    err,
+    env,
+    redact,
+  }: Pick<Terminal, 'err' | 'env'> & { readonly redact: (text: string) => string },
   isQuiet: boolean,
 ): void {
   const { file, text, includes = [] } = playbook;
   const hasErrors = problems.some(({ level }) => level === 'error');
   if (!hasErrors && isQuiet) return;
-  for (const problem of problems) {
+  const shown = problems.map((problem) => maskedProblem(problem, redact));
+  for (const problem of shown) {
     const own = includes.find((other) => other.file === problem.at.file)?.text ?? text;
-    err.line(`${codeFrame(problem, own, { color: err.theme.hasColour }).trimEnd()}\n`);
+    err.line(`${codeFrame(problem, redact(own), { color: err.theme.hasColour }).trimEnd()}\n`);
   }
   if (hasErrors && env['GITHUB_ACTIONS'] === 'true') {
-    err.command(problemsAsGithub([{ file, text, problems }]));
+    err.command(problemsAsGithub([{ file, text, problems: shown }]));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The last layer: sends one request through a transport under a deadline and parses its response. */
 import { deadline, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
-import { redactor, type Secret } from '../../base/secret.ts';
+import type { Secret } from '../../base/secret.ts';
 import { spoken } from '../../base/text.ts';
 import {
   TransportError,
@@ -10,18 +10,19 @@ import {
   type WireResponse,
 } from '../../api/exchange.ts';
 import { decode } from '../../api/wire.ts';
+import { echoMask } from './echo.ts';
 import type { Answer, Carry } from './layer.ts';
 
 /**
  * A transport must settle when its signal is aborted; both of ours do.
- * @param secrets masked in a response that repeats one
+ * @param secrets masked in a response that repeats one, as is the signature of its request
  */
 export function overWire(
   transport: Transport,
   clock: Clock,
   secrets: readonly Secret[] = [],
 ): Carry {
-  const hide = withoutSecrets(secrets);
+  const maskFor = echoMask(secrets);
   // A signal with a listener takes as long as a quarter of a request.
   const unused: AbortController[] = [];
   return async ({ request, timeoutMs, call }) => {
@@ -29,30 +30,21 @@ export function overWire(
     const controller = unused.pop() ?? new AbortController();
     const limit = deadline(timeoutMs, late, call.signal, controller);
     const sentAt = clock.monotonic();
+    const mask = maskFor(request);
     try {
-      const response = hide(await transport(request, limit.signal));
+      const response = mask.response(await transport(request, limit.signal));
       return answerOf(request, response, { sentAt, receivedAt: clock.monotonic() });
     } catch (error) {
       // After any error of a transport, bytes may have been sent, unless it proves otherwise.
-      throw error instanceof TransportError
-        ? error
-        : new TransportError(messageOf(error), 'maybe', error);
+      throw mask.error(
+        error instanceof TransportError
+          ? error
+          : new TransportError(messageOf(error), 'maybe', error),
+      );
     } finally {
       limit.cancel();
       if (transport.releasesSignal && !limit.signal.aborted) unused.push(controller);
     }
-  };
-}
-
-/** Searched as bytes, so that responses without secrets, nearly all, cost next to nothing. */
-function withoutSecrets(secrets: readonly Secret[]): (response: WireResponse) => WireResponse {
-  const redact = redactor(secrets);
-  const known = secrets.map((secret) => Buffer.from(secret.reveal(), 'utf8'));
-  return (response) => {
-    const { body: bytes } = response; // read once: a getter may create it each time
-    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (!known.some((secret) => secret.length > 0 && body.includes(secret))) return response;
-    return { ...response, body: Buffer.from(redact(body.toString('utf8')), 'utf8') };
   };
 }
 

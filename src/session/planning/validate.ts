@@ -1,6 +1,7 @@
 /** Playbooks validated offline, with the limits of their profiles. */
+import { redactor } from '../../base/secret.ts';
 import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
-import { checkedFiles, type CheckedFile } from '../../playbook/format.ts';
+import { checkedFiles, maskedFiles, type CheckedFile } from '../../playbook/format.ts';
 import { loadPlaybook, type Loaded, type ProfileLimits } from '../../playbook/load.ts';
 import { accountRules } from '../accounts/account-rules.ts';
 import { configToRead } from '../config.ts';
@@ -36,10 +37,11 @@ export function checkedPlaybook(
   bytes: Buffer,
   file: string,
   limits: ProfileLimits,
-  context: Pick<SessionContext, 'folder' | 'isOwnProcess'>,
-): CheckedFile[] {
+  context: Pick<SessionContext, 'folder' | 'isOwnProcess' | 'secrets'>,
+): readonly CheckedFile[] {
   const loading = { include: includedFrom(folderOf(context)), ...limits };
   const load = (): Loaded => loadPlaybook(bytes, file, loading);
   const loaded = context.isOwnProcess ? withoutOptimizing(bytes.length, load) : load();
-  return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
+  const files = checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
+  return maskedFiles(files, redactor(context.secrets));
 }
