@@ -15,6 +15,7 @@ import { schedulesIn } from '../../src/cli/schedule/found.ts';
 import type { ScheduleLogOutput } from '../../src/cli/output/schedule.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
+import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
 
 const reading = `playbook: 1
@@ -117,6 +118,34 @@ describe('a schedule that reads', () => {
       '2026-11-22T18:15Z',
       '',
     ]);
+  });
+});
+
+test('a schedule does not place its orders beside an occurrence that did not end', async () => {
+  const text = `playbook: 1
+name: daily
+schedule: [{ cron: "0 9 * * *", timezone: UTC }]
+steps:
+  - id: first
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000' })}
+  - id: refused
+    uses: futures/place-order
+    with:${limitOrder({ price: '90000', size: '500' }).replace('side: buy', 'side: sell').replace('tradeSide: open', 'tradeSide: close')}
+`;
+  const folder = folderWith({ 'daily.yaml': text });
+  const it = { folder, words: [join(folder, 'daily.yaml')] };
+  await at('2026-11-20T08:59:00Z', it, runDue, it);
+  const due = async (day: string): Promise<ScheduleLogOutput['records']> =>
+    JSON.parse((await at(`${day}T09:00:01Z`, it, runDue, { ...it, output: 'json' })).out).records;
+  const [, first] = await due('2026-11-20');
+  expect(first).toMatchObject({ kind: 'ended', status: 'stopped' });
+  const [, second] = await due('2026-11-21');
+  expect(second).toMatchObject({
+    status: 'not-begun',
+    exit: 5,
+    message: expect.stringMatching(/blocked: run r-\w+ .* did not end: 1 write sent/),
+    hint: expect.stringContaining('runs set-aside'),
   });
 });
 
