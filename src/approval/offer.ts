@@ -43,11 +43,15 @@ export const offeredPasskeys = list(
   record({ who: text(), id: text(), rpId: text(), origins: list(text()) }),
 );
 
+export const changedLines = list(
+  record({ sign: choice(['+', '-', '~']), text: text(), was: optional(text()) }),
+);
+
 export const approvedLast = record({
   plan: text(),
   who: text(),
   at: millis('When it was signed'),
-  changes: list(record({ sign: choice(['+', '-', '~']), text: text(), was: optional(text()) })),
+  changes: changedLines,
 });
 
 const fields = {

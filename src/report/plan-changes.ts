@@ -49,6 +49,11 @@ export function sinceApproved(
 
 /** Effects that were added, removed, or have another request. */
 export function changesSince({ plan: last }: Approved, now: Plan): readonly ChangedLine[] {
+  return changesBetween(last, now);
+}
+
+/** The same between any two plans of a playbook. */
+export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
   const [before, after] = [linesOf(last), linesOf(now)];
   const gone = [...before].filter(([address]) => !after.has(address));
   const text = last.playbook.digest === now.playbook.digest;

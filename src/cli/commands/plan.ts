@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
+import { isJsonRecord, type Json } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
@@ -10,6 +11,7 @@ import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
+import { committedFacts, committedLines, type CommittedPlan } from '../../report/committed-plan.ts';
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
 import { waysOn } from '../../report/unfinished.ts';
 import { boundHint, unboundedIn } from '../../report/unknown-orders.ts';
@@ -68,31 +70,48 @@ async function planChanged(
 ): Promise<ExitCode> {
   const { out, err, env } = context.terminal;
   const { playbooksSince } = await import('../args/changed.ts');
+  const { committedPlan, plansSince } = await import('../approval/committed.ts');
   const all: (Planned & { readonly exit?: ExitCode })[] = [];
-  for (const file of await playbooksSince(since, env)) {
+  const files = await plansSince(since, context);
+  const own = files.flatMap(({ plan }) => plan?.playbook.file ?? []);
+  for (const file of [...new Set([...(await playbooksSince(since, env)), ...own])].toSorted()) {
+    const here = files.filter(({ plan }) => plan?.playbook.file === file);
+    const isChecked = !args.isOn('offline') && !isQueued(args);
+    const committed: CommittedPlan[] = [];
     try {
-      const plan = await planned(file, context, args);
+      const config = await configToRead(context);
+      for (const each of here) {
+        committed.push(await committedPlan(each, { isChecked }, config, context));
+      }
+      // Their inputs, so that the two can be compared.
+      const plan = await planned(file, context, args, here[0]?.plan?.inputs);
       const folder = args.text('out-dir');
       const copy = folder && join(folder, `${plan.playbook.name}.json`);
       const saved = await save(plan, copy, context);
       const last = await approvedLast(plan, await configToRead(context), context);
-      all.push({ file, plan, last });
+      all.push({ file, plan, last, committed });
       if (format === 'text') await print({ plan, saved, last }, args, context);
-      if (format === 'text') out.line();
+      if (format === 'text') out.line(committedLines(committed, plan).join('\n'));
     } catch (error) {
       if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
       if (error instanceof StoppedError) throw error;
       const trouble = redactor(context.secrets)(error.message);
       err.line(`${err.theme.paint('bad', `error[${error.code}]`)} ${plainText(file)}: ${trouble}`);
-      all.push({ file, trouble, exit: error.exit });
+      all.push({ file, trouble, committed, exit: error.exit });
     }
   }
+  for (const { file, trouble } of files) if (trouble !== undefined) all.push({ file, trouble });
   const markdown = plansMarkdown(all, since);
   const json = {
     version: 1,
     since,
-    plans: all.map(({ exit: _exit, last, ...planned }) => {
-      return { ...planned, ...(planned.plan && sinceApproved(planned.plan, last)) };
+    plans: all.map(({ exit: _exit, last, committed = [], ...planned }) => {
+      const beside = committed.map((each) => committedFacts(each, planned.plan));
+      return {
+        ...planned,
+        ...(planned.plan && sinceApproved(planned.plan, last)),
+        ...(beside.length > 0 && { committed: beside }),
+      };
     }),
   };
   await writeJson(json, context);
@@ -127,7 +146,13 @@ function exitOf(
   return args.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
 }
 
-async function planned(file: string, context: Context, args: Args): Promise<Plan> {
+/** @param inputs those of a plan that it is compared with; flags replace them */
+async function planned(
+  file: string,
+  context: Context,
+  args: Args,
+  inputs: Json = {},
+): Promise<Plan> {
   const isOffline = args.isOn('offline');
   const isForWorker = isQueued(args);
   if (isForWorker && isOffline) {
@@ -135,7 +160,11 @@ async function planned(file: string, context: Context, args: Args): Promise<Plan
   }
   const config = await (isOffline ? configToRead : configOf)(context);
   const whole = await loadArguments(file, config, context);
-  const values = await givenInputs(whole, args, context);
+  const before = Object.entries(isJsonRecord(inputs) ? inputs : {});
+  const values = new Map([
+    ...before.filter(([name]) => whole.inputs.has(name)),
+    ...(await givenInputs(whole, args, context)),
+  ]);
   const profile = profileOf(context, config, whole.account);
   const request = { whole, values, profile, choice: choiceIn(args), isOffline };
   if (isForWorker) {

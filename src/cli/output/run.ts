@@ -1,5 +1,5 @@
 /** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
-import { offerSchema } from '../../approval/offer.ts';
+import { changedLines, offerSchema, requirement } from '../../approval/offer.ts';
 import { approvalSchema } from '../../approval/record.ts';
 import {
   anything,
@@ -113,6 +113,16 @@ export const runOutput: Schema<RunReport> = record({
   next: list(text(), { description: 'Suggested next commands' }),
 });
 
+/** A plan that the branch commits: what people sign, and what the merge runs. */
+const committed = record({
+  file: text(),
+  plan: optional(text()),
+  required: list(requirement),
+  runs: optional(truth),
+  because: optional(text({ description: 'Why its run would be refused now' })),
+  changes: optional(changedLines),
+});
+
 /** One plan, or with `--changed-since` one for each playbook. */
 export const planOutput = {
   json: {
@@ -122,7 +132,12 @@ export const planOutput = {
         version: one,
         since: text(),
         plans: list(
-          record({ file: text(), plan: optional(planSchema), trouble: optional(text()) }),
+          record({
+            file: text(),
+            plan: optional(planSchema),
+            trouble: optional(text()),
+            committed: optional(list(committed)),
+          }),
         ),
       }).json,
     ],

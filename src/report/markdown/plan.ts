@@ -8,7 +8,7 @@ import { countUnchanged } from '../unchanged.ts';
 import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
-import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
+import { changesSince, sinceWords, type Approved, type ChangedLine } from '../plan-changes.ts';
 import { changeSigns, setWords } from '../plan-line.ts';
 import { guardLines, guardName } from '../guards.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';
@@ -59,12 +59,21 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
 function since(plan: Plan, last: Approved | undefined): Block[] {
   if (last === undefined) return [];
   const lines = changesSince(last, plan);
-  const words = prose(sinceWords(last, lines));
+  return changesTable(sinceWords(last, lines), lines, ['Now', 'Then']);
+}
+
+/** The differences of two plans, below a sentence about both. */
+export function changesTable(
+  sentence: string,
+  lines: readonly ChangedLine[],
+  names: readonly [now: string, then: string],
+): Block[] {
+  const words = prose(sentence);
   if (lines.length === 0) return [words];
   return [
     {
       before: words,
-      head: tableHead(['', 'Now', 'Then']),
+      head: tableHead(['', ...names]),
       rows: lines.map(({ sign, text, was = '' }) => {
         const cells = sign === '-' ? ['', code(text)] : [code(text), code(was)];
         return tableRow([`\`${sign}\``, ...cells]);

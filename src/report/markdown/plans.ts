@@ -4,7 +4,9 @@ import { count } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Approved } from '../plan-changes.ts';
 import { unknownWords } from '../unknown-orders.ts';
+import type { CommittedPlan } from '../committed-plan.ts';
 import { changeWords, money } from '../words.ts';
+import { committedBlocks } from './committed.ts';
 import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
 import { code, marker, prose, tableHead, tableRow } from './text.ts';
@@ -16,6 +18,8 @@ export interface Planned {
   /** The last approved plan of the playbook. */
   readonly last?: Approved | undefined;
   readonly trouble?: string;
+  /** The plans of the playbook that the branch commits: a person signs those. */
+  readonly committed?: readonly CommittedPlan[];
 }
 
 /**
@@ -31,8 +35,9 @@ export function plansMarkdown(all: readonly Planned[], since: string): string {
   const details: Block[] = [];
   let room = charactersMax / 2; // the other half is for rows
   let shown = 0;
-  for (const { plan, last } of all) {
-    const blocks = plan === undefined ? [] : blocksOf(plan, last);
+  for (const { plan, last, committed = [] } of all) {
+    const beside = committedBlocks(committed, plan);
+    const blocks = plan === undefined ? beside : [...beside, ...blocksOf(plan, last)];
     const fixed = blocks.reduce(
       (sum, block) => sum + (typeof block === 'string' ? block : '').length,
       0,
@@ -56,9 +61,12 @@ const roomOfTable = 400; // characters of a heading, and of what is said when ro
 
 function overview(all: readonly Planned[]): Block {
   return {
-    head: tableHead(['', 'Playbook', 'Plan', 'Changes', 'Orders']),
-    rows: all.map(({ file, plan, trouble }) => {
-      if (plan === undefined) return tableRow(['✖', code(file), '', prose(trouble ?? ''), '']);
+    head: tableHead(['', 'Playbook', 'Plan made now', 'Changes', 'Orders', 'To be signed']),
+    rows: all.map(({ file, plan, trouble, committed = [] }) => {
+      const signed = committed.map((each) => code(each.plan?.id ?? each.file)).join(', ');
+      if (plan === undefined) {
+        return tableRow(['✖', code(file), '', prose(trouble ?? ''), '', signed]);
+      }
       const { orders, notional } = plan.totals;
       const isBroken = plan.guards.some(({ isKept }) => !isKept);
       return tableRow([
@@ -72,6 +80,7 @@ function overview(all: readonly Planned[]): Block {
         ]
           .filter((words) => words !== '')
           .join('; '),
+        signed,
       ]);
     }),
     more: (left) => `… ${count(left, 'more playbook')}`,

@@ -116,9 +116,32 @@ export async function runJob<T>(
   });
 }
 
+/**
+ * Whether a reviewed plan could run now, with everything that its run checks before a person is asked.
+ * @throws DeskhandError with the reason that its run would be refused with
+ */
+export async function refuseUnrunnable(
+  reviewed: Plan,
+  config: Config,
+  context: SessionContext,
+): Promise<void> {
+  const job = jobOfPlan(reviewed, config, context);
+  const session = await openWork(context, config, job.profile, { needsKey: true });
+  await stoppable(context, async ({ drain: signal }) => {
+    try {
+      await synced(job, session, context);
+      const { plan } = await preparedFor(job, session, config.stateDir, signal, context);
+      refuseBroken(plan);
+      await refuseUnfinishedHere(plan, config);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
 /** The accounts of a reviewed plan are known, and with them the runs that it depends on. */
 function synced(
-  { reviewed, playbook: own, slot }: RunJob,
+  { reviewed, playbook: own, slot }: Omit<RunJob, 'approved' | 'beside'>,
   session: Work,
   context: SessionContext,
 ): Promise<StateStore> {
@@ -134,7 +157,7 @@ function synced(
 
 /** A new plan; for a reviewed one, an equal plan or a refusal. */
 async function preparedFor(
-  { playbook, args, slot, reviewed }: RunJob,
+  { playbook, args, slot, reviewed }: Omit<RunJob, 'approved' | 'beside'>,
   session: Work,
   stateDir: string,
   signal: AbortSignal,

@@ -1,0 +1,81 @@
+/** The plans that a branch commits: a person signs those, and the merge runs them. */
+import { DeskhandError } from '../../base/error.ts';
+import { redactor } from '../../base/secret.ts';
+import type { Config } from '../../config/load.ts';
+import { holdsPlan, planIn } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { CommittedPlan } from '../../report/committed-plan.ts';
+import { askedFor } from '../../session/approval/asked.ts';
+import { changedFiles, committedBytes } from '../../session/machine/git.ts';
+import { StoppedError } from '../../session/machine/interrupt.ts';
+import { refuseUnrunnable } from '../../session/running/run.ts';
+import type { Context } from '../context.ts';
+import { statusOf } from './status.ts';
+
+/** A committed plan file of the branch. */
+export interface CommittedFile {
+  readonly file: string;
+  readonly plan?: Plan;
+  /** Why it cannot be read. */
+  readonly trouble?: string;
+}
+
+/** The plan files that the branch adds or changes since a ref, by name. */
+export async function plansSince(
+  ref: string,
+  { terminal: { env } }: Context,
+): Promise<readonly CommittedFile[]> {
+  const changed = (await changedFiles(ref, { env })) ?? [];
+  const found: CommittedFile[] = [];
+  for (const file of changed.filter((name) => name.endsWith('.json'))) {
+    const bytes = await committedBytes(file, { env });
+    if (bytes === undefined || !holdsPlan(bytes)) continue;
+    try {
+      found.push({ file, plan: planIn(bytes, file) });
+    } catch (error) {
+      found.push({ file, trouble: expected(error).message });
+    }
+  }
+  return found;
+}
+
+/** What a person needs to know of a committed plan, beside a plan made now. */
+export async function committedPlan(
+  { file, plan, trouble }: CommittedFile,
+  { isChecked }: { readonly isChecked: boolean },
+  config: Config,
+  context: Context,
+): Promise<CommittedPlan> {
+  if (plan === undefined) {
+    const refusal = trouble ?? 'it is not a plan';
+    return { file, playbook: '', required: [], isChecked, refusal };
+  }
+  const required = [];
+  for (const asked of askedFor(plan, config)) {
+    required.push(await statusOf(plan, asked, config, context));
+  }
+  const refusal = required.find((each) => each.trouble !== undefined)?.trouble;
+  const because = refusal ?? (isChecked ? await refusalOf(plan, config, context) : undefined);
+  const about = { file, playbook: plan.playbook.file, plan, required, isChecked };
+  return because === undefined ? about : { ...about, refusal: because };
+}
+
+async function refusalOf(
+  plan: Plan,
+  config: Config,
+  context: Context,
+): Promise<string | undefined> {
+  try {
+    await refuseUnrunnable(plan, config, context);
+    return undefined;
+  } catch (error) {
+    return redactor(context.secrets)(expected(error).message);
+  }
+}
+
+/** @throws any error that is not about the plan */
+function expected(error: unknown): DeskhandError {
+  if (error instanceof StoppedError) throw error;
+  if (error instanceof DeskhandError && error.actor !== 'ours') return error;
+  throw error;
+}
