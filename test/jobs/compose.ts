@@ -96,6 +96,7 @@ function guardsOf({ guards }: Choice): Fields {
     'max-order-notional': '100000',
     'max-distance': '90%',
     'max-leverage': 20,
+    doubts: 'block',
   };
   switch (guards) {
     case 'none':

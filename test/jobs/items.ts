@@ -43,6 +43,7 @@ export function itemsOf({ item, account }: Choice): Items {
   const ofPlain = isByAccount
     ? { ...none, account: '{{ each.value }}', keys: byValue }
     : { ...none, price: '{{ each.value }}', keys: byValue };
+  const ofOffset = { ...ofPlain, price: '{{ sub each.value 0.25 }}', count: 2 };
   const plain: readonly unknown[] = isByAccount ? accounts : prices;
   switch (item) {
     case 'none':
@@ -54,7 +55,9 @@ export function itemsOf({ item, account }: Choice): Items {
         ofPlain,
       );
     case 'untyped':
-      return given({ type: 'list' }, isByAccount ? plain : prices.map(Number), ofPlain);
+      return isByAccount
+        ? given({ type: 'list' }, plain, ofPlain)
+        : given({ type: 'list' }, [50_000.25, 50_100.25], ofOffset);
     case 'maps':
       return given({ type: 'list', items: { type: 'map' } }, legs, ofLeg);
     case 'map':

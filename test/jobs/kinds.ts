@@ -47,7 +47,7 @@ export const openKinds: readonly Kind[] = [
       'a run that was killed after its finally or on-failure sent an order does not block the next run',
     says: /: a run places .* and now there are /,
     where: ({ finally: ending, onFailure }) => ending === 'order' || onFailure === 'order',
-    example: { finally: 'order' },
+    example: { failure: 'read', onFailure: 'order', finally: 'read', notify: 'finally' },
   },
   {
     name: 'inputs in a next command',
@@ -55,6 +55,14 @@ export const openKinds: readonly Kind[] = [
     fault: 'the command to plan or run again lacks the inputs that were given',
     says: /names "(?:plan|run) job\.yaml.* cannot be used; nothing was sent/,
     example: { given: 'var', item: 'list', guards: 'tight' },
+  },
+  {
+    name: 'resume of a run that another one repeated',
+    relation: 'next',
+    fault:
+      'runs show names `resume` for a run that sent nothing before a later run did its work, and it is refused',
+    says: /^runs names "resume r-\S+", and error\[unfinished\]/,
+    example: {},
   },
 ];
 

@@ -140,8 +140,6 @@ function isRefused({ code, err }: Typed): boolean {
 function namesChange(world: string, { out, err }: Typed): boolean {
   const text = out + err;
   switch (world) {
-    case 'ticks':
-      return /was .* and is /s.test(text);
     case 'others':
       return /open orders?|was .* and is /s.test(text);
     case 'rotation':

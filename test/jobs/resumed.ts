@@ -30,6 +30,7 @@ export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<read
     const { desk, world, job } = scene;
     const again = await desk.type(['run', jobFile, ...job.flags]);
     const typed = run === undefined ? again : await resumed(run, scene);
+    if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
     const sent = difference(before, world.books());
     const over = Object.keys(sent).filter(
       (key) => !key.endsWith('leverage') && (sent[key] ?? 0) > (end.sent[key] ?? 0),

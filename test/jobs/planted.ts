@@ -1,0 +1,125 @@
+/** Defects that are planted in our sources one at a time, each with the job in which a relation must find it. */
+import { mutant, type Mutant } from '../swarm/mutant.ts';
+import { mutants as ofSwarm } from '../swarm/mutants.ts';
+import type { Choice } from './features.ts';
+import type { Relation } from './finding.ts';
+
+export interface Planted {
+  readonly mutant: Mutant;
+  readonly relation: Relation;
+  /** Where it shows, apart from the plainest job. */
+  readonly example: Partial<Choice>;
+}
+
+const planted = (
+  relation: Relation,
+  example: Partial<Choice>,
+  ...[name, file, from, to]: readonly [string, string, string, string]
+): Planted => ({ mutant: mutant(name, file, from, to), relation, example });
+
+/** One of those that the swarm finds, too. */
+function ofOthers(name: string, relation: Relation, example: Partial<Choice>): Planted {
+  const found = ofSwarm.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the swarm has no defect ${name}`);
+  return { mutant: found, relation, example };
+}
+
+export const plantedDefects: readonly Planted[] = [
+  planted(
+    'language',
+    { write: 'each' },
+    'a plan names the file of an item without the item',
+    'plan/files.ts',
+    '  if (step.write === undefined || dependsOnItem(step.write.file)) return {};\n  const file = ifKnown(() => nameOf(step, scope));',
+    '  if (step.write === undefined) return {};\n  const file = nameOf(step, scope);',
+  ),
+  planted(
+    'language',
+    { item: 'untyped', given: 'var-file' },
+    'numbers of untyped lists become binary numbers',
+    'playbook/inputs.ts',
+    "  if (typeof given === 'number') return Number.isSafeInteger(given) ? given : numberOf(given);\n",
+    "  if (typeof given === 'number') return given;\n",
+  ),
+  planted(
+    'plan',
+    { item: 'list', account: 'item', order: 'market', world: 'ticks' },
+    'each account reads its own ticker, and the plan keeps one mark',
+    'plan/account-context.ts',
+    'observerFor(account.exchange, context, { profile, market })',
+    'observerFor(account.exchange, context, market && undefined)',
+  ),
+  planted(
+    'plan',
+    { guards: 'tight' },
+    'Markdown does not say that a plan is blocked',
+    'report/markdown/plan.ts',
+    "'**This plan cannot run.**'",
+    "''",
+  ),
+  planted(
+    'plan',
+    {},
+    'Markdown counts as created what is set',
+    'report/words.ts',
+    '`${create} to create`',
+    '`${set} to create`',
+  ),
+  planted(
+    'plan',
+    { condition: 'input' },
+    'a plan skips what a run does',
+    'plan/condition.ts',
+    '  if (isTrue(condition, scope)) return true;\n',
+    '  if (isTrue(condition, scope) && scope.run === undefined) return true;\n',
+  ),
+  planted(
+    'plan',
+    { sub: 'before' },
+    'the screen of a plan counts orders only',
+    'cli/screens/plan-totals.ts',
+    '`${totals.create} to create`',
+    '`${totals.orders} to create`',
+  ),
+  planted(
+    'plan',
+    { leverage: 'before' },
+    'the screen of a plan does not count what is set',
+    'cli/screens/plan-totals.ts',
+    'totals.set > 0 ?',
+    'totals.set > 9 ?',
+  ),
+  planted(
+    'plan',
+    { account: 'step' },
+    'every write goes to the account of the run',
+    'effects/context.ts',
+    '    const account = byProfile.get(profile);\n',
+    '    const account = byProfile.get(own.destination.profile) ?? byProfile.get(profile);\n',
+  ),
+  ofOthers('every attempt has a new clientOid', 'resume', { item: 'maps', key: 'value' }),
+  planted(
+    'once',
+    {},
+    'an unfinished run does not block the next one',
+    'journal/unfinished.ts',
+    '  return writes.some(({ isInDoubt, isLasting }) => isInDoubt || !isLasting);',
+    '  return writes.length < 0;',
+  ),
+  planted(
+    'next',
+    { failure: 'read' },
+    'the command to resume is misspelled',
+    'report/next.ts',
+    '`deskhand resume ${shellWord(run)}`',
+    '`deskhand resumes ${shellWord(run)}`',
+  ),
+  planted(
+    'next',
+    {},
+    'the command to show a run is misspelled',
+    'report/next.ts',
+    '`deskhand runs show ${shellWord(run)}`',
+    '`deskhand run show ${shellWord(run)}`',
+  ),
+];

@@ -1,0 +1,20 @@
+/** Plays one relation in one job: the entry of a bundle of our sources, sound or with a defect. */
+import type { Choice } from './features.ts';
+import { wordsOf, type Relation } from './finding.ts';
+import { plainest, unexplained } from './kinds.ts';
+import { brokenBy } from './relations.ts';
+import { openTheatre } from './scene.ts';
+
+/** What is wrong, in words. */
+export async function wrongIn(
+  relation: Relation,
+  example: Partial<Choice>,
+): Promise<readonly string[]> {
+  const theatre = await openTheatre(3);
+  try {
+    const found = await brokenBy[relation]({ ...plainest, ...example }, theatre);
+    return unexplained(found).map(wordsOf);
+  } finally {
+    await theatre.close();
+  }
+}
