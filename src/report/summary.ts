@@ -18,6 +18,7 @@ import {
 import { basesOf, type Basis } from './assumptions.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
+import { outputLines, type OutputLine } from './outputs.ts';
 import { sentencesOf, type LostAnswers } from './sentences.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
@@ -68,6 +69,7 @@ export interface Summary extends LostAnswers {
   readonly orders: readonly OrderLine[];
   readonly steps: readonly StepLine[];
   readonly files: readonly FileLine[];
+  readonly outputs: readonly OutputLine[];
   readonly warnings: readonly Warning[];
   /** Open orders of earlier runs that were no longer in the playbook at its start. */
   readonly orphans: readonly Orphan[];
@@ -143,6 +145,7 @@ export function summaryOfStory(story: Story): Summary {
     orders,
     steps: stepLines(story, orders),
     files: filesOf(story),
+    outputs: outputLines(story),
     warnings: warningsOf(story),
     orphans: started.orphans ?? [],
     bases: basesOf(story),

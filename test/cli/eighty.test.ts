@@ -71,6 +71,7 @@ const looking: readonly string[] = [
   'runs logs last',
   'runs verify last',
   'runs files last',
+  'runs outputs last',
   'runs prune',
   'keys list',
   'doctor',

@@ -81,6 +81,7 @@ const calls: readonly (readonly [line: string, code: number])[] = [
   ['runs list', 0],
   ['runs show $run', 0],
   ['runs files $run', 0],
+  ['runs outputs $run', 0],
   ['runs verify $run', 0],
   ['runs replay $run', 0],
   ['runs prune', 0],

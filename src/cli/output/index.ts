@@ -27,6 +27,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   'runs list': runs.runsListOutput,
   'runs show': runs.runsShowOutput,
   'runs files': runs.runsFilesOutput,
+  'runs outputs': runs.runsOutputsOutput,
   'runs verify': runs.runsVerifyOutput,
   'runs prune': runs.runsPruneOutput,
   'runs replay': runs.runsReplayOutput,

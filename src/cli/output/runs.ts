@@ -94,6 +94,18 @@ export const runsFilesOutput = record({
   ),
 });
 
+export const runsOutputsOutput = record({
+  version: one,
+  run: text(),
+  status: text({ description: 'done, stopped, doubt, interrupted, unfinished' }),
+  outputs: {
+    json: {
+      type: 'object',
+      description: 'Values by name; of a nested playbook by address: desks[a].total',
+    },
+  } satisfies Schema<Readonly<Record<string, unknown>>>,
+});
+
 export const runsVerifyOutput = record({
   version: one,
   run: text(),
@@ -143,6 +155,7 @@ export type ServeLogOutput = Infer<typeof serveLogOutput>;
 export type RunsListOutput = Infer<typeof runsListOutput>;
 export type RunsShowOutput = Infer<typeof runsShowOutput>;
 export type RunsFilesOutput = Infer<typeof runsFilesOutput>;
+export type RunsOutputsOutput = Infer<typeof runsOutputsOutput>;
 export type RunsVerifyOutput = Infer<typeof runsVerifyOutput>;
 export type RunsPruneOutput = Infer<typeof runsPruneOutput>;
 export type RunsReplayOutput = Infer<typeof runsReplayOutput>;

@@ -3,6 +3,7 @@ import { plainText, spoken, count } from '../../base/text.ts';
 import { doubtRows } from '../../report/blocks/doubt.ts';
 import { stopPlace } from '../../report/blocks/excerpt.ts';
 import { noDoubtWords } from '../../report/sentences.ts';
+import { outputWords } from '../../report/outputs.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
 import { beginsWords, sizeOf } from '../../report/words.ts';
@@ -23,6 +24,7 @@ export function summaryLines(summary: Summary, theme: Theme): string[] {
     '',
     ...columns(answers(summary, theme), theme, { indent: 2 }),
     ...fileLines(summary, theme),
+    ...outputRows(summary, theme),
     ...orphanedLines(summary, theme),
     '',
     ...nextLines(summary.next, theme),
@@ -153,6 +155,22 @@ function answers(summary: Summary, theme: Theme): string[][] {
       skipped.map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
     ),
   ];
+}
+
+const outputsMax = 20; // of a screen; `runs outputs` has them all
+
+function outputRows({ outputs }: Summary, theme: Theme): string[] {
+  if (outputs.length === 0) return [];
+  const rows = outputs
+    .slice(0, outputsMax)
+    .map((line, index) => [
+      index === 0 ? theme.paint('strong', 'Outputs') : '',
+      plainText(line.name, 80),
+      outputWords(line, 120),
+    ]);
+  const left = outputs.length - rows.length;
+  const more = left > 0 ? [`  and ${count(left, 'more output')}: see runs outputs`] : [];
+  return ['', ...columns(rows, theme, { indent: 2 }), ...more];
 }
 
 function fileLines(summary: Summary, theme: Theme): string[] {

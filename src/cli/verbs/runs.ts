@@ -62,6 +62,15 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-files.ts'),
   },
   {
+    name: 'runs outputs',
+    positionals: '<run> [name]',
+    description: 'Print the outputs of a run and of the playbooks it used, or one by its name',
+    flags: [],
+    choices: ['run'],
+    formats: ['text', 'json'],
+    load: () => import('../commands/runs-outputs.ts'),
+  },
+  {
     name: 'runs cancel',
     positionals: '<run>',
     description: 'Stop a queued run: it is not started, or stops in order',

@@ -55,6 +55,7 @@ export const tasks: readonly Task[] = [
       'runs show': 'runs show last --requests',
       'runs logs': 'runs logs -f r-1a2b3c',
       'runs files': 'runs files last --into files',
+      'runs outputs': 'runs outputs last -o json',
       'runs cancel': 'runs cancel r-1a2b3c',
       'runs metrics': 'runs metrics',
       'runs verify': 'runs verify last',

@@ -7,10 +7,11 @@ import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { outcomeTable } from '../blocks/outcome.ts';
 import { fileTable, orderTable, placedWords } from '../blocks/tables.ts';
 import { warningsIn } from '../blocks/warnings.ts';
+import { outputWords } from '../outputs.ts';
 import { summaryOf, type Summary } from '../summary.ts';
 import { drawn, factLine, signOf, tableBlock } from './draw.ts';
 import { fitted, type Block } from './fit.ts';
-import { code, codeBlock, marker, points, prose } from './text.ts';
+import { code, codeBlock, marker, points, prose, tableHead, tableRow } from './text.ts';
 
 /**
  * At most 60,000 characters: rows that do not fit are left out whole and counted.
@@ -30,6 +31,7 @@ export function runMarkdown(entries: readonly Entry[]): string {
     ...(warnings.length === 0 ? [] : [points(warnings)]),
     ...orders(summary),
     ...(files.length === 0 ? [] : [tableBlock(fileTable(files, run))]),
+    ...outputs(summary),
     ...guards(summary),
     next(summary),
   ]);
@@ -60,6 +62,12 @@ function orders(summary: Summary): Block[] {
       after: '</details>',
     },
   ];
+}
+
+function outputs({ outputs: all }: Summary): Block[] {
+  if (all.length === 0) return [];
+  const rows = all.map((line) => tableRow([code(line.name), code(outputWords(line))]));
+  return [{ head: tableHead(['Output', 'Value']), rows, more: (left) => `… ${left} more` }];
 }
 
 function guards({ guards: all }: Summary): Block[] {

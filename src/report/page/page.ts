@@ -14,6 +14,7 @@ import {
 import { chartsPanel } from './charts.ts';
 import { bar, head } from './head.ts';
 import { html, styleSheet, type Html } from './html.ts';
+import { outputsPanel } from './outputs.ts';
 import { provenance } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
 import { charts } from './style/charts.ts';
@@ -34,7 +35,7 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
   const { playbook, run, headline } = summary;
   const body = html`${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)}
   ${warningsPanel(summary)} ${answersPanel(summary)} ${timeline(story, summary)}
-  ${ordersPanel(summary)} ${chartsPanel(story)} ${filesPanel(summary)}
+  ${ordersPanel(summary)} ${chartsPanel(story)} ${filesPanel(summary)} ${outputsPanel(summary)}
   ${requestsPanel(story, summary)} ${provenance(story, summary, printing)}`;
   return framed({ title: `${playbook.name} ${run}: ${headline}`, bar: bar(summary), body });
 }
