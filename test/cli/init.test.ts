@@ -167,10 +167,11 @@ steps:
   });
 
   test('is not written in a folder below, where a new deskhand.yaml would hide the profiles', async () => {
-    const cwd = folderWith(desk);
+    const below = { 'below/ladder.yaml': readmePlaybook };
+    const cwd = folderWith({ ...desk, ...below });
     const { code, stderr } = await deskhand(['init', 'below', '--github'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('guards and approvals')]);
-    expect(existsSync(join(cwd, 'below'))).toBe(false);
+    expect(readdirSync(join(cwd, 'below'))).toEqual(['ladder.yaml']);
   });
 });
 

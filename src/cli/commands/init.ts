@@ -9,6 +9,7 @@ import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { count, shellWord } from '../../base/text.ts';
 import { nearestFile } from '../../config/load.ts';
+import { playbooksIn } from '../../config/playbook-files.ts';
 import { replaceFile } from '../../journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { filesFor, type NewFile } from '../init/files.ts';
@@ -29,7 +30,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       'add --github or --gitlab, or remove what is to be written again',
     );
   }
-  refuseShadowing(folder);
+  await refuseShadowing(folder);
   const { files, playbook } = await filesFor(folder, args, isAdded);
   for (const { path } of files) refuseOdd(folder, path);
   const standing = files.filter(({ path }) => kindAt(join(folder, path)) === 'file');
@@ -68,12 +69,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** A file in a folder below would be read in place of that file, without its guards and approvals. */
-function refuseShadowing(folder: string): void {
+/** Playbooks in a folder below would run under a new file there, without the guards and approvals of this one. */
+async function refuseShadowing(folder: string): Promise<void> {
   const above = nearestFile(folder);
   if (above === undefined || dirname(above) === resolve(folder)) return;
+  if ((await playbooksIn(folder)).playbooks.length === 0) return; // a new repository
   throw new UsageError(
-    `${above} applies here: a new deskhand.yaml would replace its profiles, guards and approvals`,
+    `${above} applies to the playbooks here: a new deskhand.yaml would replace its profiles, guards and approvals`,
     `nothing was written; use ${dirname(above)}, or a folder outside of it`,
   );
 }
