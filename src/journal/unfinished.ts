@@ -53,7 +53,9 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
   const last = entries.at(-1);
   if (last?.kind === 'finished' && last.status === 'done') return undefined;
   if (setAsideIn(entries) !== undefined) return undefined;
-  const isOver = isOverIn(started, entries) || isContinuedIn(entries);
+  // Without its end, a later step of on-failure or finally may still be sent.
+  const isEnded = last?.kind === 'finished';
+  const isOver = isEnded && (isOverIn(started, entries) || isContinuedIn(entries));
   const writes = keptWrites(started, entries).filter((write) => !isOver || write.isInDoubt);
   if (writes.length === 0) return undefined;
   const { playbook, time: startedAt, scheduledFor } = started;

@@ -41,15 +41,6 @@ export const openKinds: readonly Kind[] = [
     example: { failure: 'read', onFailure: 'order' },
   },
   {
-    name: 'run beside one that was killed at its end',
-    relation: 'once',
-    fault:
-      'a run that was killed after its finally or on-failure sent an order does not block the next run',
-    says: /: a run places .* and now there are /,
-    where: ({ finally: ending, onFailure }) => ending === 'order' || onFailure === 'order',
-    example: { failure: 'read', onFailure: 'order', finally: 'read', notify: 'finally' },
-  },
-  {
     name: 'inputs in a next command',
     relation: 'next',
     fault: 'the command to plan or run again lacks the inputs that were given',

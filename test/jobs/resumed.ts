@@ -28,6 +28,7 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
 export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
   return atActs('once', choice, theatre, async (scene, run, before, { end }) => {
     const { desk, world, job } = scene;
+    if (run !== undefined && (await isFinal(run, scene))) return undefined;
     const again = await desk.type(['run', jobFile, ...job.flags]);
     const typed = run === undefined ? again : await resumed(run, scene);
     if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
@@ -38,6 +39,12 @@ export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<read
     if (over.length === 0) return undefined;
     return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
   });
+}
+
+/** It ended before it was killed, with a failure that no resume retries: a new run is meant to send again. */
+async function isFinal(run: string, { desk }: Scene): Promise<boolean> {
+  const { out } = await desk.type(['runs', 'show', run]);
+  return /the failure is final: start a new run/.test(out.replaceAll(/\s+/g, ' '));
 }
 
 type Judge = (
