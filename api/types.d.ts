@@ -2160,6 +2160,7 @@ interface WalkOptions {
   readonly from?: Bookmark;
   /** Names of the rows returned earlier, oldest first; only the newest matter. */
   readonly seen?: Iterable<string>;
+  readonly pagesMax?: number;
 }
 /** One call's slot under a limit; it is released when the call's response has arrived. */
 interface Slot {

@@ -66,6 +66,7 @@ export interface WalkOptions {
   readonly from?: Bookmark;
   /** Names of the rows returned earlier, oldest first; only the newest matter. */
   readonly seen?: Iterable<string>;
+  readonly pagesMax?: number; // a longer list counts as endless
 }
 
 const asksMax = 3; // for a page without new rows: a cache may have answered
@@ -105,7 +106,7 @@ export async function* walkListed<N extends OperationName>(
     end: windows.at(-1)?.end ?? 0,
   };
   let reached = course.start;
-  const progress = newProgress(page?.id ?? id ?? [], options.seen);
+  const progress = newProgress(page?.id ?? id ?? [], options);
   const [window] = windows;
   let mark: Bookmark | undefined = options.from ?? {
     ...(window && { window }),

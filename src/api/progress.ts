@@ -37,7 +37,7 @@ interface Counts {
   rows: number;
 }
 
-const pagesMax = 100_000; // at least ten million rows; a longer list counts as endless
+const endless = 100_000; // at least ten million rows; a longer list counts as endless
 /** The progress of a read, to be compared with the next response. */
 export interface Progress {
   readonly seen: RecentRows;
@@ -45,14 +45,19 @@ export interface Progress {
   pages: number;
   rows: number;
   rowsInWindow: number;
+  /** Pages; a longer list counts as endless. */
+  readonly most: number;
 }
 
-export function newProgress(id: readonly string[], known: Iterable<string> = []): Progress {
+export function newProgress(
+  id: readonly string[],
+  { seen: known = [], pagesMax: most = endless }: { seen?: Iterable<string>; pagesMax?: number },
+): Progress {
   const seen = new RecentRows(id);
   const names = [...known];
   // In order of arrival, roughly: each page is sorted, but not all of them together.
   for (let at = 0; at < names.length; at += 100) seen.add(names.slice(at, at + 100));
-  return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0 };
+  return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0, most };
 }
 
 /** New rows, with their names. */
@@ -76,13 +81,13 @@ export function whyStuck(
   next: Next,
   goesForward: boolean,
   mark: Bookmark,
-  { cursors, pages }: Progress,
+  { cursors, pages, most }: Progress,
 ): string | undefined {
   if (typeof next === 'string') return undefined;
   if (mark.isEnd) return 'a page was not full but others follow';
   if (cursors.has(JSON.stringify(next))) return 'the cursor was repeated';
   if (!goesForward && !comesAgain(mark)) return 'a page had no new rows';
-  return pages >= pagesMax ? 'the list does not end' : undefined;
+  return pages >= most ? 'the list does not end' : undefined;
 }
 
 function comesAgain({ window, againUntil }: Bookmark): boolean {

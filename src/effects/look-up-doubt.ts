@@ -72,7 +72,9 @@ async function lookUp(
       const evidence = lookupText(finding.lookup);
       if (why !== undefined) return unknown(`${evidence}; ${why}`);
       const strange = await strangeOrders(productType, context);
-      if (strange.length === 0) return { kind: 'absent', evidence };
+      if (strange.length === 0) {
+        return finding.mayBe === undefined ? { kind: 'absent', evidence } : unknown(evidence);
+      }
       return unknown(`it may be one of ${strange.length} orders that no journal knows`);
     }
   }

@@ -6,17 +6,20 @@ import { type TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
 import { keptSince } from '../api/windows.ts';
 import type { Lookup as Found } from '../journal/entry.ts';
+import { namesIn } from '../journal/writes.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
-import { differenceTo, type Order, type OrderList } from '../plan/orders.ts';
+import { differenceTo, isAlike, type Order, type OrderList } from '../plan/orders.ts';
 import { ListsSaid } from './lists-said.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** The result of a lookup. `absent` is strong evidence, not proof. */
 export type Finding =
   | { readonly kind: 'found'; readonly order: Order }
-  | { readonly kind: 'absent' | 'unknown'; readonly lookup: Found };
+  /** `mayBe`: orders without our name that could be it, so that it must not be sent again. */
+  | { readonly kind: 'absent'; readonly lookup: Found; readonly mayBe?: string }
+  | { readonly kind: 'unknown'; readonly lookup: Found };
 
 const between = 3 * second; // pause between two lookups
 const skew = 60 * second; // how far before the first signature the history is read
@@ -30,7 +33,15 @@ export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
 /** What a lookup needs of its environment. */
 export type LookupContext = Pick<
   EffectContext,
-  'clock' | 'destination' | 'drain' | 'exchange' | 'halt' | 'record' | 'searches'
+  | 'clock'
+  | 'destination'
+  | 'drain'
+  | 'entries'
+  | 'exchange'
+  | 'halt'
+  | 'namesElsewhere'
+  | 'record'
+  | 'searches'
 >;
 
 export interface Lookup {
@@ -85,7 +96,12 @@ async function lookFor(
     // Before the search: what it does not show did not exist at this time.
     const began = clock.monotonic();
     const onRead = (list: OrderList): void => said.read(list, watch.earliest(began) ?? now);
-    const range = { ...search, since: searchFrom(signed, now), now, onRead };
+    const since = searchFrom(signed, now);
+    const alike: Order[] = [];
+    const onOrder = (order: Order): void => {
+      if (order.clientOid !== clientOid && mayBeOurs(order, lookup)) alike.push(order);
+    };
+    const range = { ...search, since, now, onRead, onOrder, pagesMax: pagesIn(now - since) };
     const order = await searches.find(exchange, clientOid, range, watch);
     if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
     if (order !== undefined) {
@@ -104,7 +120,8 @@ async function lookFor(
     const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;
     if (forMs === undefined ? isAbsent : looked >= forMs) {
       if (others < start) said.another();
-      return { kind: 'absent', lookup: said.all() };
+      const mayBe = await strangersAmong(alike, context);
+      return { kind: 'absent', lookup: said.all(mayBe), ...(mayBe !== undefined && { mayBe }) };
     }
     if (context.drain.aborted) throw new InterruptedError();
     if (looked > patience) return unknown(impatient(fence.left(began), watch));
@@ -118,6 +135,37 @@ async function lookFor(
     });
     await context.clock.sleep(between, context.halt);
   }
+}
+
+/**
+ * More pages than the exchange can have filled in that time count as endless: orders are limited to
+ * ten a second, and this is four times as many.
+ */
+function pagesIn(range: Millis): number {
+  return Math.min(searchPagesMax, 100 + Math.ceil((range / second) * 0.4));
+}
+
+const searchPagesMax = 2_000; // 200,000 orders, read in 100 seconds
+
+const timesApart = 10 * second; // an order may count as created before it was signed
+
+/** Equal to the order in all that the row shows, and not created before it was signed. */
+function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
+  const first = Math.min(...signed.map(({ signedAt }) => signedAt));
+  return isAlike(order, placed) && !(Number(order.createdTime) < first - timesApart);
+}
+
+/** Of these the orders that no other write of ours explains, in words; undefined without any. */
+async function strangersAmong(
+  orders: readonly Order[],
+  { entries, namesElsewhere }: LookupContext,
+): Promise<string | undefined> {
+  if (orders.length === 0) return undefined;
+  const ours = new Set([...namesIn(await entries()), ...(await namesElsewhere())]);
+  const strange = orders.find(({ clientOid }) => !ours.has(clientOid));
+  if (strange === undefined) return undefined;
+  const name = strange.clientOid === '' ? 'no clientOid' : `clientOid ${strange.clientOid}`;
+  return `order ${strange.orderId} with ${name} could be it: it is equal, and was placed since`;
 }
 
 /** A response with a contradicting time is reported once. */

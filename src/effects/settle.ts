@@ -44,7 +44,8 @@ export async function settleDoubt(
     case 'absent': {
       sent.looked = finding.lookup;
       const orders = await context.visibility.known(productType);
-      if (sent.isSaidAbsent || (orders === 'listed' && context.onDoubt === 'resend')) {
+      const isProved = orders === 'listed' && finding.mayBe === undefined;
+      if (sent.isSaidAbsent || (isProved && context.onDoubt === 'resend')) {
         return sendAgain(sent);
       }
       const but = provesNothing[orders](productType);

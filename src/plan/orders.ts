@@ -23,9 +23,15 @@ export interface Search {
   readonly signal: AbortSignal;
   /** Gets each list that was read to its end. */
   readonly onRead?: (list: OrderList) => void;
+  /** Gets every order that is read. */
+  readonly onOrder?: (order: Order) => void;
+  /** A history with more pages counts as endless; default: the limit of every list. */
+  readonly pagesMax?: number;
 }
 
 export type OrderList = 'order/list-open' | 'order/list-history';
+
+const openPagesMax = 100; // the exchange holds at most 400 open orders, on 4 pages
 
 /**
  * Reads open orders and then history completely, and passes every order to `visit` until it returns
@@ -34,22 +40,36 @@ export type OrderList = 'order/list-open' | 'order/list-history';
  */
 export async function visitOrders(
   exchange: Exchange,
-  { category, since, signal, onRead, ...given }: Search,
+  { category, since, signal, onRead, onOrder, pagesMax, ...given }: Search,
   visit: (order: Order) => 'stop' | 'continue',
 ): Promise<void> {
+  const isLast = (order: Order): boolean => {
+    onOrder?.(order);
+    return visit(order) === 'stop';
+  };
   const now = given.now ?? (await exchange.serverTime(signal));
   const options = { now, signal, callOptions: { signal } };
-  const open = walk(exchange, 'order/list-open', { category }, options);
+  const open = walk(
+    exchange,
+    'order/list-open',
+    { category },
+    { ...options, pagesMax: openPagesMax },
+  );
   for await (const { rows } of open) {
-    if (rows.some((order) => visit(order) === 'stop')) return;
+    if (rows.some(isLast)) return;
   }
   onRead?.('order/list-open');
   if (since === undefined) return;
   // Both bounds are sent: a start alone would cover one window, not the time until now.
   const times = { startTime: String(since), endTime: String(now) };
-  const history = walk(exchange, 'order/list-history', { category, ...times }, options);
+  const history = walk(
+    exchange,
+    'order/list-history',
+    { category, ...times },
+    { ...options, ...(pagesMax !== undefined && { pagesMax }) },
+  );
   for await (const { rows } of history) {
-    if (rows.some((order) => visit(order) === 'stop')) return;
+    if (rows.some(isLast)) return;
   }
   onRead?.('order/list-history');
 }
@@ -105,6 +125,16 @@ export function differenceTo(order: Order, placed: Placed): string | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Whether an order could be the intended one under another name: all that its row shows is equal. A
+ * row without a price shows none.
+ */
+export function isAlike(order: Order, placed: Placed): boolean {
+  return (
+    differenceTo({ ...order, price: order.price || (placed.price ?? '') }, placed) === undefined
+  );
 }
 
 /** Whether a cancelled order ended as it had to: it was never to rest, and what it met is filled. */
