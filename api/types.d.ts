@@ -791,6 +791,7 @@ declare const planSchema: Schema<{
         readonly kind: "read";
         readonly requests: number;
         readonly rows?: number;
+        readonly failed?: string;
       } | {
         readonly kind: "none";
         readonly because: string;

@@ -1,10 +1,10 @@
 /** Outcomes of items and steps, and which of several decides. */
-import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
+import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import { RefusedError } from '../api/exchange.ts';
 import { doubtText } from '../journal/doubt.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
+export { failureOf } from '../plan/read-failure.ts';
 import type { Scope } from '../playbook/expression/value.ts';
 
 /** Why a run stops, for people, for `on-failure` and for the exit code. */
@@ -80,33 +80,6 @@ export function failureFrom(step: string, address: string, outcome: Outcome): Fa
   return within === undefined
     ? { step, address, ...said, message }
     : { ...within, ...said, message: message.slice(within.address.length + 2) };
-}
-
-/** Converts an error to an outcome; errors that are not about the call are rethrown. */
-export function failureOf(error: unknown): Outcome {
-  if (error instanceof RefusedError) {
-    const { code, message } = error.answer;
-    return {
-      kind: 'refused',
-      code,
-      message,
-      exit: error.exit,
-      ...(error.hint && { hint: error.hint }),
-    };
-  }
-  if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
-  return {
-    kind: 'failed',
-    code: error.code,
-    message: messageOf(error),
-    exit: error.exit,
-    ...(error.hint && { hint: error.hint }),
-  };
-}
-
-/** Errors that end the run immediately: the disk, a stop, another run's journal, our own bugs. */
-function isFinal({ code }: DeskhandError): boolean {
-  return code === 'disk' || code === 'interrupted' || code === 'changed' || code === 'internal';
 }
 
 /** The failure of a step or a playbook with steps that were left out because the run continued. */

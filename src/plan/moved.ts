@@ -116,7 +116,7 @@ function changeWords({ change }: PlannedAction): string {
     case 'set':
       return 'to be set';
     case 'read':
-      return 'a read';
+      return change.failed === undefined ? 'a read' : 'a read that fails';
     case 'local':
       return 'done here';
     case 'outbound':

@@ -13,6 +13,7 @@ import type { Call } from './call.ts';
 import type { Item } from './items.ts';
 import { expectRequests } from './pace.ts';
 import type { PlannedAction } from './plan.ts';
+import { ReadError } from './read-failure.ts';
 import { StalePlanError } from './stale.ts';
 import { pathsIn, usedOf } from './uses.ts';
 
@@ -33,7 +34,15 @@ export async function planRead(
   if (call.unknown.size === 0) checkInput(operation, call.input);
   const waitsFor = waitedFor(step, call, context);
   const isMadeNow = waitsFor === undefined && !context.isOffline && step.write === undefined;
-  const found = isMadeNow ? await answerTo(step, item, call, context) : undefined;
+  const found = isMadeNow ? await answerOrFailure(step, item, call, context) : undefined;
+  if (found instanceof ReadError) {
+    // The run reads it again: until then neither its values nor its failure are known.
+    noteLater(step, address, context);
+    expectRequests(context.expected, operation, 1);
+    const change = { kind: 'read' as const, requests: 1, failed: found.words };
+    const confidence = { kind: 'not-read' as const };
+    return { response: new Unknown(address), action: { ...base, change, confidence } };
+  }
   const requests = found?.calls ?? windowCount(operation, call, context);
   expectRequests(context.expected, operation, requests);
   if (found === undefined) {
@@ -65,6 +74,21 @@ function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json 
 /** A response, or the values of it stored in a plan. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
+/** The same, or why a read failed that the run continues from. @throws ReadError for any other */
+async function answerOrFailure(
+  step: Step,
+  item: Item,
+  call: Call,
+  context: PlanContext,
+): Promise<Found | ReadError | undefined> {
+  try {
+    return await answerTo(step, item, call, context);
+  } catch (error) {
+    if (error instanceof ReadError && step.onError === 'continue') return error;
+    throw error;
+  }
+}
+
 /** The current response of the read; undefined if it would poll. */
 async function answerTo(
   step: Step,
@@ -76,7 +100,7 @@ async function answerTo(
   const uses = context.uses.get(step.id);
   const found = context.recorded
     ? await recordedAnswer(step, call, context)
-    : await read(call, context);
+    : await read(step, call, context);
   if (found === undefined) return waitFor(step, context);
   const { answer } = found;
   if (step.until !== undefined) {
@@ -96,11 +120,20 @@ function waitFor({ path }: Step, { pending }: PlanContext): undefined {
   if (!pending.includes(path)) pending.push(path);
 }
 
-function read({ operation, input }: Call, context: PlanContext): Promise<WholeAnswer> {
+/** @throws ReadError */
+async function read(
+  step: Step,
+  { address, operation, input }: Call,
+  context: PlanContext,
+): Promise<WholeAnswer> {
   const { exchange, observedAt: now, signal, publicReads } = context;
-  return publicReads.answerTo(operation, input, () =>
-    readAll(operation, input, { exchange, options: { signal }, now }),
-  );
+  try {
+    return await publicReads.answerTo(operation, input, () =>
+      readAll(operation, input, { exchange, options: { signal }, now }),
+    );
+  } catch (error) {
+    throw ReadError.at(step, address, error);
+  }
 }
 
 /**
@@ -114,17 +147,28 @@ async function recordedAnswer(
 ): Promise<Found | undefined> {
   const { address, operation } = call;
   const uses = context.uses.get(step.id);
+  const failed = failedIn(context.recorded?.actions.get(address));
+  if (failed !== undefined) {
+    if (context.fresh === undefined) throw ReadError.recorded(step, address, failed);
+    const now = await read(step, call, context);
+    return { ...now, answer: new Unknown(address) };
+  }
   const values = context.recorded?.reads.get(address);
   if (uses !== undefined && values === undefined) {
     if (step.until !== undefined) return undefined;
     throw new StalePlanError(`the plan does not have the values that ${address} read`);
   }
-  const now = context.fresh && (await read(call, context));
+  const now = context.fresh && (await read(step, call, context));
   if (now !== undefined && uses !== undefined) {
     context.fresh?.reads.set(address, { operation, uses, values: usedOf(now.answer, [uses]) });
   }
   const answer = values ?? new Unknown(address);
   return { ...now, answer, calls: now?.calls ?? windowCount(operation, call, context) };
+}
+
+/** Why a read of the recomputed plan failed. */
+function failedIn(action: PlannedAction | undefined): string | undefined {
+  return action?.change.kind === 'read' ? action.change.failed : undefined;
 }
 
 /** Records values that are known only during the run. */

@@ -43,7 +43,12 @@ export const stateBefore = record(
 );
 
 export const change = oneOf(
-  record({ kind: choice(['read']), requests: count, rows: optional(count) }),
+  record({
+    kind: choice(['read']),
+    requests: count,
+    rows: optional(count),
+    failed: optional(text({ description: 'Why it failed now; the run reads it again' })),
+  }),
   described('Nothing to do', record({ kind: choice(['none']), because: text() })),
   record({ kind: choice(['create']) }),
   record({ kind: choice(['set']), was: optional(stateBefore) }),

@@ -5,6 +5,7 @@ import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import type { PlannedItem } from './context.ts';
 import { nameOf } from './files.ts';
 import type { Item } from './items.ts';
+import type { PlannedAction } from './plan.ts';
 
 /** The unknown value of a step. */
 export function unknownStep(step: Step, after: string): Value {
@@ -25,6 +26,8 @@ export function valueOf(
   if (first?.isOver && items.length === 1 && items[0]?.key === undefined) {
     return { outputs: null, response: null };
   }
+  // Its run leaves out the items of which the read fails again.
+  if (planned.some(({ action }) => isFailedRead(action))) return unknownStep(step, step.path);
   const values = items.flatMap((item, index) => {
     const { response = new Unknown(item.address), isOver = false } = planned[index] ?? {};
     if (isOver) return [];
@@ -43,6 +46,10 @@ export function valueOf(
     response: byKey(({ response }) => response),
     ...(step.write && { file: byKey(({ file }) => file), rows: byKey(({ rows }) => rows) }),
   };
+}
+
+function isFailedRead({ change }: PlannedAction): boolean {
+  return change.kind === 'read' && change.failed !== undefined;
 }
 
 /** What a step writes, as far as known: only the run counts the rows. */

@@ -33,6 +33,10 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     [`${account}.keyFingerprint`, 'of an account with an id; the account is compared as a whole'],
     [`${account}.accountId`, 'its case and blanks; the account is compared as a whole'],
   ]),
+  [
+    'steps.*.actions.*.change.failed',
+    'the words of a failure; whether a read fails is compared as a change',
+  ],
   ['steps.*.actions.*.change.was', 'what other runs set before; the plan shows the current value'],
   [
     'steps.*.actions.*.confidence.run',

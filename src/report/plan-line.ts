@@ -68,6 +68,7 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
     details: [
       ...('because' in change ? [plainText(change.because, 300)] : []),
       ...(change.kind === 'set' ? setWords(action) : []),
+      ...[failedWords(action)].filter((words) => words !== ''),
       ...(change.kind === 'read' ? [`about ${count(change.requests, 'request')}`] : []),
       ...(change.kind === 'later' ? ['known only during the run'] : []),
       ...fileWords(action.file ?? step.file),
@@ -90,6 +91,12 @@ export function setWords({ change, input, operation }: PlannedAction): readonly 
   const { value, because } = change.was ?? {};
   const known = because === undefined ? [] : [plainText(because, 200)];
   return [leverageChange(value, input), ...known];
+}
+
+/** Why a read failed while the plan was made. */
+export function failedWords({ change }: PlannedAction): string {
+  if (change.kind !== 'read' || change.failed === undefined) return '';
+  return `failed now: ${plainText(change.failed, 200)}; the run reads it again`;
 }
 
 function fileWords(file: string | undefined): readonly string[] {

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
 import type { PlannedAction } from '../../plan/plan.ts';
-import { confidenceWords, percentOf, setWords } from '../../report/plan-line.ts';
+import { confidenceWords, failedWords, percentOf, setWords } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
 import { localWords, money, plannedWords } from '../../report/words.ts';
 import { padEnd } from './columns.ts';
@@ -85,6 +85,7 @@ function detailOf(action: PlannedAction, theme: Theme): string {
   switch (change.kind) {
     case 'read': {
       const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
+      if (change.failed !== undefined) return failedWords(action);
       return `reads, about ${count(change.requests, 'request')}${rows}`;
     }
     case 'set':

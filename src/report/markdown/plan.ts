@@ -2,15 +2,16 @@
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
-import type { Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import type { Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { accountColumns, accountRows, openAfterWords } from '../account-totals.ts';
 import { countUnchanged } from '../unchanged.ts';
 import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved, type ChangedLine } from '../plan-changes.ts';
-import { changeSigns, setWords } from '../plan-line.ts';
+import { changeSigns, failedWords, setWords } from '../plan-line.ts';
 import { guardLines, guardName } from '../guards.ts';
+import { confidenceOf } from './confidence.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';
 import { groupedNumber } from '../request.ts';
 import { doubtsOfOthersLines, unfinishedLines, waysOn } from '../unfinished.ts';
@@ -246,6 +247,7 @@ function detailOf(action: PlannedAction, step: PlannedStep): string {
   const into = file === undefined ? [] : [`to ${code(file)}`];
   switch (change.kind) {
     case 'read': {
+      if (change.failed !== undefined) return prose(failedWords(action));
       const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
       return [`about ${count(change.requests, 'request')}`, ...rows, ...into].join(', ');
     }
@@ -276,23 +278,6 @@ function percentWords(distance: string): string {
   const ratio = decimal(distance).times(decimal('100'));
   const percent = decimalText(roundTo(ratio, 2, 'half-even'));
   return `${percent.startsWith('-') ? '' : '+'}${percent} %`;
-}
-
-function confidenceOf(confidence: Confidence | undefined): string {
-  switch (confidence?.kind) {
-    case undefined:
-      return '';
-    case 'read-just-now':
-      return 'read just now';
-    case 'from-ledger':
-      return `from the ledger, run ${code(confidence.run)}`;
-    case 'cannot-be-read-back':
-      return 'cannot be read back';
-    case 'not-read':
-      return 'not read yet';
-    case 'known-after':
-      return `known after ${code(confidence.step)}`;
-  }
 }
 
 function amount(text: string): string {
