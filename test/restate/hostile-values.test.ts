@@ -30,7 +30,7 @@ function machine({ server }: Place): Typing {
   const cwd = folderWith({
     'deskhand.yaml': `profile: main
 profiles: { main: { target: sandbox, base-url: "http://127.0.0.1:9", account-id: desk-1 } }
-state: { store: restate, url: { env: DESK_RESTATE }, admin: "${server.admin}" }
+state: { store: restate, lease: 60s, url: { env: DESK_RESTATE }, admin: "${server.admin}" }
 `,
   });
   return { cwd, env: { DESK_RESTATE: server.url } };

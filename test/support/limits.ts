@@ -1,6 +1,6 @@
 /** How long a test may take: for a hang, not for a slow machine. */
 export const limits = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   expect: { poll: { timeout: 120_000 } },
 } as const;
