@@ -62,5 +62,5 @@ function forgeIndex(state: string, run: string): void {
     file: stampOf(headerPath(state, run))?.text,
     lacks: { ledger: files && textOf(files) },
   };
-  writeFileSync(indexPath(state), frame(JSON.stringify({ version: 2, runs: [one] })));
+  writeFileSync(indexPath(state), frame(JSON.stringify({ version: 3, runs: [one] })));
 }

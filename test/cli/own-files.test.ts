@@ -100,6 +100,7 @@ const cases: Readonly<Record<string, Case>> = {
   'the manifest of export --file': exported('out/rows.csv.manifest.json'),
   'run --report': reported('run', 'prices.yaml'),
   'resume --report': reported('resume', 'r-000000000000'),
+  'schedule run-due --report': reported('schedule', 'run-due', 'prices.yaml'),
   'export --report': reported('export', 'market/list-discount-rates', '--file', 'rows.csv'),
   'report/page as Markdown': {
     file: 'out/page.md',

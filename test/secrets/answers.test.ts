@@ -58,5 +58,7 @@ async function doubts({ at, wire }: Place): Promise<void> {
     await at(['resume', run, ...loud]);
     await at(['resolve', run, 'sub', '--abandon', '--comment', 'not there', ...loud]);
     await at(['runs', 'show', run, '--requests']);
+    // The next run of the playbook waits for a person's word about this one.
+    await at(['runs', 'set-aside', run, '--reason', 'not there', ...loud]);
   }
 }

@@ -58,6 +58,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'replay', run, ...loud],
         ['runs', 'logs', run, ...loud],
         ['runs', 'files', run, '--into', 'fetched', ...loud],
+        ['runs', 'outputs', run, '-o', 'json', ...loud],
         ['runs', 'set-aside', run, '--comment', 'nothing is open', ...loud],
         ['resume', run, '-o', 'markdown', ...loud],
       ].map((words) => at(words)),

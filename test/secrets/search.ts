@@ -62,6 +62,7 @@ export const verbsIn = {
     'runs show',
     'runs logs',
     'runs files',
+    'runs outputs',
     'runs metrics',
     'runs verify',
     'runs replay',
@@ -69,7 +70,7 @@ export const verbsIn = {
   ],
   approvals: ['plan', 'approve', 'decline', 'import', 'run'],
   states: ['run', 'runs list', 'runs unlock'],
-  doubts: ['resolve', 'resume', 'runs show'],
+  doubts: ['resolve', 'resume', 'runs show', 'runs set-aside'],
 } as const;
 
 /** How much there must have been to search. */
