@@ -7,6 +7,7 @@ import { visibility } from '../api/promises.ts';
 import { keptSince } from '../api/windows.ts';
 import type { Lookup as Found } from '../journal/entry.ts';
 import { namesIn } from '../journal/writes.ts';
+import { isOurName } from '../journal/identity.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
@@ -152,6 +153,7 @@ const timesApart = 10 * second; // an order may count as created before it was s
 /** Equal to the order in all that the row shows, and not created before it was signed. */
 function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
   const first = Math.min(...signed.map(({ signedAt }) => signedAt));
+  if (isOurName(order.clientOid)) return false; // deskhand placed it for another write
   return isAlike(order, placed) && !(Number(order.createdTime) < first - timesApart);
 }
 

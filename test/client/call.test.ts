@@ -91,7 +91,7 @@ describe('a signed request', () => {
     };
     const { client } = scripted(() => success([]), { transport });
     await expect(client.call('futures/list-adl-ranks', ranks)).rejects.toThrow(
-      /^futures.list-adl-ranks: the exchange’s clock could not be read: nothing could be sent: ECONNREFUSED; nothing was executed$/,
+      /^futures.list-adl-ranks: the exchange’s clock could not be read: nothing could be sent: ECONNREFUSED; nothing was read$/,
     );
   });
 
@@ -252,7 +252,7 @@ test('the reason of a failed transport is in the error', async () => {
     .catch((reason: unknown) => reason);
   expect(String(error)).toBe(
     'UnavailableError: futures/list-adl-ranks: nothing could be sent: ' +
-      'ECONNREFUSED 127.0.0.1:1; nothing was executed',
+      'ECONNREFUSED 127.0.0.1:1; nothing was read',
   );
 });
 

@@ -193,7 +193,9 @@ describe('an order that never arrives', () => {
     expect([status, exit, await times(on)]).toEqual(['doubt', 6, 0]);
     expect(on.clock.monotonic()).toBeLessThan(200 * second);
     const settled = entriesOf(on).find((entry) => entry.kind === 'settled');
-    expect(settled).toMatchObject({ outcome: { because: expect.stringMatching(/differ by/) } });
+    expect(settled).toMatchObject({
+      outcome: { lookup: { but: expect.stringMatching(/differ by/) } },
+    });
   });
 });
 

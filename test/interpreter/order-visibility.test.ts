@@ -4,6 +4,7 @@ import { TransportError, type Transport, type WireResponse } from '../../src/api
 import type { Destination } from '../../src/journal/entry.ts';
 import type { RecordedVisibility } from '../../src/journal/visible.ts';
 import { accountOf } from '../../src/journal/account.ts';
+import { doubtText } from '../../src/journal/doubt.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { visibilitiesIn, type Visibilities } from '../../src/journal/visibility.ts';
 import { summaryOf } from '../../src/report/summary.ts';
@@ -68,7 +69,7 @@ const ours = async (harness: Harness): Promise<readonly number[]> =>
 
 const doubtsOf = (harness: Harness): readonly string[] =>
   [...replay(entriesOf(harness)).values()].flatMap(({ outcome }) =>
-    outcome?.kind === 'doubt' ? outcome.because : [],
+    outcome?.kind === 'doubt' ? doubtText(outcome) : [],
   );
 
 /** Counts the sent orders, and drops the chosen ones before they arrive. */

@@ -91,7 +91,7 @@ test('a plan as a comment: violated guards first, writes before reads', () => {
     |  | Step | Action | Value | Detail |
     | --- | --- | --- | --: | --- |
     | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from the ledger, run \`r-6x0p\` |
-    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | \`only symbols with an open position change\`; cannot be read back; no undo |
+    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | ? → (after subs)×; \`only symbols with an open position change\`; cannot be read back; no undo |
     | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
     | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,250.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
     | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |

@@ -11,7 +11,7 @@ const ledger: readonly Mutant[] = [
   ),
   mutant(
     'the ledger keeps only the last signing time of another run',
-    'journal/ledger.ts',
+    'journal/sent-writes.ts',
     'const signed = [...before, ...signingsOf(entry)];',
     'const signed = before.length === -1 ? before : signingsOf(entry);',
     'journal/ledger',
@@ -25,7 +25,7 @@ const ledger: readonly Mutant[] = [
   ),
   mutant(
     'a doubt of another run counts as a refusal',
-    'journal/ledger.ts',
+    'journal/sent-writes.ts',
     'else if (!isUnknown(outcome)) writes',
     'else writes',
     'interpreter/elsewhere',

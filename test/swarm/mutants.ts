@@ -65,7 +65,7 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'lists that never showed an order are trusted',
     'effects/settle.ts',
-    "(orders === 'listed' && context.onDoubt === 'resend')",
+    "(isProved && context.onDoubt === 'resend')",
     "context.onDoubt === 'resend'",
   ),
   mutant(
