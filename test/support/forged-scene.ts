@@ -101,7 +101,12 @@ const withoutEffect: ReadonlySet<string> = new Set([
 
 /** Whether a plan with this field changed may run as the honest one does. */
 export function mayPass(field: string): boolean {
-  return withoutEffect.has(field) || /^(?:orphans|openOrders|unfinished|doubts)\./.test(field);
+  return (
+    withoutEffect.has(field) ||
+    /^(?:orphans|openOrders|unfinished|doubts|steps\.\*\.actions\.\*\.change\.was)(?:\.|$)/.test(
+      field,
+    )
+  );
 }
 
 /** A world in which some of the playbook is done already, and an honest plan of the rest. */
