@@ -13,6 +13,7 @@ import {
   type Infer,
   type Schema,
 } from '../api/schema.ts';
+import { millis } from './shared-schema.ts';
 
 export const exitCode: Schema<ExitCode> = { json: { type: 'integer', enum: Object.values(exits) } };
 export const address = text({
@@ -47,9 +48,7 @@ const within = record(
 /** What one list said about a write that was looked up there. */
 const listSaid = record({
   list: choice(['order/list-open', 'order/list-history']),
-  until: optional(
-    integer({ description: 'The exchange’s time up to which it was read and did not show it' }),
-  ),
+  until: optional(millis('The exchange’s time up to which it was read and did not show it')),
   unread: optional(text({ description: 'Why the last read failed, in its own words' })),
 });
 

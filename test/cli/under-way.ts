@@ -8,15 +8,16 @@ import { expect } from 'vitest';
 import { begin, type Start } from './deskhand.ts';
 import type { Started } from './sandbox.ts';
 
-/** Executes the second order without a response. */
-const lost = {
-  match: { operation: 'futures/place-order', nth: 2 },
-  when: 'after-commit',
-  times: 1,
-  action: { kind: 'never', ms: 600_000 },
-};
-
 export async function loseSecondAnswer(exchange: Started): Promise<void> {
+  await loseAnswer(exchange, { operation: 'futures/place-order', nth: 2 });
+}
+
+/** The exchange executes a request without a response. */
+export async function loseAnswer(
+  exchange: Started,
+  match: { readonly operation: string; readonly nth: number },
+): Promise<void> {
+  const lost = { match, when: 'after-commit', times: 1, action: { kind: 'never', ms: 600_000 } };
   await control(exchange, 'PUT', 'faults', { rules: [lost] });
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith, type Ended, type Start } from './deskhand.ts';
 import { files, openOrders } from './ladder.ts';
 import { startSandbox, type Started } from './sandbox.ts';
-import { killed, loseSecondAnswer, underWay } from './under-way.ts';
+import { killed, loseAnswer, loseSecondAnswer, underWay } from './under-way.ts';
 
 const order = (id: string, fields: string): string => `  - id: ${id}
     uses: futures/place-order
@@ -197,6 +197,27 @@ describe('resume', () => {
       expect.stringContaining('could do them a second time'),
     ]);
     expect(await placed(cwd)).toBe(1);
+  });
+
+  test('is refused so, too, if the killed run only set a state without a response', async () => {
+    const exchange = await startSandbox();
+    const env = exchange.env('hedge');
+    const set =
+      '  - { id: lever, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }\n';
+    const text = playbook(set, first).replace('account: main\n', '');
+    const cwd = folderWith({ 'desk.yaml': text });
+    await loseAnswer(exchange, { operation: 'futures/set-all-leverage', nth: 1 });
+    const begun = await underWay(exchange, { cwd, env }, 'desk.yaml');
+    await killed(begun);
+    expect((await deskhand(['run', 'desk.yaml'], { cwd, env })).code).toBe(0);
+    const resumed = await deskhand(['resume', begun.run], { cwd, env });
+    expect([resumed.code, resumed.stderr]).toEqual([
+      6,
+      expect.stringMatching(/could do them a second time; in doubt: lever .*--reason WHY`\n$/s),
+    ]);
+    expect(await openOrders(cwd, env)).toHaveLength(1);
+    const setAside = ['runs', 'set-aside', begun.run, '--reason', 'done by the later run'];
+    expect((await deskhand(setAside, { cwd, env })).code).toBe(0);
   });
 });
 

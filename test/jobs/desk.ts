@@ -137,6 +137,11 @@ export class Desk {
     }
   }
 
+  /** Time passes, for the exchange too. */
+  async wait(ms: Millis): Promise<void> {
+    await this.#stage.clock.sleep(ms);
+  }
+
   /** Works in a copy of the folder, which is gone afterwards. */
   async apart<T>(work: () => Promise<T>): Promise<T> {
     const kept = this.#folder;

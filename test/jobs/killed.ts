@@ -1,4 +1,5 @@
 /** A run that is killed at some act, and the commands that follow in its folder. */
+import { second } from '../../src/base/clock.ts';
 import { jobFile } from './compose.ts';
 import type { Desk, Typed } from './desk.ts';
 import type { Choice } from './features.ts';
@@ -49,10 +50,19 @@ export function killedAt<T>(
 export async function resumed(run: string, { desk, world }: Scene): Promise<Typed> {
   let typed = await desk.type(['resume', run]);
   for (let tries = 0; typed.code === 6 && tries < 4; tries++) {
-    for (const words of answersIn(typed, world.subs())) await desk.type(words);
+    for (const words of answersIn(typed, world.subs())) await said(words, desk);
     typed = await desk.type(['resume', run]);
   }
   return typed;
+}
+
+/** Once more after the time for which the exchange may still accept the write. */
+async function said(words: readonly string[], desk: Desk): Promise<void> {
+  const { out, err } = await desk.type(words);
+  const [, seconds] = /may accept it for another (\d+) s/.exec(out + err) ?? [];
+  if (seconds === undefined) return;
+  await desk.wait((Number(seconds) + 1) * second);
+  await desk.type(words);
 }
 
 /** The commands of a person who looked for what is in doubt: a sub-account is there, or it is not. */

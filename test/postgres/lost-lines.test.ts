@@ -113,7 +113,7 @@ test('orders at prices that were read in lost lines: nothing is sent before a pe
   });
   const stopped = await other.finish(run);
   expect(stopped).toMatchObject({ code: 6 });
-  expect(stopped.stdout).toMatch(/this may be one of \d+ orders that no journal knows: dh/);
+  expect(stopped.stdout).toMatch(/this may be one of \d+ orders that\s+no journal knows: dh/);
   expect(stopped.stdout).toContain("'priced[21000]'");
   expect((await booksOf(site)).names).toEqual(before.names);
   const absent = ['resolve', run, 'priced[21000]', '--absent'];

@@ -11,7 +11,7 @@ import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
 import { loadBytes } from '../../session/planning/playbooks.ts';
 import { refuseOther } from '../../session/planning/reviewed.ts';
 import { jobOfPlan, runJob, type RunJob } from '../../session/running/run.ts';
-import type { Beside } from '../../session/running/unfinished.ts';
+import type { Beside } from '../../session/running/set-aside.ts';
 import { askToSend } from '../approval/ask.ts';
 import { userName } from '../approval/person.ts';
 import { choiceIn } from '../args/choice.ts';

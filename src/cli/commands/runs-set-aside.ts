@@ -9,7 +9,7 @@ import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { damageOf } from '../../session/running/damaged.ts';
 import { configOf } from '../../session/config.ts';
-import { setRunAside, type Beside } from '../../session/running/unfinished.ts';
+import { setRunAside, type Beside } from '../../session/running/set-aside.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { damageLines } from '../screens/damaged.ts';
 import { summaryLines } from '../screens/summary.ts';

@@ -10,6 +10,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { HeldError } from '../../state-store/store.ts';
 import { describeError } from './describe.ts';
 import { StoppedError } from '../machine/interrupt.ts';
+import { RepeatedError } from './unfinished.ts';
 
 /** Receives the entries of the run. @returns the same entries */
 export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
@@ -75,7 +76,10 @@ function withDoubts(
     code,
     actor,
     exit: isStopped ? exit : exits.inDoubt,
-    hint: [...(hint === undefined ? [] : [hint]), `then ${resumeWords(entries)}`].join('; '),
+    hint: [
+      ...(hint === undefined ? [] : [hint]),
+      ...(error instanceof RepeatedError ? [] : [`then ${resumeWords(entries)}`]),
+    ].join('; '),
     cause: error,
   });
 }

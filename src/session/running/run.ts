@@ -21,12 +21,8 @@ import { preparedAgain } from '../planning/reviewed.ts';
 import { plannedRunId } from './run-id.ts';
 import { slotRunOf } from './slots.ts';
 import { openWork, type Work } from '../accounts/work.ts';
-import {
-  refuseDoubtsOfOthers,
-  refuseUnfinishedHere,
-  runBeside,
-  type Beside,
-} from './unfinished.ts';
+import { refuseDoubtsOfOthers, refuseUnfinishedHere } from './unfinished.ts';
+import { runBeside, type Beside } from './set-aside.ts';
 
 /** What to run, and on which account. */
 export interface RunJob {

@@ -1,15 +1,13 @@
 /** A run is not started beside one that did not end, unless a person says so, and why. */
-import { DeskhandError, exits, UsageError } from '../../base/error.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { locksIn } from '../../journal/lock.ts';
-import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../journal/unfinished.ts';
+import { setAsideIn } from '../../journal/unfinished.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { UnfinishedRun } from '../../plan/unfinished.ts';
 import { asideWords, doubtOfOther, unfinishedWords, waysOnWords } from '../../report/unfinished.ts';
-import type { SessionContext } from '../context.ts';
-import { withOpenRun } from './open-run.ts';
 
 /** Another run may have sent what this one would send; nothing was sent. */
 export class UnfinishedError extends DeskhandError {
@@ -19,8 +17,8 @@ export class UnfinishedError extends DeskhandError {
   }
 }
 
-/** Who says that a run may begin beside unfinished ones, or that one is not continued, and why. */
-export type Beside = Pick<SetAsideWord, 'who' | 'reason'>;
+/** Its run is never continued. */
+export class RepeatedError extends UnfinishedError {}
 
 /** @throws UnfinishedError when an earlier run of the playbook did not end as done */
 export function refuseUnfinished(runs: readonly UnfinishedRun[], file: string): void {
@@ -66,42 +64,12 @@ export function refuseSetAside(entries: readonly Entry[], run: string): void {
   );
 }
 
-/** @throws UnfinishedError when a later run of the playbook did what the rest of this one would do */
+/** @throws RepeatedError when a later run of the playbook did what the rest of this one would do */
 export function refuseRepeating(run: string, later: string | undefined): void {
   if (later === undefined) return;
   const id = shellWord(run);
-  throw new UnfinishedError(
+  throw new RepeatedError(
     `run ${plainText(later, 60)} of the same playbook began after ${plainText(run, 60)} and sent its writes: the rest of ${plainText(run, 60)} could do them a second time`,
     `leave it as finished by hand: \`deskhand runs set-aside ${id} --reason WHY\``,
   );
-}
-
-/**
- * Records that a run is not continued: from then on it blocks no other run of its playbook.
- * @throws UsageError for a run that is done, or was set aside before
- */
-export async function setRunAside(
-  runId: string,
-  word: Beside,
-  context: SessionContext,
-): Promise<readonly Entry[]> {
-  return withOpenRun(runId, context, async ({ journal, entries }) => {
-    const last = entries.at(-1);
-    if (last?.kind === 'finished' && last.status === 'done') {
-      throw new UsageError(`run ${runId} is done: there is nothing to set aside`);
-    }
-    const before = setAsideIn(entries);
-    if (before !== undefined) throw new UsageError(asideWords(runId, before));
-    await journal.append(setAsideEvent(word));
-    return entries;
-  });
-}
-
-/** Sets the runs aside that block a plan, each with the reason why its playbook runs beside them. */
-export async function runBeside(
-  { unfinished = [] }: Pick<Plan, 'unfinished'>,
-  word: Beside,
-  context: SessionContext,
-): Promise<void> {
-  for (const { run } of unfinished) await setRunAside(run, word, context);
 }
