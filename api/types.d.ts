@@ -106,7 +106,7 @@ export declare function classOf(code: string): ErrorClass;
 /**
  * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
  * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
- * after a doubt; everything else is a doubt.
+ * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */
 export declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
 /**
@@ -574,10 +574,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first. */
+  /** Maximum number of attempts, including the first; a rate limit is waited out besides. */
   readonly attempts?: number;
   /**
-   * Send a write again after a response that proves it was not executed: a rate limit, a refused
+   * Send a write again after a response that says it was not executed: a rate limit, a refused
    * timestamp. Without it, such a response leaves the write in doubt.
    */
   readonly resend?: boolean;
@@ -616,6 +616,7 @@ export type CallEvent = {
   readonly kind: 'retrying';
   readonly operation: OperationName;
   readonly attempt: number;
+  readonly reason: 'fault' | 'limit' | 'clock';
   readonly inMs: Millis;
   readonly because: string;
 };
@@ -683,14 +684,19 @@ export declare class RefusedError extends DeskhandError {
  */
 export declare class UnavailableError extends DeskhandError {
   readonly because: string;
-  constructor(operation: OperationName, because: string, cause?: unknown);
+  /** What helps, without how to continue: a run is resumed, another command is run again. */
+  readonly remedy: string | undefined;
+  /** @param isOverLimit a rate limit was the reason: only time helps */
+  constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
 }
 /**
  * A write may or may not have been executed. It must not be sent again until its outcome is known.
  */
 export declare class DoubtError extends DeskhandError {
   readonly because: string;
-  constructor(operation: OperationName, because: string, cause?: unknown);
+  /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
+  readonly isOverLimit: boolean;
+  constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
 }
 /** The response to a read violates the API schema. */
 export declare class AnswerError extends DeskhandError {
@@ -1761,7 +1767,7 @@ export interface Step {
   readonly oncePer: 'run' | 'playbook';
   readonly onError: 'stop' | 'continue';
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first. */
+  /** Maximum number of attempts, including the first, besides rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
@@ -2250,8 +2256,10 @@ export interface ClientOptions {
   readonly limiter?: Limiter;
   /** Deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
-  /** Maximum attempts of a call, including the first; default 5. */
+  /** Maximum attempts of a call, including the first, besides rate limits; default 5. */
   readonly attempts?: number;
+  /** Receives the events of calls without an observer. */
+  readonly onEvent?: (event: CallEvent) => void;
   /** The key belongs to the exchange's demo environment. */
   readonly paperTrading?: boolean;
 }

@@ -214,7 +214,7 @@ function isDeploying(at: Millis): boolean {
 /**
  * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
  * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
- * after a doubt; everything else is a doubt.
+ * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */
 export function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown' {
   switch (kind) {

@@ -46,10 +46,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first. */
+  /** Maximum number of attempts, including the first; a rate limit is waited out besides. */
   readonly attempts?: number;
   /**
-   * Send a write again after a response that proves it was not executed: a rate limit, a refused
+   * Send a write again after a response that says it was not executed: a rate limit, a refused
    * timestamp. Without it, such a response leaves the write in doubt.
    */
   readonly resend?: boolean;
@@ -86,6 +86,7 @@ export type CallEvent =
       readonly kind: 'retrying';
       readonly operation: OperationName;
       readonly attempt: number;
+      readonly reason: 'fault' | 'limit' | 'clock';
       readonly inMs: Millis;
       readonly because: string;
     };
@@ -180,17 +181,22 @@ export class RefusedError extends DeskhandError {
  */
 export class UnavailableError extends DeskhandError {
   readonly because: string;
+  /** What helps, without how to continue: a run is resumed, another command is run again. */
+  readonly remedy: string | undefined;
 
-  constructor(operation: OperationName, because: string, cause?: unknown) {
+  /** @param isOverLimit a rate limit was the reason: only time helps */
+  constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit = false) {
     const what = operationOf(operation).effect === 'read' ? 'read' : 'executed';
+    const own = isOverLimit ? undefined : 'check the address and the network';
     super(`${operation}: ${because}; nothing was ${what}`, {
       code: 'unavailable',
       actor: 'exchange',
       exit: exits.stopped,
-      hint: proxyHint(cause) ?? 'check the address and the network, then run the command again',
+      hint: proxyHint(cause) ?? `${own ?? 'wait'}, then run the command again`,
       cause,
     });
     this.because = because;
+    this.remedy = proxyHint(cause) ?? own;
   }
 }
 
@@ -206,8 +212,10 @@ function proxyHint(cause: unknown): string | undefined {
  */
 export class DoubtError extends DeskhandError {
   readonly because: string;
+  /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
+  readonly isOverLimit: boolean;
 
-  constructor(operation: OperationName, because: string, cause?: unknown) {
+  constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit = false) {
     super(`${operation} is in doubt: ${because}`, {
       code: 'in-doubt',
       actor: 'operator',
@@ -216,6 +224,7 @@ export class DoubtError extends DeskhandError {
       cause,
     });
     this.because = because;
+    this.isOverLimit = isOverLimit;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Random } from '../base/random.ts';
 import { checkInput } from '../api/check.ts';
 import {
   UnavailableError,
+  type CallEvent,
   type CallOptions,
   type Exchange,
   type Transport,
@@ -35,8 +36,10 @@ export interface ClientOptions {
   readonly limiter?: Limiter;
   /** Deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
-  /** Maximum attempts of a call, including the first; default 5. */
+  /** Maximum attempts of a call, including the first, besides rate limits; default 5. */
   readonly attempts?: number;
+  /** Receives the events of calls without an observer. */
+  readonly onEvent?: (event: CallEvent) => void;
   /** The key belongs to the exchange's demo environment. */
   readonly paperTrading?: boolean;
 }
@@ -82,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
     return untilSettled(
       carry,
       { name, input, request },
-      { bounds, options: call },
+      { bounds, options: { ...(options.onEvent && { onEvent: options.onEvent }), ...call } },
       { clock, random, now },
     );
   }

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { ProxyError } from '../base/proxy.ts';
-import { plainText } from '../base/text.ts';
+import { plainText, spoken } from '../base/text.ts';
 import { checkOutput } from '../api/check.ts';
 import { classOf, classOfWrite, errorTable, successCode, verdictOf } from '../api/errors.ts';
 import {
@@ -85,7 +85,10 @@ function refusedRead(
   }
 }
 
-/** A rate limit and a refused timestamp count as not executed only if a write may be sent again. */
+/**
+ * A rate limit and a refused timestamp count as not executed only if a write may be sent again;
+ * else the lists must agree that it was not.
+ */
 function refusedWrite(
   { name, resend }: AnsweredCall<OperationName>,
   answer: Answer,
@@ -105,7 +108,7 @@ function refusedWrite(
     case 'not-executed': {
       if (!resend && operationOf(name).effect !== 'set') {
         const because = `${saidWith(code, msg)}, which does not prove that it was not executed`;
-        return unavailable(name, because);
+        return { kind: 'failed', error: new DoubtError(name, because, undefined, isLimit) };
       }
       if (isLimit) return overLimit(name, answer, now);
       return { kind: 'again', reason: 'clock', because: `${code} ${msg}`, error };
@@ -177,13 +180,15 @@ function brokenContract(name: OperationName, because: string, cause?: unknown): 
 }
 
 function overLimit(name: OperationName, answer: Answer, now: Millis): Again {
-  const because = `too many requests (HTTP ${answer.status})`;
   const retryAfterMs = retryAfterOf(answer, now);
+  const asked =
+    retryAfterMs === undefined ? '' : `: the exchange asks to wait ${spoken(retryAfterMs)}`;
+  const because = `too many requests (HTTP ${answer.status})${asked}`;
   return {
     kind: 'again',
     reason: 'limit',
     because,
-    error: new UnavailableError(name, because),
+    error: new UnavailableError(name, because, undefined, true),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

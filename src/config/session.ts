@@ -1,15 +1,16 @@
 /** An opened profile: its exchange, its destination, and its secrets. */
 import { join } from 'node:path';
-import type { Clock, Millis } from '../base/clock.ts';
+import { second, type Clock, type Millis } from '../base/clock.ts';
 import { ConfigError, InternalError } from '../base/error.ts';
 import { canonicalHost } from '../base/host.ts';
 import { sha256 } from '../base/json.ts';
 import type { Proxy } from '../base/proxy.ts';
 import { systemRandom } from '../base/random.ts';
 import type { Secret } from '../base/secret.ts';
+import { spoken } from '../base/text.ts';
 import { createClient, type Client } from '../client/client.ts';
 import { createLimiter, type Limiter } from '../client/layers/limit.ts';
-import type { Transport } from '../api/exchange.ts';
+import type { CallEvent, Transport } from '../api/exchange.ts';
 import { termsFrom, type AskTerms, type TermsOf } from '../api/terms.ts';
 import { idKey, inProcess } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
@@ -81,6 +82,7 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       clock: options.clock,
       random: systemRandom(),
       limiter: limiterFor(profile, wire, options),
+      onEvent: (event) => reportWait(event, options),
       ...(credentials && { credentials }),
     }),
     ...(credentials &&
@@ -110,6 +112,12 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
     },
     close: () => wire.close(),
   };
+}
+
+/** A wait that the exchange imposes is reported when it begins. */
+function reportWait(event: CallEvent, { warn }: SessionOptions): void {
+  if (event.kind !== 'retrying' || event.reason !== 'limit' || event.inMs < second) return;
+  warn(`${event.operation} waits ${spoken(event.inMs)}: ${event.because}`);
 }
 
 /**

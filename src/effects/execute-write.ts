@@ -87,14 +87,22 @@ async function attemptWrite(
       if (!(error instanceof DoubtError)) return failureOf(error);
       const { because } = error;
       sent.doubt = because;
+      sent.isOverLimit = error.isOverLimit;
       const found = await settleDoubt(call, sent, context);
       if (found !== undefined) return found;
       if (sends < sendsMax) continue;
+      if (error.isOverLimit) return overLimit(call, because, sends);
       const lookup = sent.looked;
       const times = `${because}; it was sent ${sends} times`;
       return { kind: 'doubt', because: times, ...(lookup && { lookup }) };
     }
   }
+}
+
+/** The exchange and both lists said each time that it was not executed. */
+function overLimit({ operation }: WriteJob['call'], because: string, sends: number): Outcome {
+  const words = `${because}; it was sent ${sends} times, and no list shows it`;
+  return failureOf(new UnavailableError(operation, words, undefined, true));
 }
 
 /** Reasons why a write is not sent at all; limits are checked again before each send. */

@@ -18,6 +18,8 @@ export interface Sent {
   attempts: number;
   /** Why it may have been executed; absent if it certainly was not. */
   doubt: string | undefined;
+  /** The doubt is only that the exchange answered with a rate limit. */
+  isOverLimit?: boolean;
   /** What the lists said of it last, if they did not show it. */
   looked?: Lookup;
   /** A person recorded its absence: it is sent after no list shows it either. */

@@ -45,7 +45,8 @@ export async function settleDoubt(
       sent.looked = finding.lookup;
       const orders = await context.visibility.known(productType);
       const isProved = orders === 'listed' && finding.mayBe === undefined;
-      if (sent.isSaidAbsent || (isProved && context.onDoubt === 'resend')) {
+      const mayResend = context.onDoubt === 'resend' || sent.isOverLimit === true;
+      if (sent.isSaidAbsent || (isProved && mayResend)) {
         return sendAgain(sent);
       }
       const but = provesNothing[orders](productType);
@@ -75,6 +76,7 @@ export async function settleEarlier(
 /** It is absent, by the lists or by a person's statement, which allows one sending. */
 function sendAgain(sent: Sent): undefined {
   sent.doubt = undefined;
+  sent.isOverLimit = false;
   sent.isSaidAbsent = false;
 }
 

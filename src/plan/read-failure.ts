@@ -1,10 +1,10 @@
 /** Errors of calls as outcomes, and a read that failed while a plan was made. */
 import { DeskhandError, exits, messageOf, type ErrorDetails } from '../base/error.ts';
-import { RefusedError } from '../api/exchange.ts';
+import { RefusedError, UnavailableError } from '../api/exchange.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Step } from '../playbook/playbook.ts';
 
-/** Converts an error to an outcome; errors that are not about the call are rethrown. */
+/** An error as the outcome of a run, which is resumed; errors that are not about the call are rethrown. */
 export function failureOf(error: unknown): Outcome {
   if (error instanceof RefusedError) {
     const { code, message } = error.answer;
@@ -17,12 +17,13 @@ export function failureOf(error: unknown): Outcome {
     };
   }
   if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
+  const hint = error instanceof UnavailableError ? error.remedy : error.hint;
   return {
     kind: 'failed',
     code: error.code,
     message: messageOf(error),
     exit: error.exit,
-    ...(error.hint && { hint: error.hint }),
+    ...(hint && { hint }),
   };
 }
 

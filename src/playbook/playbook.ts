@@ -148,7 +148,7 @@ export interface Step {
   readonly oncePer: 'run' | 'playbook';
   readonly onError: 'stop' | 'continue';
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first. */
+  /** Maximum number of attempts, including the first, besides rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;

@@ -188,10 +188,13 @@ describe.each(writes)('$name', ({ send, good }) => {
     expect(requests).toHaveLength(2);
   });
 
-  test('stops after three rate limit responses, and was not executed', async () => {
-    const { requests, outcome } = send(always({ code: '429' }, { status: 429 }), true);
-    expect(await outcome).toBeInstanceOf(UnavailableError);
-    expect(requests).toHaveLength(3);
+  test('waits as long as the exchange asks, and was not executed when the timeout is over', async () => {
+    const busy = always({ code: '429' }, { status: 429, headers: { 'retry-after': '7' } });
+    const { requests, outcome } = send(busy, true);
+    expect(String(await outcome)).toMatch(
+      /: too many requests \(HTTP 429\): the exchange asks to wait 7\.0 s, beyond the timeout of 30 s; nothing was executed$/,
+    );
+    expect(requests).toHaveLength(5); // at 0, 7, 14, 21 and 28 s
   });
 
   test('stops after three refused timestamps and suggests setting the clock', async () => {

@@ -1,6 +1,6 @@
 /** Reads and faults: retried within their number of attempts and their time. */
 import { describe, expect, test } from 'vitest';
-import { minute, second } from '../../src/base/clock.ts';
+import { hour, minute, second } from '../../src/base/clock.ts';
 import {
   AnswerError,
   RefusedError,
@@ -125,6 +125,7 @@ describe('after "too many requests"', () => {
     ['0', 0],
     ['7', 7 * second],
     ['60', 60 * second],
+    ['240', 4 * minute],
     [new Date(startOfTest + 5 * second).toUTCString(), 5 * second],
   ])('Retry-After: %s is used', async (text, ms) => {
     expect(await afterOne(text)).toBe(ms);
@@ -135,10 +136,10 @@ describe('after "too many requests"', () => {
     '',
     '-1',
     'soon',
-    '61',
+    '3601',
     '1000000000',
     '1e9',
-    new Date(startOfTest + 90 * second).toUTCString(),
+    new Date(startOfTest + 2 * hour).toUTCString(),
     new Date(startOfTest - second).toUTCString(),
   ])('Retry-After: %s is ignored: the first wait is one to three seconds', async (text) => {
     const ms = await afterOne(text);
@@ -150,9 +151,36 @@ describe('after "too many requests"', () => {
     const { outcome, requests, took } = await reading(() =>
       answer('', { status: 429, headers: { 'retry-after': '45' } }),
     );
-    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(outcome).toMatchObject({
+      because:
+        'too many requests (HTTP 429): the exchange asks to wait 45 s, beyond the timeout of 30 s',
+      hint: 'wait, then run the command again',
+    });
     expect(requests).toBe(1);
     expect(took).toBeLessThan(second);
+  });
+
+  test.each([undefined, '0', '1', '3'])(
+    'Retry-After: %s is waited out for 20 s, whatever the number of attempts',
+    async (retryAfter) => {
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      const { client, clock, requests } = scripted(() =>
+        clock.monotonic() < 20 * second ? answer('', { status: 429, headers }) : success([]),
+      );
+      const input = { productType: 'USDT-FUTURES' } as const;
+      expect(await client.call('futures/list-adl-ranks', input, { attempts: 1 })).toEqual([]);
+      expect(clock.monotonic()).toBeLessThanOrEqual(30 * second);
+      expect(requests.length).toBeLessThan(25);
+    },
+  );
+
+  test('a fault in between is retried as often as without it', async () => {
+    const { outcome, requests } = await reading(
+      (nth) => answer('', { status: nth % 2 === 0 ? 429 : 503 }),
+      { attempts: 3, timeoutMs: 5 * minute },
+    );
+    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(requests).toBe(5);
   });
 
   test('other calls of the operation also wait', async () => {
@@ -160,10 +188,9 @@ describe('after "too many requests"', () => {
       nth === 1 ? answer('', { status: 429, headers: { 'retry-after': '20' } }) : success([]),
     );
     const input = { productType: 'USDT-FUTURES' } as const;
-    const once = { attempts: 1 };
-    const first = client.call('futures/list-adl-ranks', input, once);
+    const first = client.call('futures/list-adl-ranks', input, { timeoutMs: second });
     await expect(first).rejects.toBeInstanceOf(UnavailableError);
-    await client.call('futures/list-adl-ranks', input, once);
+    await client.call('futures/list-adl-ranks', input);
     expect(clock.monotonic()).toBeGreaterThanOrEqual(20 * second);
   });
 });

@@ -1,8 +1,12 @@
-/** With `on-doubt: ask` a write is sent once, whatever the response says, even if it is wrong. */
+/**
+ * With `on-doubt: ask` a write is sent once, whatever the response says, even if it is wrong. Only
+ * a rate limit that the lists confirm is waited out.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../src/api/exchange.ts';
 import type { OperationName } from '../../src/api/operations/index.ts';
 import { live, openHarness, ordersPlaced, playbookFrom, type Harness } from '../support/harness.ts';
+import type { Destination, Entry } from '../../src/journal/entry.ts';
 import { limitOrder } from '../support/order.ts';
 import { answer } from '../support/scripted.ts';
 
@@ -76,8 +80,12 @@ const subsOf = (harness: Harness): number => {
   return accounts.filter(({ parent }) => parent === uid).length;
 };
 
+const onLive: Destination = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '0000' };
+const isLimit = (name: string): boolean => ['429', '200 and a rate limit'].includes(name);
+
 describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
-  test.each(answers)('an order whose response is %s is sent once', async (_, say) => {
+  const final = answers.filter(([name]) => isExecuted || !isLimit(name));
+  test.each(final)('an order whose response is %s is sent once', async (_, say) => {
     const harness = await openHarness();
     harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
     const sent = { times: 0 };
@@ -105,6 +113,43 @@ describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
     expect([sent.times, subsOf(harness) - before]).toEqual([1, isExecuted ? 1 : 0]);
   });
 });
+
+describe.each(answers.filter(([name]) => isLimit(name)))(
+  'under ask, an order that was not executed, with the response %s',
+  (_, say) => {
+    test('is sent again once both lists prove it, and is not in doubt when that repeats', async () => {
+      const harness = await openHarness();
+      const sent = { times: 0 };
+      const wrap = answering(harness, 'futures/place-order', { isExecuted: false, say }, sent);
+      const began = harness.clock.monotonic();
+      const entries: Entry[] = [];
+      const onEntry = (entry: Entry): void => void entries.push(entry);
+      const { status, exit } = await live(harness, order, { onDoubt: 'ask', wrap, onEntry });
+      expect([status, exit, sent.times]).toEqual(['stopped', 1, 3]);
+      const settled = entries.find(({ kind }) => kind === 'settled');
+      expect(settled).toHaveProperty('outcome', {
+        kind: 'failed',
+        code: 'unavailable',
+        exit: 1,
+        message: expect.stringMatching(
+          /it was sent 3 times, and no list shows it; nothing was executed$/,
+        ),
+      });
+      expect(harness.clock.monotonic() - began).toBeGreaterThan(3 * 40_000);
+      expect(await live(harness, order, { onDoubt: 'ask' })).toMatchObject({ status: 'done' });
+      const placed = [...(await ordersPlaced(harness))].filter(([id]) => id.startsWith('dh'));
+      expect(placed.map(([, times]) => times)).toEqual([1]);
+    });
+
+    test('is in doubt while the lists have shown no order', async () => {
+      const harness = await openHarness();
+      const sent = { times: 0 };
+      const wrap = answering(harness, 'futures/place-order', { isExecuted: false, say }, sent);
+      const end = await live(harness, order, { onDoubt: 'ask', wrap, destination: onLive });
+      expect([end.status, end.exit, sent.times]).toEqual(['doubt', 6, 1]);
+    });
+  },
+);
 
 test('under resend a complete rate limit response is waited out, and an HTML page causes a lookup', async () => {
   for (const [name, say] of answers.filter(([known]) => known.startsWith('429'))) {

@@ -65,8 +65,8 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'lists that never showed an order are trusted',
     'effects/settle.ts',
-    "(isProved && context.onDoubt === 'resend')",
-    "context.onDoubt === 'resend'",
+    '(isProved && mayResend)',
+    'mayResend',
   ),
   mutant(
     'a sub-account is created again after a lost response',

@@ -11,7 +11,7 @@ export const errorNames = {
   input:
     'An input of an operation violates the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
   unavailable:
-    'Every attempt failed before the exchange executed anything. Run the command again; that is safe.',
+    'Every attempt failed before the exchange executed anything, or was refused by a rate limit longer than the timeout. Continue a run with `deskhand resume RUN`; run any other command again.',
   proxy:
     'The HTTP proxy opened no tunnel, so nothing was sent through it. The message names the proxy and where it comes from. HTTP 407: it requires a login, or refuses the one in its address. HTTP 403: it does not allow the server. Run `deskhand doctor`, which shows the proxy in effect and checks it.',
   'in-doubt':

@@ -135,7 +135,7 @@ function helperPage({ name, usage, description, example }: HelperPage, theme: Th
 const verdictWords = {
   refused: 'The exchange refused it; nothing was executed.',
   'not-executed':
-    'It states that nothing was executed: the write is sent again with on-doubt: resend, and in doubt with ask.',
+    'It states that nothing was executed: the write is sent again with on-doubt: resend, and looked up or in doubt with ask.',
   unknown: 'It may have been executed. A write is looked up before anything else is done.',
 } as const;
 

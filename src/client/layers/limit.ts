@@ -1,5 +1,5 @@
 /** Waits for a rate limit slot, so that the exchange never receives more requests than allowed. */
-import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { hour, minute, second, type Clock, type Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
 import { classOf, successCode } from '../../api/errors.ts';
 import type { Limit } from '../../api/operation.ts';
@@ -131,7 +131,8 @@ export function isOverLimit({ status, content }: Answer): boolean {
   return classOf(code) === 'limit' || (status === 429 && code !== successCode);
 }
 
-const retryAfterMax: Millis = 60 * second; // a longer delay is a mistake, or not worth waiting for
+const retryAfterMax: Millis = hour; // a longer delay is a mistake
+const shutMax: Millis = minute; // then another call may ask again
 
 /** The duration of `Retry-After`, in seconds or as a date; undefined when absent or implausible. */
 export function retryAfterOf({ headers }: Answer, now: Millis): Millis | undefined {
@@ -172,6 +173,6 @@ function enter(
 
 /** How long a response blocks the operation: after a refusal, or when no request is left. */
 function shutFor(answer: Answer, limit: Limit, now: Millis): Millis {
-  if (isOverLimit(answer)) return retryAfterOf(answer, now) ?? limit.per;
+  if (isOverLimit(answer)) return Math.min(retryAfterOf(answer, now) ?? limit.per, shutMax);
   return answer.headers['x-mbx-used-remain-limit'] === '0' ? limit.per : 0;
 }

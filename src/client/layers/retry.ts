@@ -1,7 +1,8 @@
 /** Retries a call where that is safe, within its attempts and its deadline. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import { messageOf } from '../../base/error.ts';
+import { messageOf, type DeskhandError } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
+import { spoken } from '../../base/text.ts';
 import {
   DoubtError,
   TransportError,
@@ -25,12 +26,12 @@ export interface Retrying {
 export interface Bounds {
   /** For the whole call, without its wait for a slot. */
   readonly timeoutMs: Millis;
+  /** Those that ended with a rate limit do not count. */
   readonly attempts: number;
 }
 
 const attemptMax: Millis = 10 * second; // per attempt
 const clockMax = 3; // attempts with a new timestamp after a refusal
-const limitMax = 3; // consecutive rate limit responses that end a call
 const backoffBase: Millis = second / 2;
 const backoffMax: Millis = 20 * second;
 const limitBackoffMax: Millis = 60 * second;
@@ -51,10 +52,13 @@ export async function untilSettled<N extends OperationName>(
     if (verdict.kind === 'done') return verdict.output;
     if (verdict.kind === 'failed') throw lastWord(call.name, past, verdict.error);
     past.push(verdict);
-    const inMs = delayOf(verdict, number, random);
-    const { because, error } = verdict;
-    if (mustStop(past, bounds, watch.elapsed() + inMs)) throw lastWord(call.name, past, error);
-    emit(options, { kind: 'retrying', operation: call.name, attempt: number + 1, inMs, because });
+    const inMs = delayOf(past, bounds.timeoutMs - watch.elapsed(), random);
+    const { reason, because } = verdict;
+    if (mustStop(past, bounds, watch.elapsed() + inMs)) {
+      throw lastWord(call.name, past, timedOut(call.name, verdict, bounds));
+    }
+    const next = { operation: call.name, attempt: number + 1, inMs };
+    emit(options, { kind: 'retrying', ...next, reason, because });
     try {
       await clock.sleep(inMs, options.signal);
     } catch (reason) {
@@ -81,13 +85,19 @@ async function outcomeOf<N extends OperationName>(
 }
 
 function mustStop(past: readonly Again[], bounds: Bounds, elapsed: Millis): boolean {
-  const inARow = past.slice(-limitMax).filter(({ reason }) => reason === 'limit');
+  const isLimited = past.at(-1)?.reason === 'limit';
   return (
-    past.length >= bounds.attempts ||
+    (!isLimited && past.filter(({ reason }) => reason !== 'limit').length >= bounds.attempts) ||
     elapsed >= bounds.timeoutMs ||
-    inARow.length >= limitMax ||
     past.filter(({ reason }) => reason === 'clock').length >= clockMax
   );
+}
+
+/** The error of the last attempt; after a rate limit only the timeout can have ended the call. */
+function timedOut(name: OperationName, last: Again, { timeoutMs }: Bounds): DeskhandError {
+  if (last.reason !== 'limit') return last.error;
+  const because = `${last.because}, beyond the timeout of ${spoken(timeoutMs)}`;
+  return new UnavailableError(name, because, undefined, true);
 }
 
 /** A set that any attempt may have executed is in doubt, however the last attempt ended. */
@@ -98,14 +108,23 @@ function lastWord(name: OperationName, past: readonly Again[], last: unknown): u
   return new DoubtError(name, `${doubt.because}; a later attempt failed: “${said}”`, last);
 }
 
-/** Full jitter, so that many clients do not retry together. */
-function delayOf(again: Again, number: number, random: Random): Millis {
-  const grown = backoffBase * 2 ** (number - 1);
-  switch (again.reason) {
+/**
+ * Full jitter, so that many clients do not retry together. A rate limit is waited out as long as the
+ * exchange asks; without that, a wait leaves time for another attempt. A zero counts once.
+ */
+function delayOf(past: readonly Again[], left: Millis, random: Random): Millis {
+  const last = past.at(-1);
+  const grown = backoffBase * 2 ** (past.length - 1);
+  switch (last?.reason) {
+    case undefined:
     case 'clock':
       return 0;
-    case 'limit':
-      return again.retryAfterMs ?? second + random.next() * Math.min(limitBackoffMax, 4 * grown);
+    case 'limit': {
+      const { retryAfterMs: asked } = last;
+      if (asked !== undefined && (asked > 0 || past.at(-2)?.reason !== 'limit')) return asked;
+      const own = second + random.next() * Math.min(limitBackoffMax, 4 * grown);
+      return Math.min(own, Math.max(second, left / 2));
+    }
     case 'fault':
       return random.next() * Math.min(backoffMax, grown);
   }

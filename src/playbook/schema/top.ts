@@ -119,7 +119,8 @@ export function retry(): JsonSchema {
         type: 'integer',
         minimum: 1,
         maximum: 10,
-        description: 'Maximum number of attempts, including the first.',
+        description:
+          'Maximum number of attempts, including the first. Rate limits do not count: they are waited out within the timeout.',
       },
     },
   });

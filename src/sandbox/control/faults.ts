@@ -27,7 +27,12 @@ function actionOf(action: Fault['action']): FaultAction {
   const { kind, status = 500, code = '40015', ms = 0, everyMs = 0 } = action;
   switch (kind) {
     case 'status':
-      return { kind, status, code };
+      return {
+        kind,
+        status,
+        code,
+        ...(action.retryAfter !== undefined && { retryAfter: action.retryAfter }),
+      };
     case 'delay':
     case 'late-commit':
     case 'stale-reads':

@@ -12,7 +12,13 @@ export interface FaultMatch {
 }
 
 export type FaultAction =
-  | { readonly kind: 'status'; readonly status: number; readonly code: string }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly code: string;
+      /** Seconds, as a header. */
+      readonly retryAfter?: number;
+    }
   | { readonly kind: 'delay'; readonly ms: Millis }
   | { readonly kind: 'reset' }
   | { readonly kind: 'empty' }

@@ -30,7 +30,7 @@ export function deliverStruck({ when, action }: FaultRule, request: Struck): Del
 function damaged(action: FaultRule['action'], response: RawResponse, now: number): Delivery {
   switch (action.kind) {
     case 'status':
-      return whole(refused(new Refusal(action.code, undefined, action.status), now));
+      return whole(statusOf(action, now));
     case 'delay':
       return { kind: 'wait', ms: action.ms, next: () => whole(response) };
     case 'reset':
@@ -56,6 +56,15 @@ function damaged(action: FaultRule['action'], response: RawResponse, now: number
     case 'stale-reads':
       return whole(response);
   }
+}
+
+function statusOf(
+  { status, code, retryAfter }: Extract<FaultRule['action'], { readonly kind: 'status' }>,
+  now: number,
+): RawResponse {
+  const { headers, text } = refused(new Refusal(code, undefined, status), now);
+  const asked = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return new RawResponse(status, { ...headers, ...asked }, text);
 }
 
 function whole(response: RawResponse): Delivery {

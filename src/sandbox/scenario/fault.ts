@@ -27,6 +27,12 @@ const action = record(
       integer({ minimum: 200, maximum: 599, description: 'HTTP status, for kind status' }),
     ),
     code: optional(text({ description: 'Exchange code in the response, for kind status' })),
+    retryAfter: optional(
+      integer({
+        minimum: 0,
+        description: 'Seconds in a Retry-After header, for kind status',
+      }),
+    ),
     ms: optional(
       integer({
         minimum: 0,
