@@ -11,6 +11,7 @@ import {
 import { resolveInputs, type RunTimes } from '../playbook/inputs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
+import type { PlanContext } from './context.ts';
 import type { Item } from './items.ts';
 import { rulesOf } from './rules.ts';
 
@@ -31,6 +32,16 @@ export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
     playbook: under(playbook, address),
     scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
     rules: rulesOf(playbook, inputs, {}),
+  };
+}
+
+/** The environment of the playbook's steps. */
+export function withinOf({ onError }: Step, context: PlanContext): PlanContext {
+  const { over: _over, decided, ...rest } = context;
+  return {
+    ...rest,
+    ...(decided !== undefined && { over: decided }),
+    ...(onError === 'continue' && { mayFail: true }),
   };
 }
 

@@ -1,4 +1,6 @@
 /** Built-in steps in a plan: their needs, display and limits. */
+import { checkInput } from '../api/check.ts';
+import { wireInput } from '../playbook/expression/evaluate.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -7,6 +9,7 @@ import type { Item } from './items.ts';
 import { checkNeeds, localInput } from './local.ts';
 import { isOutbound } from './outbound.ts';
 import type { PlannedAction } from './plan.ts';
+import { inputShown } from './read.ts';
 import { withLaterItem } from './scope.ts';
 
 /** A built-in step; a notification or a program counts for the limits. */
@@ -34,17 +37,23 @@ export function laterInput(step: Step, scope: Scope, context: PlanContext): Plan
   return localInput(step, at, context);
 }
 
-/** The needs of a step of `on-failure` are checked before anything is sent. */
-export function inputOnFailure(
+/** What a step of `on-failure` sends, as far as known: it is checked before anything is sent. */
+export function sentOnFailure(
   step: Step,
   scope: Scope,
   context: PlanContext,
-): PlannedAction['input'] {
+): Pick<PlannedAction, 'operation' | 'input'> {
+  const { action } = step;
   try {
-    return isNever(step, scope) ? {} : laterInput(step, scope, context);
+    if (isNever(step, scope)) return { input: {} };
+    if (action.kind !== 'call') return { input: laterInput(step, scope, context) };
+    const { operation } = action;
+    const { input, unknown } = wireInput(operation, step.with, withLaterItem(scope, step));
+    if (unknown.size === 0) checkInput(operation, input);
+    return { operation, input: inputShown({ input, unknown }) };
   } catch (error) {
     context.problems.failed(step, step.path, error);
-    return {};
+    return { input: {} };
   }
 }
 

@@ -183,6 +183,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     states: new PlannedStates(),
     keys: new Set(),
     decisions: decisionsIn(options.earlier ?? []),
+    ...(options.earlier !== undefined && { mayFail: true }),
     isOffline,
     observedAt,
     signal,

@@ -74,7 +74,7 @@ function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json 
 /** A response, or the values of it stored in a plan. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
-/** The same, or why a read failed that the run continues from. @throws ReadError for any other */
+/** The same, or why a read failed that is left to the run. @throws ReadError for any other */
 async function answerOrFailure(
   step: Step,
   item: Item,
@@ -84,7 +84,8 @@ async function answerOrFailure(
   try {
     return await answerTo(step, item, call, context);
   } catch (error) {
-    if (error instanceof ReadError && step.onError === 'continue') return error;
+    const isLeft = step.onError === 'continue' || context.mayFail === true;
+    if (error instanceof ReadError && isLeft) return error;
     throw error;
   }
 }
@@ -199,7 +200,7 @@ function windowCount(operation: OperationName, call: Call, context: PlanContext)
 }
 
 /** The input as shown in the plan: an unknown value names the step it waits for. */
-export function inputShown(call: Call): JsonRecord {
+export function inputShown(call: Pick<Call, 'input' | 'unknown'>): JsonRecord {
   const waiting = [...call.unknown].map(([field, after]) => [field, { 'known-after': after }]);
   return { ...call.input, ...Object.fromEntries(waiting) };
 }

@@ -18,8 +18,8 @@ import { effectOf, hasEffect } from './effect.ts';
 import { fileOf, nameOf } from './files.ts';
 import { itemsOf, refuseFleeting, type Item } from './items.ts';
 import { localInput } from './local.ts';
-import { nestedIn } from './nested.ts';
-import { inputOnFailure, isNever, laterInput, planLocal } from './outside.ts';
+import { nestedIn, withinOf } from './nested.ts';
+import { isNever, laterInput, planLocal, sentOnFailure } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planCall } from './plan-call.ts';
 import { noteLater } from './read.ts';
@@ -67,10 +67,10 @@ async function seeAside(step: Step, scope: Scope, context: PlanContext): Promise
 /** Plans a step of `on-failure`. */
 function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep {
   const change = { kind: 'skip', because: 'runs only if the run stops' } as const;
-  const input = inputOnFailure(step, scope, context);
+  const sent = sentOnFailure(step, scope, context);
   if (!isNever(step, scope)) noteOrders(step, { address: step.path, scope }, context);
   const account = accountOf(step, scope, context);
-  return { ...headOf(step, scope), actions: [{ address: step.path, input, change, ...account }] };
+  return { ...headOf(step, scope), actions: [{ address: step.path, ...sent, change, ...account }] };
 }
 
 /**
@@ -288,9 +288,7 @@ async function planNested(
 ): Promise<{ readonly steps: readonly PlannedStep[]; readonly response: Value }> {
   const { playbook, scope, rules } = nestedIn(used, step, item);
   context.limits.open({ kind: 'playbook', within: item.address }, rules);
-  const { over: _over, decided, ...rest } = context;
-  const inner = decided === undefined ? rest : { ...rest, over: decided };
-  const { planned, scope: end } = await planPlaybook(playbook, scope, inner);
+  const { planned, scope: end } = await planPlaybook(playbook, scope, withinOf(step, context));
   return { steps: planned, response: outputsIn(playbook, end) };
 }
 

@@ -72,6 +72,45 @@ test('a read that fails and must not is refused with its file, line and step', a
   }
 });
 
+test('a read of a nested playbook that fails is left to the run if the outer step continues', async () => {
+  const nested = (onError: string): string => `playbook: 1
+name: outer
+account: main
+steps:
+  - { id: part, uses: ./stops.yaml, on-error: ${onError} }
+  - id: buy
+    uses: futures/place-order
+    with:${limitOrder({ price: '20000.0', size: '0.010', force: 'post_only' })}
+`;
+  const cwd = folderWith({
+    'stops.yaml': reads('stop').replace('account: main\n', ''),
+    'outer.yaml': nested('continue'),
+    'stopping.yaml': nested('stop'),
+  });
+  const plan = await deskhand(['plan', 'outer.yaml'], { cwd });
+  expect(plan.code, plan.stderr).toBe(0);
+  expect(plan.stdout).toMatch(/NOSUCHCOIN +failed now: refused with \d+ /);
+  const [, saved = ''] = /saved (\S+)/.exec(plan.stdout) ?? [];
+  const run = await deskhand(['run', saved], { cwd });
+  expect(run.stderr).toMatch(/buy +done/);
+  const stopping = await deskhand(['plan', 'stopping.yaml'], { cwd });
+  expect(stopping.stderr).toMatch(/stops\.yaml:7:11 part\/rates\[NOSUCHCOIN\]: refused with \d+ /);
+});
+
+test('a resumed run reads again, and stops there as an unbroken one', async () => {
+  const lever =
+    '\n  - { id: lever, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }';
+  const cwd = folderWith({ 'late.yaml': reads('stop').replace('steps:', `steps:${lever}`) });
+  const run = await deskhand(['run', 'late.yaml'], { cwd });
+  expect([run.code, run.stdout]).toEqual([1, expect.stringContaining('Stopped at step 2 of 3')]);
+  const [, id = ''] = /deskhand resume (\S+)/.exec(run.stdout) ?? [];
+  const resumed = await deskhand(['resume', id], { cwd });
+  expect([resumed.code, resumed.stdout]).toEqual([
+    1,
+    expect.stringContaining('Stopped at step 2 of 3'),
+  ]);
+});
+
 test('a saved plan with a failed read runs, and places its order once', async () => {
   const cwd = folder();
   const plan = await deskhand(['plan', 'writes.yaml'], { cwd });

@@ -118,6 +118,8 @@ test('orders of on-failure and of steps decided during the run are of unknown va
   const { at } = place(
     playbook(leverage + prices + late.replace('if: "{{ ', 'if: "{{ gt 1 ') + rescue),
   );
+  const shown = await at('plan', 'late.yaml');
+  expect(shown.stdout).toMatch(/BTCUSDT open long .* runs only if the run stops/);
   const { stdout } = await at('plan', 'late.yaml', '-o', 'json');
   const { totals, unknownOrders } = JSON.parse(stdout);
   expect(totals.unknown).toBe(2);

@@ -4,7 +4,7 @@ import type { Choice } from './features.ts';
 import { inputsOf, usesOfTypes } from './inputs.ts';
 import { itemsOf } from './items.ts';
 import { ordersOf } from './orders.ts';
-import { afterwards, beforehand, endingOf, rescueOf } from './steps.ts';
+import { afterwards, beforehand, endingOf, rescueOf, unreadPart } from './steps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ export function compose(choice: Choice, hook: string): Job {
     ...endingOf(choice),
     ...outputsOf(choice),
   };
-  const yaml = Object.entries({ [jobFile]: job, ...orders.files }).map(
+  const yaml = Object.entries({ [jobFile]: job, ...orders.files, ...unreadPart(choice) }).map(
     ([name, content]) => [name, textOf(content)] as const,
   );
   return {

@@ -34,13 +34,6 @@ export const openKinds: readonly Kind[] = [
     example: { account: 'step' },
   },
   {
-    name: 'orders of on-failure',
-    relation: 'plan',
-    fault: 'a plan does not show the orders of on-failure',
-    says: /^sent 1 main ETHUSDT, and the plan shows/,
-    example: { failure: 'read', onFailure: 'order' },
-  },
-  {
     name: 'inputs in a next command',
     relation: 'next',
     fault: 'the command to plan or run again lacks the inputs that were given',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
 import type { Finding } from './finding.ts';
+import type { Choice } from './features.ts';
 import type { Scene } from './scene.ts';
 import { difference, type Books } from './worlds.ts';
 
@@ -16,7 +17,7 @@ interface PlanFile {
     readonly actions: readonly {
       readonly operation?: string;
       readonly account?: string;
-      readonly change: { readonly kind: string };
+      readonly change: { readonly kind: string; readonly because?: string };
       readonly input: unknown;
     }[];
   }[];
@@ -31,7 +32,10 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
     broken.push({ relation: 'plan', choice, what, ...(typed && { typed }) });
   const before = world.books();
   const planned = await desk.type(['plan', jobFile, '--out', 'plan.json', ...flags]);
-  if (planned.code !== 0 && planned.code !== 5) return []; // of relation "language"
+  if (planned.code !== 0 && planned.code !== 5) {
+    if (planned.code === 1 && !stopsAtRead(choice)) note('a plan ends without a reason', planned);
+    return broken; // other refusals are of relation "language"
+  }
   const plan: PlanFile = planIn(desk.folder);
   const isBlocked = plan.guards.some(({ isKept }) => !isKept);
   const form = formOf(plan);
@@ -62,7 +66,9 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
       note('a plan is refused without a change of the world', ran);
     return broken;
   }
-  const over = Object.entries(sent).filter(([key, n]) => n > (shown.known[key] ?? 0) + shown.later);
+  const over = Object.entries(sent).filter(
+    ([key, n]) => n > (shown.known[key] ?? 0) + (shown.aside[key] ?? 0) + shown.later,
+  );
   if (over.length > 0) {
     note(
       `sent ${wordsOf(Object.fromEntries(over))}, and the plan shows ${wordsOf(shown.known)}`,
@@ -78,6 +84,11 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
     note('it fails, and nothing was to go wrong', ran);
   }
   return broken;
+}
+
+/** Whether a read that the plan makes fails, and the job must not go on from it. */
+function stopsAtRead({ failure, onError }: Choice): boolean {
+  return (failure === 'read' || failure === 'nested-read') && onError === 'stop';
 }
 
 function planIn(folder: string): PlanFile {
@@ -105,25 +116,32 @@ function saidBy({ out, words }: Typed): string {
   ].join(' ');
 }
 
-/** The writes that a plan shows, by account and what they write; `later` is how many more it allows for. */
+/**
+ * The writes that a plan shows, by account and what they write: `aside` are those that are sent only if the run
+ * stops; `later` is how many more it allows for.
+ */
 function writesIn({ steps, destination }: PlanFile): {
   readonly known: Books;
+  readonly aside: Books;
   readonly later: number;
 } {
   const known: Record<string, number> = {};
+  const aside: Record<string, number> = {};
   let later = 0;
   for (const { effect, actions } of steps) {
+    const isWriting = effect !== 'read' && effect !== 'local';
     for (const { operation, change, input, account = destination.profile } of actions) {
-      if (change.kind === 'later' && effect !== 'read' && effect !== 'local') later = Infinity;
-      if (change.kind !== 'create' && change.kind !== 'set') continue;
+      if (change.kind === 'later' && isWriting) later = Infinity;
+      const isAside = change.because === 'runs only if the run stops';
+      if (!isAside && change.kind !== 'create' && change.kind !== 'set') continue;
       const { symbol } = Object(input);
-      const what =
-        operation === 'futures/place-order' ? String(symbol) : changed[String(operation)];
-      const key = `${account} ${what}`;
-      known[key] = (known[key] ?? 0) + 1;
+      const isOrder = operation === 'futures/place-order';
+      const key = `${account} ${isOrder ? String(symbol) : changed[String(operation)]}`;
+      const books = isAside ? aside : known;
+      books[key] = (books[key] ?? 0) + 1;
     }
   }
-  return { known, later };
+  return { known, aside, later };
 }
 
 const changed: Readonly<Record<string, string>> = {

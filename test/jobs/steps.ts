@@ -107,15 +107,9 @@ export function afterwards(choice: Choice): readonly Fields[] {
           },
         ]
       : []),
-    ...(failure === 'read'
-      ? [
-          {
-            id: 'unread',
-            uses: 'margin/get-interest-rate',
-            with: { coin: 'NOSUCHCOIN' },
-            ...goesOn,
-          },
-        ]
+    ...(failure === 'read' ? [{ ...unread, ...goesOn }] : []),
+    ...(failure === 'nested-read'
+      ? [{ id: 'within', uses: './parts/unread.yaml', ...goesOn }]
       : []),
     ...(poll === 'none' ? [] : [pollStep(choice)]),
     ...rowsOf(choice),
@@ -129,6 +123,19 @@ export function afterwards(choice: Choice): readonly Fields[] {
         ]
       : []),
   ];
+}
+
+/** A read that the exchange refuses. */
+const unread: Fields = {
+  id: 'unread',
+  uses: 'margin/get-interest-rate',
+  with: { coin: 'NOSUCHCOIN' },
+};
+
+/** The playbook of the same read, for a job that nests it. */
+export function unreadPart({ failure }: Choice): Readonly<Record<string, Fields>> {
+  if (failure !== 'nested-read') return {};
+  return { 'parts/unread.yaml': { playbook: 1, name: 'unread', steps: [unread] } };
 }
 
 function leverageStep(isOnce: boolean): Fields {
