@@ -2,13 +2,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fieldOf } from '../src/base/json.ts';
 import { loadPlaybook } from '../src/playbook/load.ts';
+import { resolveInputs } from '../src/playbook/inputs.ts';
+import type { Playbook } from '../src/playbook/playbook.ts';
+import { desksOf } from './support/desks.ts';
 import { ledgerOn, live, openHarness, ordersPlaced, planOn } from './support/harness.ts';
 
 const folder = join(import.meta.dirname, '..', 'workflows');
 const files = readdirSync(folder).filter((name) => /(?<!\.test)\.yaml$/.test(name));
 
 test('there are at least six', () => expect(files.length).toBeGreaterThanOrEqual(6));
+
+/** The accounts that the items of a playbook name. */
+function desksIn(playbook: Playbook): readonly string[] {
+  const { desks } = resolveInputs(playbook, new Map()).inputs;
+  const names = Array.isArray(desks) ? desks.map((each) => fieldOf(each, 'desk')) : [];
+  return names.filter((name) => typeof name === 'string');
+}
 
 describe.each(files)('%s', (file) => {
   const { playbook, problems } = loadPlaybook(readFileSync(join(folder, file), 'utf8'), file);
@@ -18,9 +29,10 @@ describe.each(files)('%s', (file) => {
   test('runs to its end, and a second run places nothing twice', async () => {
     if (playbook === undefined) throw new Error('not valid');
     const harness = await openHarness();
-    const plan = await planOn(harness, playbook);
+    const accounts = await desksOf(harness, desksIn(playbook));
+    const plan = await planOn(harness, playbook, new Map(), accounts);
     expect(plan.steps.map(({ id }) => id)).toEqual(playbook.steps.map(({ id }) => id));
-    const result = await live(harness, playbook);
+    const result = await live(harness, playbook, { accounts });
     expect(result.status).toBe('done');
     const placed = await ordersPlaced(harness);
     expect(
@@ -33,7 +45,8 @@ describe.each(files)('%s', (file) => {
     );
     if (!isOncePerPlaybook) return;
     harness.disk = '';
-    expect((await live(harness, playbook, { ledger, runId: 'r-again' })).status).toBe('done');
+    const again = { ledger, accounts, runId: 'r-again' };
+    expect((await live(harness, playbook, again)).status).toBe('done');
     expect((await ordersPlaced(harness)).size).toBe(placed.size);
   });
 });

@@ -86,10 +86,21 @@ function lineFor(
   checkInput(operation, input);
   const order = orders.get(input.clientOid ?? '');
   const line = { ...head, ...compared(write, input, order, now) };
-  const isOrphaned = order !== undefined && isResting(order) && orphaned?.has(order.clientOid);
-  if (line.kind !== 'same' || !isOrphaned) return line;
+  if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
+  // A person cancels what the playbook no longer has, as a plan asks them to.
+  if (isCancelledOnly(order, write, input)) return { ...line, kind: 'same' };
+  if (line.kind !== 'same' || !isResting(order)) return line;
   const shown = `${line.shown}, order ${order.orderId}: no longer in the playbook`;
   return { ...line, kind: 'orphaned', shown };
+}
+
+function isCancelledOnly(
+  order: Order,
+  { outcome }: RecordedWrite,
+  input: Input<'futures/place-order'>,
+): boolean {
+  const isCancelled = order.orderStatus === 'cancelled' && outcome?.kind === 'done';
+  return isCancelled && differenceTo(order, input) === undefined;
 }
 
 function compared(

@@ -10,6 +10,7 @@ import type { PlanContext } from './context.ts';
 import { stateEvidence } from './evidence.ts';
 import type { Change } from './plan.ts';
 import type { SetHere } from './planned-states.ts';
+import { asksNobody } from './recorded.ts';
 
 /** What a `set` write would change. */
 export interface PlannedState {
@@ -31,7 +32,8 @@ export function stateChange(
   if (here !== undefined) return { change: { kind: 'set', was: wasHere(here, sets) } };
   const key = stateKey(operation, input);
   const entry = key === undefined ? undefined : context.ledger.get(key);
-  if (entry?.kind !== 'set') return { change: { kind: 'set' } };
+  const recorded = recordedBefore(call, context);
+  if (entry?.kind !== 'set') return { change: { kind: 'set', ...recorded } };
   const by = `${setterOf(entry)}, ${ageOf(entry, context)} before this plan`;
   const value = call.unknown.size > 0 ? undefined : valueSet(operation, input);
   if (isLasting && isSetBy(entry, value, context.naming.run)) {
@@ -44,7 +46,14 @@ export function stateChange(
     shown === undefined
       ? { because: unknownSince(entry, by) }
       : { value: shown, because: stateEvidence(`${shown}${sets.unit}`, by) };
-  return { change: { kind: 'set', was } };
+  return { change: { kind: 'set', was, ...recorded } };
+}
+
+/** The value before as the plan names it: the runs on another machine may not include the one that set it. */
+function recordedBefore({ address }: Call, context: PlanContext): Pick<SetChange, 'was'> {
+  const action = asksNobody(context) ? context.recorded?.actions.get(address) : undefined;
+  const { change } = action ?? {};
+  return change?.kind === 'set' && change.was !== undefined ? { was: change.was } : {};
 }
 
 function wasHere({ value, by }: SetHere, { unit }: StateFields): NonNullable<SetChange['was']> {

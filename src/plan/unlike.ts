@@ -37,7 +37,10 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     'steps.*.actions.*.change.failed',
     'the words of a failure; whether a read fails is compared as a change',
   ],
-  ['steps.*.actions.*.change.was', 'what other runs set before; the plan shows the current value'],
+  [
+    'steps.*.actions.*.change.was',
+    'what other runs set before; a run of the plan shows the current value',
+  ],
   [
     'steps.*.actions.*.confidence.run',
     'the run that proves it: another may have set the same value',

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { DocumentRenderer } from '../effects/context.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
 import type { AppendFile } from '../journal/file.ts';
 import { emptyJournal, journalOver } from '../journal/journal.ts';
-import type { Ledger } from '../journal/ledger.ts';
+import type { Ledger, RunRecord } from '../journal/ledger.ts';
 import { accountLedger } from '../journal/states.ts';
+import type { Account } from '../plan/account.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
 import { rulesOf } from '../plan/rules.ts';
@@ -44,14 +45,12 @@ export async function tryPlaybook(
     const sitting = { playbook, test, world, workspace, options };
     const first = await observeRun(sitting, {
       run: 'r-test',
-      ledger: new Map(),
+      earlier: [],
       faults: test.faults,
     });
     if (test.again === undefined) return { first: first.seen };
-    const ledger = accountLedger([{ run: 'r-test', entries: first.entries }], {
-      standingOf: () => 'same',
-    });
-    const again = await observeRun(sitting, { run: 'r-again', ledger, faults: [] });
+    const earlier = [{ run: 'r-test', entries: first.entries }];
+    const again = await observeRun(sitting, { run: 'r-again', earlier, faults: [] });
     return { first: first.seen, again: again.seen };
   } finally {
     await world.close();
@@ -69,7 +68,8 @@ interface Sitting {
 
 interface Turn {
   readonly run: string;
-  readonly ledger: Ledger;
+  /** Runs before it in the same world. */
+  readonly earlier: readonly RunRecord[];
   /** The plan is made without faults; they apply from the first request of the run. */
   readonly faults: readonly Command[];
 }
@@ -100,7 +100,7 @@ type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
 
 async function performed(
   sitting: Sitting,
-  { run: runId, ledger, faults }: Turn,
+  { run: runId, earlier, faults }: Turn,
   entries: Entry[],
   notices: string[],
 ): Promise<Ending> {
@@ -116,6 +116,11 @@ async function performed(
     if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
     const guards = rulesOf(playbook, inputs, {});
     const { terms } = world;
+    const ledger = ledgerOn(destination, earlier);
+    const accountOf = (profile: string): Account => {
+      const account = world.account(profile);
+      return { ...account, ledger: ledgerOn(account.destination, earlier) };
+    };
     const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
     plan = await makePlan({
       ...common,
@@ -123,7 +128,7 @@ async function performed(
       observedAt: time,
       run: runId,
       signal,
-      open: (profile) => Promise.resolve(world.account(profile)),
+      open: (profile) => Promise.resolve(accountOf(profile)),
     });
     const broken = plan.guards.filter(({ isKept }) => !isKept);
     if (broken.length > 0) {
@@ -139,7 +144,7 @@ async function performed(
       clock,
       time,
       onDoubt: test.world.onDoubt,
-      accounts: (plan.accounts ?? []).map(({ profile }) => world.account(profile)),
+      accounts: (plan.accounts ?? []).map(({ profile }) => accountOf(profile)),
       workspace,
       program: options.program,
       documents: options.documents,
@@ -158,6 +163,13 @@ async function performed(
     const { code, exit, message } = error;
     return { ...notStarted(code, exit, message), ...(plan && { plan: planView(plan) }) };
   }
+}
+
+/** What earlier runs wrote to an account of the world: it has one key for each. */
+function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]): Ledger {
+  return accountLedger(earlier, {
+    standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
+  });
 }
 
 function notStarted(code: string, exit: ExitCode, message: string): Ending {

@@ -40,12 +40,13 @@ async function done(): Promise<Harness> {
 async function drift(
   harness: Harness,
   change: (entry: Entry) => Entry[] = (entry) => [entry],
+  orphaned: ReadonlySet<string> = new Set(),
 ): Promise<readonly DriftLine[]> {
   const exchange = clientOf(harness);
   const writes = writesIn('r-test', entriesOf(harness).flatMap(change));
   const known = new Set(writes.map(({ input }) => String(Reflect.get(Object(input), 'clientOid'))));
   const observers = [observerOf(exchange, new AbortController().signal)];
-  return driftOf({ writes, known, observers, now: await exchange.serverTime() });
+  return driftOf({ writes, known, orphaned, observers, now: await exchange.serverTime() });
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
@@ -87,6 +88,9 @@ test('an order that was canceled by hand is a difference', async () => {
   expect(lines.filter(({ kind }) => kind === 'differs')).toMatchObject([
     { shown: 'cancelled (normal_cancel)' },
   ]);
+  // Unless the playbook no longer has it: then a plan asked for that.
+  const orphaned = await drift(harness, undefined, new Set([ours?.clientOid ?? '']));
+  expect(orphaned.some(isDifference)).toBe(false);
 });
 
 test('a write without an outcome is a doubt, reported with what exists', async () => {

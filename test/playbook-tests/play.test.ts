@@ -119,6 +119,24 @@ expect: { outcome: doubt, exit: 6, journal: { "orders[40000]": doubt }, orders: 
     expect(await of(body)).toEqual([]);
   });
 
+  test('a second run compares what is set on an account with that account only', async () => {
+    const desks = `playbook: 1
+name: desks
+steps:
+  - id: leverage
+    for-each: { alpha: "3", bravo: "5" }
+    account: "{{ each.key }}"
+    uses: futures/set-all-leverage
+    once-per: playbook
+    with: { productType: USDT-FUTURES, leverage: "{{ each.value }}" }
+`;
+    const body = `world: { accounts: { alpha: hedge, bravo: leader } }
+  again: { plan: { writes: {} } }
+  expect: { outcome: done }`;
+    const text = testsOf(`  - name: it\n${body.replace(/^/, '  ').replace(/^/gm, '  ')}`);
+    expect(mismatchLines(await played(text, { 'small.yaml': desks }))).toEqual([]);
+  });
+
   test('minutes of waiting take no time', async () => {
     const body = `faults: [{ match: { operation: market/list-tickers }, action: { kind: never } }]
 expect: { outcome: stopped, journal: { tickers: failed } }`;

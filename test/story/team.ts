@@ -46,17 +46,38 @@ export interface Team {
   readonly resting: () => Promise<readonly string[]>;
 }
 
+/** The profiles of deskhand.yaml, each with an approval by another person, and their keys. */
+export interface Accounts {
+  readonly profiles: (exchange: Started) => string;
+  readonly secrets: (exchange: Started) => Readonly<Record<string, string>>;
+}
+
+const oneAccount: Accounts = {
+  profiles: ({ baseUrl }) => `  main:
+    base-url: "${baseUrl}"
+    secrets: { env: MAIN }
+    guards: { writes: 10, order: 1000 }
+    approve: { by: other, signers: ./allowed_signers, records: approvals }`,
+  secrets: (exchange) => {
+    const keys = exchange.env('hedge');
+    return {
+      MAIN_API_KEY: keys['DESKHAND_API_KEY'] ?? '',
+      MAIN_API_SECRET: keys['DESKHAND_API_SECRET'] ?? '',
+      MAIN_API_PASSPHRASE: keys['DESKHAND_API_PASSPHRASE'] ?? '',
+    };
+  },
+};
+
 /** The configuration requires one approval by another person. */
-export async function team(files: Readonly<Record<string, string>> = {}): Promise<Team> {
+export async function team(
+  files: Readonly<Record<string, string>> = {},
+  accounts = oneAccount,
+): Promise<Team> {
   const world = folderWith(files);
   const exchange = await startSandboxIn(world);
   const bin = await installed();
   const keys = exchange.env('hedge');
-  const secrets = {
-    MAIN_API_KEY: keys['DESKHAND_API_KEY'] ?? '',
-    MAIN_API_SECRET: keys['DESKHAND_API_SECRET'] ?? '',
-    MAIN_API_PASSPHRASE: keys['DESKHAND_API_PASSPHRASE'] ?? '',
-  };
+  const secrets = accounts.secrets(exchange);
   const run: Team['run'] = (cwd, script, env = {}) =>
     step(script, { cwd, env: { ...secrets, ...env }, bin });
   const resting = async (): Promise<readonly string[]> => {
@@ -67,7 +88,7 @@ export async function team(files: Readonly<Record<string, string>> = {}): Promis
   const repo = repository();
   const ann = personAt(repo.clone, 'ann');
   expect(await run(ann, 'deskhand init . --github')).toMatchObject({ code: 0 });
-  configure(ann, exchange.baseUrl);
+  configure(ann, accounts.profiles(exchange));
   push(repo, 'main', 'begin');
   const ben = join(scratch(), 'ben');
   git(scratch(), ['clone', '--quiet', repo.bare, ben]);
@@ -81,17 +102,10 @@ function personAt(clone: string, name: string): string {
   return clone;
 }
 
-function configure(folder: string, baseUrl: string): void {
+function configure(folder: string, profiles: string): void {
   const config = readFileSync(join(folder, 'deskhand.yaml'), 'utf8');
   put(folder, {
-    'deskhand.yaml': config.replace(
-      /^  main: .*$/m,
-      `  main:
-    base-url: "${baseUrl}"
-    secrets: { env: MAIN }
-    guards: { writes: 10, order: 1000 }
-    approve: { by: other, signers: ./allowed_signers, records: approvals }`,
-    ),
+    'deskhand.yaml': config.replace(/^  main: .*$/m, () => profiles),
     allowed_signers: `ann@desk.example ${publicOf(annsKey())}\nben@desk.example ${publicOf(bensKey())}\n`,
   });
 }
