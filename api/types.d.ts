@@ -2460,7 +2460,8 @@ type BusinessTime = {
   readonly speed: number;
 };
 type TimeMode = BusinessTime['mode'];
-type ControlMethod = 'GET' | 'POST' | 'PUT';
+declare const controlMethods: readonly ['GET', 'POST', 'PUT'];
+type ControlMethod = (typeof controlMethods)[number];
 type Delivery = {
   readonly kind: 'whole';
   readonly response: RawResponse;

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { agentFor } from '../base/agent.ts';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
-import { isRecord, parseJson } from '../base/json.ts';
+import { isRecord, JsonError, parseJson, type JsonRecord } from '../base/json.ts';
 import type { Proxy } from '../base/proxy.ts';
 import { plainText } from '../base/text.ts';
 import { userAgent } from '../base/version.ts';
@@ -34,11 +34,26 @@ export async function controlOverHttp(
   if (method === 'GET') {
     for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
   }
-  const answer = parseJson(await exchange(url, { method, body, ...options }));
-  if (!isRecord(answer)) throw new UsageError('the sandbox sent no valid envelope');
+  const answer = envelopeIn(await exchange(url, { method, body, ...options }));
+  if (answer === undefined) {
+    throw new UsageError(
+      `what listens at ${url.host} does not answer like a sandbox`,
+      'check the base-url of the profile, or start one with `deskhand sandbox start`',
+    );
+  }
   if (answer['code'] !== '00000')
     throw new UsageError(`the sandbox refused: ${plainText(JSON.stringify(answer['msg']))}`);
   return answer['data'];
+}
+
+function envelopeIn(content: string): JsonRecord | undefined {
+  try {
+    const answer = parseJson(content);
+    return isRecord(answer) && 'code' in answer ? answer : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
 }
 
 interface Sent extends ControlOptions {

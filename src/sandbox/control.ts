@@ -3,8 +3,14 @@ import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
 import { equalInConstantTime } from '../api/signature.ts';
 import { accountControls } from './control/accounts.ts';
-import type { ControlContext, ControlMethod, ControlTable } from './control/context.ts';
+import {
+  controlMethods,
+  type ControlContext,
+  type ControlMethod,
+  type ControlTable,
+} from './control/context.ts';
 import { clockControls } from './control/clock.ts';
+import { controlFields, type ControlField } from './control/fields.ts';
 import { faultControls } from './control/faults.ts';
 import { marketControls } from './control/market.ts';
 import { orderControls } from './control/orders.ts';
@@ -38,6 +44,23 @@ const table: ControlTable = {
 
 /** A path below `/_sandbox/`. */
 export const controlPaths: readonly string[] = Object.keys(table);
+
+export interface ControlRoute {
+  readonly path: string;
+  readonly method: ControlMethod;
+  readonly fields: readonly ControlField[];
+}
+
+/** Every path with each of its methods, and the fields that it accepts. */
+export function controlRoutes(): readonly ControlRoute[] {
+  return Object.entries(table).flatMap(([path, methods]) =>
+    controlMethods.flatMap((method) => {
+      const handler = methods[method];
+      if (handler === undefined) return [];
+      return [{ path, method, fields: controlFields(handler.schema ?? {}) }];
+    }),
+  );
+}
 
 /**
  * Executes one control request.
@@ -80,7 +103,7 @@ export function controlResponse(
 }
 
 function isControlMethod(method: string): method is ControlMethod {
-  return method === 'GET' || method === 'POST' || method === 'PUT';
+  return controlMethods.some((each) => each === method);
 }
 
 function checkToken(request: RawRequest, token: string | undefined): void {

@@ -51,6 +51,8 @@ export interface Finding {
 export interface SandboxService {
   /** Whether one runs here, or has a stored world. */
   readonly exists: () => boolean;
+  /** Which one it is: `the sandbox of this folder`. */
+  readonly words: () => Promise<string>;
   /** One request to its control interface. @throws UsageError when it refuses */
   readonly control: (request: ControlRequest) => Promise<unknown>;
   /** @returns where the files of the earlier world are kept, if it was stored */

@@ -53,7 +53,7 @@ describe('a saved plan', () => {
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
     const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
     const moved = await here.at('sandbox', 'control', 'market', ...market);
-    expect([moved.code, moved.stderr]).toEqual([0, '']);
+    expect(moved.code).toBe(0);
     await refused(here, /is stale: the mark price of BTCUSDT was [\d.]+ and is 50000.0 \(-/);
     expect(existsSync(join(here.cwd, '.deskhand', 'runs'))).toBe(false);
   });

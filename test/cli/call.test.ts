@@ -155,12 +155,13 @@ describe('sandbox control', () => {
     const cwd = folderWith();
     const sandbox = await startSandboxIn(cwd);
     const words = ['sandbox', 'advance', '3h'];
-    expect((await deskhand(words, { cwd })).code).toBe(0);
+    const env = sandbox.env('hedge');
+    expect((await deskhand(words, { cwd, env })).code).toBe(0);
     const { stdout } = await deskhand(
       ['call', 'market/list-tickers', 'category=SPOT', '-o', 'json'],
       {
         cwd,
-        env: sandbox.env('hedge'),
+        env,
       },
     );
     expect(Number(JSON.parse(stdout).answer[0].ts)).toBeGreaterThan(before + 3 * hour - 60_000);
@@ -171,13 +172,13 @@ describe('sandbox control', () => {
     const cwd = folderWith();
     const { stdout } = await deskhand(['sandbox', 'advance', '2d'], { cwd });
     const shown = await deskhand(['sandbox', 'control', 'clock', '-o', 'json'], { cwd });
-    expect(stdout).toContain('the sandbox’s clock is at');
+    expect(stdout).toContain('the clock of the sandbox of this folder (profile sandbox) is at');
     expect(JSON.parse(shown.stdout).answer.now).toBeGreaterThan(before + 2 * day - 60_000);
   });
 
   test('a uid is text even though it has only digits', async () => {
     const words = ['sandbox', 'control', 'wallets', 'uid=7000000002', '-o', 'json'];
-    const { code, stdout } = await deskhand([...words, '--method', 'GET'], { cwd: folderWith() });
+    const { code, stdout } = await deskhand(words, { cwd: folderWith() });
     expect([code, JSON.parse(stdout).answer.length > 0]).toEqual([0, true]);
   });
 

@@ -255,6 +255,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'run W --new --reason WHY': 'cli/unfinished',
   'runs unlock W --comment "the runner was deleted"': 'cli/unlock',
   'runs unlock W --comment "…"': 'cli/unlock',
+  'sandbox control --list': 'cli/sandbox-profile',
   'sandbox control ledger': 'secrets/commands',
   'sandbox start': 'sandbox/shared',
   'schedule list': 'cli/schedule',

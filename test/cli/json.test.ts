@@ -39,7 +39,11 @@ test('init, graph, schedule log and sandbox print JSON with a version', async ()
   expect(graph.version).toBe(1);
   expect(graph.steps[0]).toMatchObject({ group: 'steps', needs: [], follows: [] });
   expect(await jsonOf(cwd, 'schedule', 'log')).toEqual({ version: 1, records: [] });
-  expect(await jsonOf(cwd, 'sandbox', 'reset')).toEqual({ version: 1, isRunning: false });
+  expect(await jsonOf(cwd, 'sandbox', 'reset')).toEqual({
+    version: 1,
+    exchange: { profile: 'sandbox' },
+    isRunning: false,
+  });
 });
 
 const order = [

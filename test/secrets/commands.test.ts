@@ -207,7 +207,7 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
     ['control', 'ledger'],
     ['reset'],
   ]) {
-    await at(['sandbox', ...words, ...loud]);
+    await at(['sandbox', ...words, '-p', 'sandbox', ...loud]);
   }
 }
 

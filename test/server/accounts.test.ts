@@ -40,6 +40,7 @@ async function desk() {
     },
     sandbox: {
       exists: () => true,
+      words: async () => 'the sandbox of this folder',
       control: async ({ method, path, fields }) => world.control(method, path, fields),
       reset: async () => {
         world.control('POST', 'reset', {});
@@ -83,13 +84,15 @@ test('a person advances the sandbox, sets a fault and removes it, and resets the
   const { get, post } = await desk();
   const world = async () => ((await (await get('/sandbox')).json()) as World).worlds[0];
   const before = await world();
+  expect(before?.place).toBe('the sandbox of this folder');
   expect(before?.prices.columns.map(({ name }) => name)).toEqual([
     'category',
     'symbol',
     'price',
     'mark',
   ]);
-  expect((await post('/sandbox/advance', { by: '15m' })).status).toBe(200);
+  const advanced = await post('/sandbox/advance', { by: '15m' });
+  expect(await advanced.json()).toEqual({ text: 'advanced the sandbox of this folder by 15m' });
   expect((await world())?.now).toBe((before?.now ?? 0) + 15 * 60_000);
   expect((await post('/sandbox/advance', { by: 'soon' })).status).toBe(400);
   const fault = { kind: 'reset', when: 'after-commit', operation: 'futures/place-order' };

@@ -41,6 +41,7 @@ beforeAll(async () => {
     findings: async () => [],
     sandbox: {
       exists: () => true,
+      words: async () => 'the sandbox of this folder',
       control: async ({ method, path, fields }) => world.control(method, path, fields),
       reset: async () => undefined,
     },

@@ -35,7 +35,12 @@ async function desk(schedules: readonly Schedule[] = [nightly], isReadOnly = fal
       resume: (asked) => resume(asked, place, clock),
     },
     findings: async () => [],
-    sandbox: { exists: () => false, control: async () => null, reset: async () => undefined },
+    sandbox: {
+      exists: () => false,
+      words: async () => 'the sandbox of this folder',
+      control: async () => null,
+      reset: async () => undefined,
+    },
   };
   const server = await served({ stateDir, isReadOnly, services });
   return {

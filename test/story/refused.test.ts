@@ -8,7 +8,7 @@ import { git } from '../state-store/machines.ts';
 import { annsKey, bensKey, five, team } from './team.ts';
 
 test('a missing, an author’s and a changed approval are refused, and so is a plan behind a moved price', async () => {
-  const { world, repo, ann, ben, run, resting } = await team();
+  const { world, exchange, repo, ann, ben, run, resting } = await team();
   const before = await resting();
   put(ben, { 'playbooks/ladder.yaml': five });
   const made = await run(
@@ -40,7 +40,8 @@ test('a missing, an author’s and a changed approval are refused, and so is a p
   writeFileSync(record, approval);
 
   const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
-  const moved = await deskhand(['sandbox', 'control', 'market', ...market], { cwd: world });
+  const at = { cwd: world, env: exchange.env('hedge') };
+  const moved = await deskhand(['sandbox', 'control', 'market', ...market], at);
   expect(moved.code).toBe(0);
   const stale = await run(ann, 'deskhand run plans/ladder.json');
   expect(stale).toMatchObject({

@@ -22,7 +22,7 @@ faults: # the fourth order is executed, and its answer never arrives
     action: { kind: never, ms: 60000 }
 `,
   });
-  const at = (...words: string[]) => deskhand(words, { cwd: world });
+  const at = (...words: string[]) => deskhand(words, { cwd: world, env: exchange.env('hedge') });
 
   // A branch that does not pass, and one that does.
   git(ann, ['checkout', '--quiet', '-b', 'ladder']);

@@ -1,23 +1,21 @@
-/** `sandbox advance`: advances the sandbox’s clock; due events happen. */
+/** `sandbox advance`: advances the clock of the profile’s sandbox; due events happen. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { SandboxAdvanceOutput } from '../output/exchange.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../../session/config.ts';
-import { controlSandbox } from '../sandbox/control.ts';
+import { sandboxOf } from '../sandbox/control.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const ms = lengthOf(args.positionals[0] ?? '');
-  const { stateDir } = await configOf(context);
-  const asked = { method: 'POST', path: 'clock/advance', fields: { ms } } as const;
-  const answer = await controlSandbox(asked, stateDir, context);
+  const { control, words, exchange } = await sandboxOf(context);
+  const answer = await control({ method: 'POST', path: 'clock/advance', fields: { ms } });
   const now = isRecord(answer) ? Number(answer['now']) : 0;
   if (format === 'json')
-    context.terminal.out.json({ version: 1, now } satisfies SandboxAdvanceOutput);
-  else context.terminal.out.line(`the sandbox’s clock is at ${moment(now)} UTC`);
+    context.terminal.out.json({ version: 1, exchange, now } satisfies SandboxAdvanceOutput);
+  else context.terminal.out.line(`the clock of ${words} is at ${moment(now)} UTC`);
   return exits.done;
 }
 

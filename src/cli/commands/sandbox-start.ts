@@ -15,7 +15,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
 import { configOf } from '../../session/config.ts';
 import type { SandboxStartOutput } from '../output/exchange.ts';
-import { inWords, runningFile } from '../sandbox/control.ts';
+import { inWords, runningFile, type RunningNote } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
@@ -44,10 +44,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
   const facts = readyFacts(sandbox, server);
   const note = runningFile(stateDir);
+  const running: RunningNote = { controlUrl: server.controlUrl, isKept: args.isOn('keep') };
   const stop = stopSignal(); // before its address is published
   try {
     await makeFolder(stateDir);
-    await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
+    await replaceFile(note, `${JSON.stringify(running)}\n`);
     const ready = args.text('ready-file');
     if (ready !== undefined) {
       await makeFolders(dirname(ready));

@@ -97,20 +97,51 @@ export const sandboxStartOutput = record({
   accounts: named(record({ uid: text(), apiKey: text(), secretKey: text(), passphrase: text() })),
 });
 
+/** The exchange that a command of the sandbox acted on. */
+const actedOn = record({
+  profile: text(),
+  host: optional(text({ description: 'Its address; absent for the sandbox of this folder' })),
+});
+export type ActedOn = Infer<typeof actedOn>;
+
 export const sandboxResetOutput = record({
   version: one,
+  exchange: actedOn,
   isRunning: truth,
   kept: optional(text({ description: 'Where the previous, unreadable world is kept' })),
 });
 
 export const sandboxAdvanceOutput = record({
   version: one,
+  exchange: actedOn,
   now: millis('The clock after the command'),
 });
 
-export const sandboxLoadOutput = record({ version: one, loaded: text() });
+export const sandboxLoadOutput = record({ version: one, exchange: actedOn, loaded: text() });
 
-export const sandboxControlOutput = record({ version: one, path: text(), answer: anything });
+export const sandboxControlOutput = record({
+  version: one,
+  exchange: optional(actedOn),
+  path: optional(text()),
+  answer: optional(anything),
+  routes: optional(
+    list(
+      record({
+        path: text(),
+        method: choice(['GET', 'POST', 'PUT']),
+        fields: list(
+          record({
+            name: text(),
+            type: text(),
+            isRequired: truth,
+            description: optional(text()),
+          }),
+        ),
+      }),
+      { description: 'With --list, instead of the others: every path, its methods and fields' },
+    ),
+  ),
+});
 
 export const versionOutput = record({
   version: one,
@@ -128,6 +159,7 @@ export type KeysListOutput = Infer<typeof keysListOutput>;
 export type DoctorOutput = Infer<typeof doctorOutput>;
 export type ExplainOutput = Infer<typeof explainOutput>;
 export type SandboxStartOutput = Infer<typeof sandboxStartOutput>;
+export type SandboxControlOutput = Infer<typeof sandboxControlOutput>;
 export type SandboxResetOutput = Infer<typeof sandboxResetOutput>;
 export type SandboxAdvanceOutput = Infer<typeof sandboxAdvanceOutput>;
 export type SandboxLoadOutput = Infer<typeof sandboxLoadOutput>;

@@ -1,34 +1,28 @@
-/** Controls the sandbox: over HTTP if one is running here, else in the stored world. */
+/** The sandboxes that commands act on: that of this folder, or one that listens at an address. */
 import { join } from 'node:path';
 import { isCode, UsageError } from '../../base/error.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
-import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
+import { plainText } from '../../base/text.ts';
+import { controlOverHttp, type ControlOptions, type ControlRequest } from '../../config/control.ts';
+import { proxiesOf, proxyOn } from '../../config/proxy.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
+import { configOf, profileOf } from '../../session/config.ts';
 import type { Context } from '../context.ts';
+import type { ActedOn } from '../output/exchange.ts';
 
-/** The file with the address of a running sandbox. */
-export function runningFile(stateDir: string): string {
-  return join(stateDir, 'sandbox-server.json');
-}
-
-/** @throws UsageError when the sandbox refuses */
-export async function controlSandbox(
-  asked: ControlRequest,
-  stateDir: string,
-  { clock }: Context,
-): Promise<unknown> {
-  const url = await runningUrl(stateDir);
-  if (url !== undefined) return controlOverHttp(url, asked);
-  const sandbox = await openSandbox({ clock, stateFile: sandboxFile(stateDir) });
-  try {
-    return inWords(() => sandbox.control(asked.method, asked.path, asked.fields));
-  } finally {
-    await sandbox.close();
-  }
+export interface ControlledSandbox {
+  /** As people read it: `the sandbox at 127.0.0.1:8788`. */
+  readonly words: string;
+  /** Its address; without one it is in the files of the folder. */
+  readonly host?: string;
+  /** @throws UsageError when it refuses */
+  readonly control: (asked: ControlRequest) => Promise<unknown>;
+  /** A new world; an unreadable file can also be reset. */
+  readonly reset: () => Promise<Reset>;
 }
 
 export interface Reset {
@@ -37,12 +31,88 @@ export interface Reset {
   readonly moved: string | undefined;
 }
 
-/** A new world; an unreadable file can also be reset. */
-export async function resetSandbox(stateDir: string, context: Context): Promise<Reset> {
-  const isRunning = (await runningUrl(stateDir)) !== undefined;
-  if (!isRunning) return { isRunning, moved: forgetWorld(sandboxFile(stateDir)) };
-  await controlSandbox({ method: 'POST', path: 'reset', fields: {} }, stateDir, context);
-  return { isRunning, moved: undefined };
+/** The sandbox of the profile in force. */
+export interface ProfileSandbox extends ControlledSandbox {
+  readonly exchange: ActedOn;
+}
+
+/** @throws UsageError for a live profile */
+export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
+  const config = await configOf(context);
+  const profile = profileOf(context, config);
+  const { name, target, baseUrl } = profile;
+  if (target === 'live') {
+    throw new UsageError(
+      `profile ${name} is live: its exchange is not a sandbox, and nothing was sent`,
+      'name a profile of a sandbox: `-p sandbox`',
+    );
+  }
+  if (baseUrl === undefined) {
+    const own = await keptSandbox(config.stateDir, context);
+    return named(own, name);
+  }
+  const proxies = await proxiesOf(profile, context.env);
+  context.secrets.push(...proxies.secrets);
+  const proxy = proxyOn(proxies.toExchange(baseUrl));
+  return named(overHttp(new URL('/_sandbox', baseUrl), { proxy }), name);
+}
+
+/** The sandbox that runs in a folder, or else the one that its files have. */
+export async function sandboxIn(stateDir: string, context: Context): Promise<ControlledSandbox> {
+  const running = await runningIn(stateDir);
+  return running ? overHttp(running.url) : stored(stateDir, context);
+}
+
+/** The world in the files of a folder, by its server if that has the same world. */
+async function keptSandbox(stateDir: string, context: Context): Promise<ControlledSandbox> {
+  const running = await runningIn(stateDir);
+  if (running?.isKept === true) return overHttp(running.url);
+  if (running !== undefined) {
+    const { origin } = running.url;
+    const { err } = context.terminal;
+    err.line(
+      err.theme.paint(
+        'faint',
+        `this folder also started a sandbox with another world, which DESKHAND_BASE_URL=${origin} selects`,
+      ),
+    );
+  }
+  return stored(stateDir, context);
+}
+
+function named(sandbox: ControlledSandbox, profile: string): ProfileSandbox {
+  const { host } = sandbox;
+  const exchange = { profile, ...(host !== undefined && { host }) };
+  return { ...sandbox, exchange, words: `${sandbox.words} (profile ${plainText(profile, 80)})` };
+}
+
+function overHttp(url: URL, options: ControlOptions = {}): ControlledSandbox {
+  const control = (asked: ControlRequest): Promise<unknown> => controlOverHttp(url, asked, options);
+  return {
+    words: `the sandbox at ${url.host}`,
+    host: url.host,
+    control,
+    reset: async () => {
+      await control({ method: 'POST', path: 'reset', fields: {} });
+      return { isRunning: true, moved: undefined };
+    },
+  };
+}
+
+function stored(stateDir: string, { clock }: Context): ControlledSandbox {
+  const stateFile = sandboxFile(stateDir);
+  return {
+    words: 'the sandbox of this folder',
+    control: async ({ method, path, fields }) => {
+      const sandbox = await openSandbox({ clock, stateFile });
+      try {
+        return inWords(() => sandbox.control(method, path, fields));
+      } finally {
+        await sandbox.close();
+      }
+    },
+    reset: async () => ({ isRunning: false, moved: forgetWorld(stateFile) }),
+  };
 }
 
 /** @throws UsageError with the reason of a refusal */
@@ -55,12 +125,26 @@ export function inWords<T>(request: () => T): T {
   }
 }
 
-/** Address of the control interface of a running sandbox. */
-export async function runningUrl(stateDir: string): Promise<URL | undefined> {
+/** The file with the address of a running sandbox. */
+export function runningFile(stateDir: string): string {
+  return join(stateDir, 'sandbox-server.json');
+}
+
+/** What `sandbox start` writes there. */
+export interface RunningNote {
+  readonly controlUrl: string;
+  /** Its world is the one in the files of the folder. */
+  readonly isKept: boolean;
+}
+
+async function runningIn(
+  stateDir: string,
+): Promise<{ readonly url: URL; readonly isKept: boolean } | undefined> {
   try {
     const note: unknown = parseJson((await readRegular(runningFile(stateDir))).toString('utf8'));
     const url = isRecord(note) ? note['controlUrl'] : undefined;
-    return typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+    if (!isRecord(note) || typeof url !== 'string' || !URL.canParse(url)) return undefined;
+    return { url: new URL(url), isKept: note['isKept'] === true };
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;

@@ -5,7 +5,7 @@ import { sandboxFile } from '../../config/session.ts';
 import type { DeskServices } from '../../server/services.ts';
 import type { Context } from '../context.ts';
 import { ofProfile } from '../doctor/findings.ts';
-import { controlSandbox, resetSandbox, runningFile } from '../sandbox/control.ts';
+import { runningFile, sandboxIn } from '../sandbox/control.ts';
 import { schedulesHere } from '../schedule/found.ts';
 import { pauseNamed, resumeNamed } from '../schedule/pausing.ts';
 import { placeOf } from '../schedule/place.ts';
@@ -24,8 +24,9 @@ export function servicesOf(config: Config, context: Context, isKept: boolean): D
     findings: (profile) => ofProfile(config, profileNamed(config, profile), context, false),
     sandbox: {
       exists: () => existsSync(runningFile(stateDir)) || existsSync(sandboxFile(stateDir)),
-      control: (request) => controlSandbox(request, stateDir, context),
-      reset: async () => (await resetSandbox(stateDir, context)).moved,
+      words: async () => (await sandboxIn(stateDir, context)).words,
+      control: async (request) => (await sandboxIn(stateDir, context)).control(request),
+      reset: async () => (await (await sandboxIn(stateDir, context)).reset()).moved,
     },
   };
 }

@@ -42,7 +42,7 @@ export const sandboxVerbs: readonly Verb[] = [
   {
     name: 'sandbox reset',
     positionals: '',
-    description: 'Reset the sandbox to a new world',
+    description: 'Reset the sandbox of the profile to a new world',
     flags: [],
     formats: ['text', 'json'],
     load: () => import('../commands/sandbox-reset.ts'),
@@ -50,7 +50,7 @@ export const sandboxVerbs: readonly Verb[] = [
   {
     name: 'sandbox advance',
     positionals: '<time>',
-    description: 'Advance the sandbox clock: 90s, 15m, 1h, 2d',
+    description: 'Advance the clock of the profile’s sandbox: 90s, 15m, 1h, 2d',
     flags: [],
     formats: ['text', 'json'],
     load: () => import('../commands/sandbox-advance.ts'),
@@ -66,14 +66,15 @@ export const sandboxVerbs: readonly Verb[] = [
   },
   {
     name: 'sandbox control',
-    positionals: '<path> [fields...]',
+    positionals: '[path] [fields...]',
     description: 'Send a request to the control interface: deskhand sandbox control faults',
     flags: [
       {
         flags: '--method <name>',
-        description: 'HTTP method (default: GET without fields, POST with fields)',
+        description: 'HTTP method (default: GET without fields, else the other one of the path)',
         choices: ['GET', 'POST', 'PUT'],
       },
+      { flags: '--list', description: 'list every path with its methods and fields' },
     ],
     choices: ['control-path'],
     formats: ['text', 'json'],

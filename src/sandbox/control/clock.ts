@@ -1,6 +1,6 @@
 /** Control of the world's clock: freeze, run, accelerate, advance. */
 import { day, type Millis } from '../../base/clock.ts';
-import { optional, record, type Infer } from '../../api/schema.ts';
+import { described, optional, record, type Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { clock } from '../scenario/settings.ts';
 import { closed, moment } from '../scenario/words.ts';
@@ -18,7 +18,13 @@ export const clockControls: ControlTable = {
   },
   'clock/advance': {
     POST: asking(
-      record({ ms: optional(moment), to: optional(moment) }, closed),
+      record(
+        {
+          ms: optional(described('Milliseconds to advance by', moment)),
+          to: optional(described('World time to advance to, Unix milliseconds', moment)),
+        },
+        closed,
+      ),
       ({ ms, to }, { store }) => {
         if ((ms === undefined) === (to === undefined)) throw new Refusal('40020', 'ms or to');
         const { time } = store.world().registry;

@@ -1,6 +1,6 @@
 /** The environment of control requests, and the validation of their fields. */
 import { schemaProblems } from '../../api/check.ts';
-import { record, type Schema } from '../../api/schema.ts';
+import { record, type JsonSchema, type Schema } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import type { RequestLog } from '../requests.ts';
 import { closed, uid } from '../scenario/words.ts';
@@ -14,10 +14,15 @@ export interface ControlContext {
   readonly shelf: Map<string, SavedWorld>;
 }
 
-/** Executes one control request. @throws Refusal when it cannot be executed */
-export type ControlHandler = (fields: unknown, context: ControlContext) => unknown;
+export interface ControlHandler {
+  /** Executes one control request. @throws Refusal when it cannot be executed */
+  (fields: unknown, context: ControlContext): unknown;
+  /** The schema of its fields; absent without any. */
+  readonly schema?: JsonSchema;
+}
 
-export type ControlMethod = 'GET' | 'POST' | 'PUT';
+export const controlMethods = ['GET', 'POST', 'PUT'] as const;
+export type ControlMethod = (typeof controlMethods)[number];
 
 /** Handlers by path (without `/_sandbox/`) and method. */
 export type ControlTable = Readonly<
@@ -29,10 +34,11 @@ export function asking<F>(
   schema: Schema<F>,
   act: (fields: F, context: ControlContext) => unknown,
 ): ControlHandler {
-  return (fields, context) => {
+  const handler = (fields: unknown, context: ControlContext): unknown => {
     checkFields(schema, fields);
     return act(fields, context);
   };
+  return Object.assign(handler, { schema: schema.json });
 }
 
 function checkFields<F>(schema: Schema<F>, fields: unknown): asserts fields is F {

@@ -1,13 +1,16 @@
 /** Control by scenario: a complete setup at once. */
 import { loadScenario } from '../scenario/load.ts';
 import { readScenario } from '../scenario/check.ts';
-import type { ControlTable } from './context.ts';
+import { scenario } from '../scenario/schema.ts';
+import type { ControlContext, ControlTable } from './context.ts';
+
+function load(fields: unknown, { store }: ControlContext): unknown {
+  loadScenario(readScenario(fields), store);
+  return { now: store.now() };
+}
 
 export const scenarioControls: ControlTable = {
   scenario: {
-    POST: (fields, { store }) => {
-      loadScenario(readScenario(fields), store);
-      return { now: store.now() };
-    },
+    POST: Object.assign(load, { schema: scenario.json }),
   },
 };

@@ -8,10 +8,12 @@ import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
 import { exactRecord, noFields, parameter, reads, writes } from '../route.ts';
 import { moment, table, type Table } from '../shapes.ts';
+import type { DeskServices } from '../services.ts';
 import { placeNamed } from './schedules.ts';
 
 const world = record({
   desk: text(),
+  place: text({ description: 'Which sandbox: `the sandbox of this folder`, or its address' }),
   now: moment('The clock of the world'),
   mode: text(),
   prices: table,
@@ -30,7 +32,8 @@ export const sandbox = reads({
   handle: async (_request, { desks }) => {
     const worlds: World[] = [];
     for (const desk of desks) {
-      if (desk.services?.sandbox.exists() === true) worlds.push(await worldOf(desk));
+      const { services } = desk;
+      if (services?.sandbox.exists() === true) worlds.push(await worldOf(desk, services));
     }
     return { worlds };
   },
@@ -53,7 +56,8 @@ export const advanceSandbox = writes({
       throw new Refusal(400, 'usage', `${body.by} is not a duration`, 'write 90s, 15m, 1h or 2d');
     }
     await services.sandbox.control({ method: 'POST', path: 'clock/advance', fields: { ms } });
-    return changed(`advanced by ${body.by}`, desk, server);
+    const words = await services.sandbox.words();
+    return changed(`advanced ${words} by ${body.by}`, desk, server);
   },
 });
 
@@ -78,7 +82,8 @@ export const faultSandbox = writes({
     const { services, desk } = placeNamed(server, parameters.desk);
     const rules = fault === undefined ? [] : [ruleOf(fault)];
     await services.sandbox.control({ method: 'PUT', path: 'faults', fields: { rules } });
-    return changed(fault === undefined ? 'no faults' : 'applies once', desk, server);
+    const what = fault === undefined ? 'no faults' : 'applies once';
+    return changed(`${await services.sandbox.words()}: ${what}`, desk, server);
   },
 });
 
@@ -95,7 +100,7 @@ export const resetSandbox = writes({
     const moved = await services.sandbox.reset();
     const kept =
       moved === undefined ? '' : `; the earlier files are kept: ${plainText(moved, 300)}`;
-    return changed(`the sandbox has a new world${kept}`, desk, server);
+    return changed(`${await services.sandbox.words()} has a new world${kept}`, desk, server);
   },
 });
 
@@ -118,9 +123,12 @@ function changed(words: string, { name }: Desk, { notices }: ServerContext): { t
 const accountsMax = 20; // whose positions are shown
 const ledgerMax = 50; // balances; the control interface has all
 
-async function worldOf({ services, name }: Desk): Promise<World> {
+async function worldOf(
+  { name }: Desk,
+  { sandbox: own }: Pick<DeskServices, 'sandbox'>,
+): Promise<World> {
   const get = async (path: string, fields: object = {}): Promise<unknown> =>
-    services?.sandbox.control({ method: 'GET', path, fields });
+    own.control({ method: 'GET', path, fields });
   const clock = await get('clock');
   const accounts = rowsIn(await get('accounts')).slice(0, accountsMax);
   const positions: Row[] = [];
@@ -130,6 +138,7 @@ async function worldOf({ services, name }: Desk): Promise<World> {
   const ledger = rowsIn(await get('ledger'));
   return {
     desk: name,
+    place: plainText(await own.words(), 100),
     now: isRecord(clock) ? Number(clock['now']) : 0,
     mode: isRecord(clock) ? plainText(String(clock['mode']), 20) : '',
     prices: tableOf(rowsIn(await get('market')), ['category', 'symbol', 'price', 'mark']),

@@ -32,13 +32,13 @@ export function Sandbox(): JSX.Element {
 }
 
 function One({ world }: { readonly world: World }): JSX.Element {
-  const { now, mode, prices, faults, positions, ledger } = world;
+  const { place, now, mode, prices, faults, positions, ledger } = world;
   const at = new Date(now).toISOString().slice(0, 19).replace('T', ' ');
   return (
     <>
       <Panel id="clock" title="Clock">
         <p>
-          {at} UTC <span class="dim">{mode}</span>
+          {at} UTC <span class="dim">{mode}</span> in {place}
         </p>
         <Buttons desk={world.desk} />
       </Panel>

@@ -1,0 +1,55 @@
+/** The fields of a control request, from the schema that validates them. */
+import { isSchema, propertiesOf, type JsonSchema } from '../../api/schema.ts';
+
+export interface ControlField {
+  /** A field of an object has its path, a list `[]`: `rules[].action.kind`. */
+  readonly name: string;
+  /** `text`, `integer`, its values, or several of them: `reject | accept | integer`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description?: string;
+}
+
+/** Every field at any depth, in the order of the schema. */
+export function controlFields(schema: JsonSchema, prefix = ''): readonly ControlField[] {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(propertiesOf(schema)).flatMap(([key, field]) => {
+    if (!isSchema(field)) return [];
+    const name = `${prefix}${key}`;
+    const { description } = field;
+    const own: ControlField = {
+      name,
+      type: typeOf(field),
+      isRequired: required.includes(key),
+      ...(typeof description === 'string' && { description }),
+    };
+    return [own, ...within(field, name)];
+  });
+}
+
+/** The fields of objects, of lists of objects, and of objects by a name of one's choice. */
+function within(schema: JsonSchema, name: string): readonly ControlField[] {
+  const { items, additionalProperties } = schema;
+  return [
+    ...controlFields(schema, `${name}.`),
+    ...(isSchema(items) ? within(items, `${name}[]`) : []),
+    ...(isSchema(additionalProperties) ? within(additionalProperties, `${name}.NAME`) : []),
+    ...alternativesOf(schema).flatMap((each) => within(each, name)),
+  ];
+}
+
+function typeOf(schema: JsonSchema): string {
+  const { type, items, enum: values } = schema;
+  if (Array.isArray(values)) return values.map(String).join(' | ');
+  const alternatives = alternativesOf(schema).map(typeOf);
+  if (alternatives.length > 0) return alternatives.join(' | ');
+  if (type === 'array') return `list of ${isSchema(items) ? typeOf(items) : 'any'}`;
+  const types = Array.isArray(type) ? type : [type ?? 'any'];
+  return types.map((each) => (each === 'string' ? 'text' : String(each))).join(' | ');
+}
+
+/** Shapes of one value; conditions on fields have no type. */
+function alternativesOf({ anyOf }: JsonSchema): readonly JsonSchema[] {
+  const all = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
+  return all.filter((each) => 'type' in each || 'enum' in each);
+}
