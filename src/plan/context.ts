@@ -51,6 +51,8 @@ export interface PlanContext {
   readonly states: PlannedStates;
   /** The ledger keys of the plan's writes. */
   readonly keys: Set<string>;
+  /** What the run read is read again, to compare it with the record. */
+  readonly rereads?: true;
   /** What the run did and decided already, when it is resumed. */
   readonly decisions: Decisions;
   /** The attempt that ended this playbook. */

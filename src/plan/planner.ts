@@ -48,8 +48,10 @@ export interface PlanOptions extends Sources {
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
-  /** Entries of a resumed run: what it read is not read again. */
+  /** Entries of a resumed run: what it read is not read again, unless `rereads` is true. */
   readonly earlier?: readonly Entry[];
+  /** Makes the reads of a resumed run again, and takes nothing from what it recorded of them. */
+  readonly rereads?: true;
   /** What earlier runs proved about the lists of accounts; default: nothing. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
   /** New keys and addresses of an account, as text; default: none. */
@@ -184,6 +186,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     keys: new Set(),
     decisions: decisionsIn(options.earlier ?? []),
     ...(options.earlier !== undefined && { mayFail: true }),
+    ...(options.rereads && { rereads: true }),
     isOffline,
     observedAt,
     signal,

@@ -4,6 +4,7 @@ import { checkInput } from '../api/check.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { readAll, type WholeAnswer } from '../api/reading.ts';
 import { windowsOf } from '../api/windows.ts';
+import type { Address } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown } from '../playbook/expression/value.ts';
@@ -33,7 +34,8 @@ export async function planRead(
   }
   if (call.unknown.size === 0) checkInput(operation, call.input);
   const waitsFor = waitedFor(step, call, context);
-  const isMadeNow = waitsFor === undefined && !context.isOffline && step.write === undefined;
+  const isDue = waitsFor === undefined || (call.unknown.size === 0 && isRecorded(call, context));
+  const isMadeNow = isDue && !context.isOffline && step.write === undefined;
   const found = isMadeNow ? await answerOrFailure(step, item, call, context) : undefined;
   if (found instanceof ReadError) {
     // The run reads it again: until then neither its values nor its failure are known.
@@ -67,8 +69,21 @@ export async function planRead(
 /** The response that a resumed run already has, itself or from its plan. */
 function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json | undefined {
   if (step.write !== undefined) return undefined;
-  const { outcome } = provenAt(context.decisions.known, address);
-  return outcome?.kind === 'done' ? outcome.output : context.frozen.get(address);
+  return recordedAt(address, context) ?? context.frozen.get(address);
+}
+
+/** What a resumed run recorded, unless that is compared with what is read now. */
+export function recordedAt(
+  address: Address,
+  { decisions, rereads }: PlanContext,
+): Json | undefined {
+  const { outcome } = provenAt(decisions.known, address);
+  return outcome?.kind === 'done' && rereads !== true ? outcome.output : undefined;
+}
+
+/** A read of the run that is made again, whatever its other steps still do. */
+function isRecorded({ address }: Call, { decisions, rereads }: PlanContext): boolean {
+  return rereads === true && provenAt(decisions.known, address).outcome?.kind === 'done';
 }
 
 /** A response, or the values of it stored in a plan. */

@@ -22,7 +22,7 @@ import { nestedIn, withinOf } from './nested.ts';
 import { isNever, laterInput, planLocal, sentOnFailure } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planCall } from './plan-call.ts';
-import { noteLater } from './read.ts';
+import { noteLater, recordedAt } from './read.ts';
 import { withLaterFailure, withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
 import { noteOrders } from './unknown-orders.ts';
@@ -289,7 +289,10 @@ async function planNested(
   const { playbook, scope, rules } = nestedIn(used, step, item);
   context.limits.open({ kind: 'playbook', within: item.address }, rules);
   const { planned, scope: end } = await planPlaybook(playbook, scope, withinOf(step, context));
-  return { steps: planned, response: outputsIn(playbook, end) };
+  return {
+    steps: planned,
+    response: recordedAt(item.address, context) ?? outputsIn(playbook, end),
+  };
 }
 
 function keyOf(item: Item): { readonly key?: string } {

@@ -1,6 +1,6 @@
 /** Resuming under the approvals of a plan: the record of a run alone is not trusted. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from '../../config/load.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { Approval, Entry } from '../../journal/entry.ts';
@@ -9,7 +9,9 @@ import { replay } from '../../journal/replay.ts';
 import { isWrite } from '../../plan/effect.ts';
 import { readPlan } from '../../plan/file.ts';
 import { mayStillAct } from '../../plan/left.ts';
+import { moveInitially, type Difference } from '../../plan/moved.ts';
 import type { Plan, PlannedAction } from '../../plan/plan.ts';
+import { recordDifferences } from '../../plan/reread.ts';
 import type { SessionContext } from '../context.ts';
 import { planNamed } from '../planning/plan-named.ts';
 import { ApprovalError } from '../../approval/error.ts';
@@ -28,6 +30,8 @@ export interface GoingOn {
   readonly file?: string | undefined;
   /** Compares a plan with the current state of the exchange. @throws StalePlanError */
   readonly refuseMoved: (reviewed: Plan) => Promise<void>;
+  /** Plans the rest with the reads of the run made again. */
+  readonly readAgain: () => Promise<Plan>;
 }
 
 /**
@@ -38,7 +42,7 @@ export interface GoingOn {
  * StalePlanError
  */
 export async function approvalsAgain(
-  { started, entries, plan, file, refuseMoved }: GoingOn,
+  { started, entries, plan, file, refuseMoved, readAgain }: GoingOn,
   config: Config,
   context: SessionContext,
 ): Promise<readonly Approval[] | undefined> {
@@ -64,7 +68,26 @@ export async function approvalsAgain(
   refuseUnlike(started, reviewed);
   refuseOtherWrites(run, plan, reviewed);
   if (!hasSent) await refuseMoved(reviewed);
-  return approvalsOf(reviewed, config, context);
+  const approvals = await approvalsOf(reviewed, config, context);
+  if (config.state.store !== 'local') {
+    const { move = moveInitially } = profileNamed(config, started.destination.profile).plans;
+    refuseRecorded(run, recordDifferences(plan, await readAgain(), replay(entries), move));
+  }
+  return approvals;
+}
+
+/**
+ * Other machines write the record: what the run read counts only if reading it again leads to the same
+ * writes.
+ * @throws ApprovalError
+ */
+function refuseRecorded(run: string, [first]: readonly Difference[]): void {
+  if (first === undefined) return;
+  const { what, was, is } = first;
+  throw new ApprovalError(
+    `what run ${run} recorded cannot be confirmed: ${plainText(`${what} was ${was} and is ${is}`, 300)}; nothing was sent`,
+    `see what it sent with \`deskhand runs show ${run} --requests\`, leave it with \`deskhand runs set-aside ${run} --reason WHY\`, and get a plan of the rest approved`,
+  );
 }
 
 /** @throws ApprovalError when the plan is not here, or more than one */

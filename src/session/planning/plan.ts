@@ -55,6 +55,8 @@ export interface PlanningJob {
    * rules before each send.
    */
   readonly earlier?: readonly Entry[];
+  /** What the resumed run read is read again. */
+  readonly rereads?: true;
   /**
    * All runs, for a plan that is only displayed: its run reads the journals completely,
    * and is refused if it differs.
@@ -158,6 +160,7 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
       doubts: ledgers.doubts,
     }),
     ...(job.earlier && { earlier: job.earlier }),
+    ...(job.rereads && { rereads: job.rereads }),
     learned: (accounts) => readVisibilities(stateDir, accounts),
     news: (account) => book.newsOf(account),
     guards: rulesOf(playbook, inputs, profile.guards),

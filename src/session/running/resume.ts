@@ -113,7 +113,10 @@ export async function resumeRun<T>(
       const { plan } = prepared;
       const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
       await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
-        await approvalsAgain({ started, entries, plan, file, refuseMoved: fits }, config, context);
+        const readAgain = async (): Promise<Plan> =>
+          (await prepare({ ...again, rereads: true }, context)).plan;
+        const going = { started, entries, plan, file, refuseMoved: fits, readAgain };
+        await approvalsAgain(going, config, context);
         present(plan, false);
         const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
         const { destination } = session;

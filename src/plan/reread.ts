@@ -1,0 +1,100 @@
+/** The rest of a run, planned from what it recorded and from what is read again. */
+import { canonicalJson, isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
+import type { Address } from '../journal/entry.ts';
+import { isOurName } from '../journal/identity.ts';
+import { provenAt, type Replay } from '../journal/replay.ts';
+import { isWrite } from './effect.ts';
+import { movedWords, valueWords, type Difference } from './moved.ts';
+import type { Plan, PlannedAction } from './plan.ts';
+import { isNearNumber } from './values.ts';
+
+/**
+ * What the record of a run makes of its remaining writes, unless the same follows from reads made again.
+ * A write that needs a value which only the record has cannot be compared with anything.
+ * @param again the same rest, with the reads of the run made again
+ * @param move how far a number may have moved, as a ratio
+ */
+export function recordDifferences(
+  rest: Plan,
+  again: Plan,
+  known: Replay,
+  move: string,
+): readonly Difference[] {
+  const [was, is] = [writesIn(rest), writesIn(again)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((address) => {
+    const [recorded, now] = [was.get(address), is.get(address)];
+    if (recorded === undefined || now === undefined || recorded.change.kind !== now.change.kind) {
+      return [{ what: address, was: sentWords(recorded), is: sentWords(now) }];
+    }
+    const source = onlyRecorded(recorded, known);
+    if (source !== undefined) {
+      return [{ what: address, was: `made from what ${source} returned`, is: 'only recorded' }];
+    }
+    return fieldDifferences(recorded, now, move);
+  });
+}
+
+/** Writes that are sent, or may be, by address. */
+function writesIn({ steps }: Plan): ReadonlyMap<Address, PlannedAction> {
+  const actions = steps.filter(isWrite).flatMap((step) => step.actions);
+  const sent = actions.filter(({ change: { kind } }) => {
+    return kind === 'create' || kind === 'set' || kind === 'later';
+  });
+  return new Map(sent.map((action) => [action.address, action]));
+}
+
+function sentWords(action: PlannedAction | undefined): string {
+  if (action === undefined) return 'not sent';
+  return action.change.kind === 'later' ? 'known only later' : 'sent';
+}
+
+/** The step of which a write needs a value, if the run has it already. */
+function onlyRecorded(action: PlannedAction, known: Replay): string | undefined {
+  const { confidence } = action;
+  const sources = [
+    ...(confidence?.kind === 'known-after' ? [confidence.step] : []),
+    ...Object.values(inputOf(action)).flatMap((value) =>
+      isJsonRecord(value) && typeof value['known-after'] === 'string' ? [value['known-after']] : [],
+    ),
+  ];
+  return sources.find((source) =>
+    [...known.keys()].some((address) => {
+      const isIts = address === source || /^[[/]/.test(address.slice(source.length));
+      return address.startsWith(source) && isIts && isDone(known, address);
+    }),
+  );
+}
+
+function inputOf({ input }: PlannedAction): JsonRecord {
+  return isJsonRecord(input) ? input : {};
+}
+
+function isDone(known: Replay, address: Address): boolean {
+  return provenAt(known, address).outcome?.kind === 'done';
+}
+
+function fieldDifferences(was: PlannedAction, is: PlannedAction, move: string): Difference[] {
+  const [recorded, now] = [inputOf(was), inputOf(is)];
+  const names = new Set([...Object.keys(recorded), ...Object.keys(now)]);
+  const fields = [...names].flatMap((field) => {
+    const [before, after] = [recorded[field], now[field]];
+    if (isSame(before, after, move) || (isName(before) && isName(after))) return [];
+    const [first, second] = [valueWords(before), valueWords(after)];
+    return [{ what: `${was.address} ${field}`, was: first, is: movedWords(first, second, move) }];
+  });
+  if (was.account === is.account) return fields;
+  const [before, after] = [valueWords(was.account), valueWords(is.account)];
+  return [{ what: `${was.address} account`, was: before, is: after }, ...fields];
+}
+
+function isSame(was: Json | undefined, is: Json | undefined, move: string): boolean {
+  if (was === undefined || is === undefined) return was === is;
+  return (
+    canonicalJson(was) === canonicalJson(is) || isNearNumber(valueWords(was), valueWords(is), move)
+  );
+}
+
+/** A clientOid that follows from the other fields. */
+function isName(value: Json | undefined): boolean {
+  return typeof value === 'string' && isOurName(value);
+}
