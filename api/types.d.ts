@@ -1139,6 +1139,7 @@ declare const entrySchema: Schema<{
     readonly uses: string;
     readonly name?: string;
     readonly line: number;
+    readonly accounts?: readonly string[];
   }[];
 } | {
   readonly seq: number;
@@ -1168,6 +1169,7 @@ declare const entrySchema: Schema<{
   readonly step: string;
   readonly uses?: string;
   readonly items?: readonly string[];
+  readonly accounts?: readonly string[];
   readonly writes?: readonly {
     readonly address: string;
     readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
@@ -1885,9 +1887,15 @@ declare const orphan: Schema<{
 }>;
 /** An open order that its playbook does not contain anymore. */
 type Orphan = Infer<typeof orphan>;
+/** What may name its account: an action of a plan, or a line of a run. */
+interface OnAccount {
+  readonly account?: string;
+}
 /** An action the exchange refused, or that failed locally; nothing was executed. */
 interface Refusal {
   readonly address: string;
+  /** Its profile, in a run with several accounts; `what` ends with it. */
+  readonly account?: string;
   readonly by: 'exchange' | 'deskhand';
   readonly what: string;
   /** The exchange's code or ours; '' if none is recorded. */
@@ -1898,6 +1906,8 @@ interface Refusal {
 /** An action with an unknown outcome: every screen says it in the order of these fields. */
 interface Doubt {
   readonly address: string;
+  /** Its profile, in a run with several accounts; `what` ends with it. */
+  readonly account?: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
   readonly clientOid?: string;
@@ -1933,7 +1943,7 @@ interface Basis {
     readonly because: string;
   };
 }
-interface FileLine {
+interface FileLine extends OnAccount {
   readonly step: string;
   readonly file: string;
   readonly rows: number;
@@ -1956,6 +1966,8 @@ export interface RunReport {
   /** Id of the saved plan that was run. */
   readonly plan?: string;
   readonly destination: Destination;
+  /** Other accounts that steps name. */
+  readonly accounts?: readonly Destination[];
   readonly status: RunResult['status'];
   readonly exit: ExitCode;
   /** Such as `stopped at step 3 of 5`. */
@@ -1970,6 +1982,8 @@ export interface RunReport {
   readonly requests: number;
   readonly steps: readonly {
     readonly id: string;
+    /** Profile of its account, in a run with several; absent if its items have several. */
+    readonly account?: string;
     readonly uses: string;
     /** done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
@@ -1977,6 +1991,7 @@ export interface RunReport {
     readonly ms: number;
     readonly items: readonly {
       readonly address: string;
+      readonly account?: string;
       readonly key: string;
       readonly state: string;
     }[];
@@ -1984,6 +1999,7 @@ export interface RunReport {
   /** Every order that was sent. */
   readonly orders: readonly {
     readonly address: string;
+    readonly account?: string;
     readonly symbol: string;
     readonly side: string;
     readonly size: string;

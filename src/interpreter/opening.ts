@@ -2,6 +2,7 @@
 import type { Event } from '../journal/entry.ts';
 import { contentOf, type Write } from '../journal/possible.ts';
 import { operationOf } from '../api/operations/index.ts';
+import { accountIn } from '../plan/account-context.ts';
 import { callOf } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { isTrue } from '../playbook/expression/known.ts';
@@ -22,6 +23,7 @@ export function openingOf(
     step: step.path,
     ...(!isListed(step, context) && { uses: step.uses }),
     ...keysOf(items),
+    ...accountsOf(step, items, context),
     ...(writes && { writes }),
     ...(context.failure && { failure: context.failure }),
   };
@@ -45,6 +47,28 @@ function isListed({ path }: Step, { playbook, within }: InterpreterContext): boo
 function keysOf(items: readonly Item[]): Pick<Opening, 'items'> {
   const keys = items.map(({ key }) => key).filter((key) => key !== undefined);
   return keys.length === items.length && items.length > 0 ? { items: keys } : {};
+}
+
+/** The accounts of the items in their order, one if all have the same; '' where none is known. */
+function accountsOf(
+  step: Step,
+  items: readonly Item[],
+  context: InterpreterContext,
+): Pick<Opening, 'accounts'> {
+  if (context.accounts.size === 0) return {};
+  const all = items.map((item) => accountOf(step, item, context));
+  const [first = ''] = all;
+  const isOne = all.every((account) => account === first);
+  return isOne && first === '' ? {} : { accounts: isOne ? [first] : all };
+}
+
+function accountOf(step: Step, item: Item, context: InterpreterContext): string {
+  try {
+    return accountIn(step, contextFor(step, item, context)).account ?? '';
+  } catch (error) {
+    failureOf(error); // the item fails later because of it
+    return '';
+  }
 }
 
 /** Undefined for a step that sends nothing itself. */

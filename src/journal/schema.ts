@@ -69,7 +69,15 @@ const started = record({
   naming: optional(exactly(2, { description: 'Naming of its writes (default 1)' })),
   itemsMax,
   steps: list(
-    record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),
+    record({
+      id: text(),
+      uses: text(),
+      name: optional(text()),
+      line: integer({ minimum: 1 }),
+      accounts: optional(
+        list(text(), { description: 'Profiles of its planned actions, in a run with several' }),
+      ),
+    }),
   ),
 });
 
@@ -121,6 +129,9 @@ const opened = record({
   step: text(),
   uses: optional(text({ description: 'Its effect, if the start does not list it' })),
   items: optional(list(text())),
+  accounts: optional(
+    list(text(), { description: 'Profiles of its items in a run with several, or one for all' }),
+  ),
   /** Absent for a step that sends nothing itself, and where they are those of its last opening. */
   writes: optional(
     list(write, { description: 'All writes it may send, unless its last opening lists the same' }),

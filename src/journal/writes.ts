@@ -8,6 +8,8 @@ import { provenAt, replay } from './replay.ts';
 export interface RecordedWrite {
   readonly run: string;
   readonly address: Address;
+  /** Profile of its account; the run's own if it is absent. */
+  readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;
   /** When it was last signed. */
@@ -22,9 +24,11 @@ export function writesIn(run: string, entries: readonly Entry[]): readonly Recor
   const writes = new Map<Address, RecordedWrite>();
   for (const entry of entries) {
     if (entry.kind !== 'intended' || operationOf(entry.operation).effect === 'read') continue;
-    const { address, operation, input, signedAt } = entry;
+    const { address, account, operation, input, signedAt } = entry;
     const { outcome } = provenAt(known, address);
-    writes.set(address, { run, address, operation, input, signedAt, ...(outcome && { outcome }) });
+    const own = account === undefined ? {} : { account };
+    const outcomeOf = outcome && { outcome };
+    writes.set(address, { run, address, ...own, operation, input, signedAt, ...outcomeOf });
   }
   return [...writes.values()];
 }

@@ -1,7 +1,8 @@
 /** A notification: one sentence, facts, and the command to type. */
 import { digestOf } from '../base/json.ts';
-import { listed, plainText } from '../base/text.ts';
+import { listed } from '../base/text.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
+import { allAccounts, onAccounts } from '../report/accounts.ts';
 import type { Inline } from '../report/blocks/block.ts';
 import { doubtLine } from '../report/blocks/doubt.ts';
 import { runFacts } from '../report/blocks/facts.ts';
@@ -93,12 +94,11 @@ interface RunEvent {
 
 function noticeOfRun(summary: Summary, { event, what, facts }: RunEvent): Notice {
   const { run, destination, playbook, headline, lead } = summary;
-  const account = plainText(destination.profile, 60);
   const [next] = summary.next;
   return {
     id: idOf([run, event, what]),
     event,
-    sentence: `${playbook.name} on ${account} ${headline}. ${lead}`,
+    sentence: `${playbook.name} on ${allAccounts(summary)} ${headline}. ${lead}`,
     facts: [...facts, ...factsOf(summary)],
     ...(next && { command: next.command }),
     playbook: playbook.name,
@@ -124,7 +124,7 @@ function stopFacts({ stop }: Summary): NoticeFact[] {
   if (stop === undefined) return [];
   const { address, code, message, hint } = stop;
   return [
-    ['where', `${address}, ${stopPlace(stop)}`],
+    ['where', `${address}${onAccounts([stop])}, ${stopPlace(stop)}`],
     ['why', code === '' ? message : `${code} ${message}`],
     ...(hint === undefined ? [] : [['help', hint] as const]),
   ];
@@ -132,6 +132,7 @@ function stopFacts({ stop }: Summary): NoticeFact[] {
 
 const shownFacts: readonly string[] = [
   'account',
+  'accounts',
   'host',
   'run',
   'plan',

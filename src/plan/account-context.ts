@@ -38,7 +38,10 @@ interface AccountField {
  * The account of an action, as its field; a built-in step has none.
  * @param context that of its account
  */
-export function accountIn({ account, action }: Step, { naming }: PlanContext): AccountField {
+export function accountIn(
+  { account, action }: Step,
+  { naming }: Pick<PlanContext, 'naming'>,
+): AccountField {
   if (action.kind === 'built-in' && account === undefined) return {};
   return { account: naming.destination.profile };
 }

@@ -13,6 +13,8 @@ export interface DriftLine {
   /** Absent for an order not placed by a known run. */
   readonly run?: string;
   readonly address?: string;
+  /** Profile of its account, if several are compared. */
+  readonly account?: string;
   readonly operation: string;
   /**
    * `differs` and `doubt` need a person's attention; `unreadable` cannot be read back; `unrecorded`
@@ -38,31 +40,50 @@ export interface DriftOptions {
   readonly orphaned?: ReadonlySet<string>;
   /** A record is damaged: product lines without known writes are searched, too. */
   readonly looksEverywhere?: boolean;
-  /** The accounts that the writes were sent to. */
-  readonly observers: readonly Observer[];
+  /** The accounts that the writes were sent to, the first for a write that names none. */
+  readonly accounts: readonly [ObservedAccount, ...ObservedAccount[]];
   /** The exchange's clock. */
   readonly now: Millis;
 }
 
+export interface ObservedAccount {
+  readonly profile: string;
+  readonly observer: Observer;
+}
+
+/** Orders by clientOid, by account. */
+type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Order>>;
+
 /** Compares every recorded write with what can be read of it. Only reads. */
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
-  const { writes, observers, looksEverywhere = false } = options;
+  const { writes, accounts, looksEverywhere = false } = options;
   const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
   const productTypes = futuresProductTypes.filter(
     (productType) =>
       looksEverywhere || placed.some(({ input }) => productTypeIn(input) === productType),
   );
-  const orders = new Map<string, Order>();
-  for (const observer of observers) {
+  const orders = new Map<string, ReadonlyMap<string, Order>>();
+  for (const { profile, observer } of accounts) {
+    const own = new Map<string, Order>();
     for (const productType of productTypes) {
       for (const [clientOid, order] of await observer.orders(productType, 0))
-        orders.set(clientOid, order);
+        own.set(clientOid, order);
     }
+    orders.set(profile, own);
   }
   return [
     ...writes.map((write) => lineFor(write, orders, options)),
-    ...unrecorded(orders, options.known),
+    ...accounts.flatMap(({ profile }) =>
+      unrecorded(orders.get(profile) ?? new Map(), options.known).map((line) => {
+        return { ...line, ...accountIn(profile, options) };
+      }),
+    ),
   ];
+}
+
+/** The account of a line, if there are several. */
+function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine, 'account'> {
+  return accounts.length > 1 ? { account } : {};
 }
 
 function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
@@ -71,20 +92,18 @@ function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
     : undefined;
 }
 
-function lineFor(
-  write: RecordedWrite,
-  orders: ReadonlyMap<string, Order>,
-  { now, orphaned }: DriftOptions,
-): DriftLine {
-  const { run, address, operation, input } = write;
-  const head = { run, address, operation, recorded: recordedWords(write) };
+function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOptions): DriftLine {
+  const { now, orphaned, accounts } = options;
+  const { run, address, account = accounts[0].profile, operation, input } = write;
+  const place = { address, ...accountIn(account, options) };
+  const head = { run, ...place, operation, recorded: recordedWords(write) };
   if (operation !== 'futures/place-order') {
     const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
     const shown = 'no operation of the exchange can read it back';
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
   checkInput(operation, input);
-  const order = orders.get(input.clientOid ?? '');
+  const order = orders.get(account)?.get(input.clientOid ?? '');
   const line = { ...head, ...compared(write, input, order, now) };
   if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
   // A person cancels what the playbook no longer has, as a plan asks them to.

@@ -2,21 +2,34 @@
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { isOperation, operationOf, type OperationName } from '../api/operations/index.ts';
+import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
 import { leverageWords } from './request.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { sizeOf, stateOf } from './words.ts';
 
-/** A group of similar actions. */
-export interface Group {
+/** A group of similar actions; `text` ends with its accounts, in a run with several. */
+export interface Group extends OnAccount {
   /** Number of actions in the group. */
   readonly count: number;
   /** Such as `3 sub-accounts created`. */
   readonly text: string;
   /** Such as `alpha, bravo, charlie`; may be ''. */
   readonly detail: string;
+  /** The same for each account, if its writes are on several. */
+  readonly parts?: readonly Group[];
 }
+
+/** The groups as lines: one for each account, unless there are too many for a screen. */
+export function groupLines(groups: readonly Group[]): readonly Group[] {
+  return groups.flatMap((group) => {
+    const { parts = [] } = group;
+    return parts.length > 0 && parts.length <= partsMax ? parts : [group];
+  });
+}
+
+const partsMax = 20;
 
 /** What was done, by kind, in order of first appearance. */
 export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] {
@@ -26,10 +39,14 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
       const state = stateOf(action, step);
       if (state !== 'done' && state !== 'found') continue;
       const kind = `${state} ${kindOf(action, step)}`;
-      appendTo(kinds, kind, { action, step });
+      appendTo(kinds, kind, deedOf(action, step));
     }
   }
-  return [...kinds].map(([kind, deeds]) => groupOf(kind, deeds, story, orders));
+  const asked = ordersAsked(story);
+  return [...kinds].map(([kind, deeds]) => {
+    const group = (part: readonly Deed[]): Group => groupOf(kind, part, asked, orders);
+    return isRead(kind) ? onAccount(deeds, group(deeds)) : byAccount(deeds, group);
+  });
 }
 
 /** Unstarted steps, and remaining items, by step. */
@@ -42,7 +59,7 @@ export function notSentGroups(story: Story): Group[] {
     numbers.length === steps.length
       ? `${steps.length === 1 ? 'step' : 'steps'} ${ranges(numbers)}`
       : count(steps.length, 'step');
-  const detail = namesOf(steps.map(({ id }) => id));
+  const detail = namesOf(steps.map((step) => `${step.id}${onAccounts(stepPlaces(step))}`));
   return [...groups, { count: steps.length, text, detail }];
 }
 
@@ -60,7 +77,7 @@ export function skippedGroups(story: Story): Group[] {
     const reason = first?.outcome?.kind === 'skipped' ? first.outcome.because : step.because;
     const text = step.isForEach ? `${left.length} of ${step.actions.length} items of ${id}` : id;
     const detail = plainText(reason ?? 'its condition is false', 160);
-    return [{ count: left.length, text, detail }];
+    return [onAccount(left, { count: left.length, text, detail })];
   });
 }
 
@@ -71,9 +88,36 @@ export function isNotBegun(step: StepStory): boolean {
   return step.status === undefined || step.status === 'interrupted';
 }
 
-interface Deed {
+interface Deed extends OnAccount {
   readonly action: ActionStory;
   readonly step: StepStory;
+}
+
+function deedOf(action: ActionStory, step: StepStory): Deed {
+  return { action, step, ...accountField(action.account) };
+}
+
+/** A group that names the accounts of its actions. */
+function onAccount(deeds: readonly OnAccount[], group: Group): Group {
+  const text = `${group.text}${onAccounts(deeds)}`;
+  return { ...group, text, ...accountField(oneAccount(deeds)) };
+}
+
+/** The same, also for each of its accounts. */
+function byAccount(deeds: readonly Deed[], groupFrom: (deeds: readonly Deed[]) => Group): Group {
+  const group = onAccount(deeds, groupFrom(deeds));
+  const accounts = new Map<string, Deed[]>();
+  for (const deed of deeds) appendTo(accounts, deed.account ?? '', deed);
+  if (accounts.size < 2) return group;
+  return {
+    ...group,
+    parts: [...accounts.values()].map((part) => onAccount(part, groupFrom(part))),
+  };
+}
+
+/** Reads and their files say where they are, and a line of each account would say no more. */
+function isRead(kind: string): boolean {
+  return /^\w+ (?:read|file)$/.test(kind);
 }
 
 function kindOf({ operation }: ActionStory, step: StepStory): string {
@@ -85,7 +129,7 @@ function kindOf({ operation }: ActionStory, step: StepStory): string {
 function groupOf(
   kind: string,
   deeds: readonly Deed[],
-  story: Story,
+  asked: readonly OnAccount[],
   orders: readonly OrderLine[],
 ): Group {
   const [state = '', ...rest] = kind.split(' ');
@@ -93,7 +137,7 @@ function groupOf(
   const n = deeds.length;
   if (name === 'file') return fileGroup(deeds);
   if (name === 'read') return { count: n, text: count(n, 'read'), detail: addresses(deeds) };
-  if (name === 'futures/place-order') return orderGroup(deeds, story, orders, state === 'found');
+  if (name === 'futures/place-order') return orderGroup(deeds, asked, orders, state === 'found');
   if (state === 'found') {
     const what = name === 'account/create-sub' ? count(n, 'sub-account') : count(n, 'action');
     return { count: n, text: `${what} already there`, detail: namesOf(deeds.map(nameOf)) };
@@ -119,12 +163,13 @@ function fileGroup(deeds: readonly Deed[]): Group {
 
 function orderGroup(
   deeds: readonly Deed[],
-  story: Story,
+  asked: readonly OnAccount[],
   orders: readonly OrderLine[],
   isFound: boolean,
 ): Group {
+  const accounts = new Set(deeds.map(({ account }) => account));
   const standing = isFound ? 'found' : 'done';
-  const placed = orders.filter((order) => order.standing === standing);
+  const placed = orders.filter((each) => each.standing === standing && accounts.has(each.account));
   const states = new Map<string, number>();
   for (const { state } of placed) states.set(state, (states.get(state) ?? 0) + 1);
   const [only] = states.keys();
@@ -132,17 +177,18 @@ function orderGroup(
   const word = isFound ? 'already there' : isOne ? spaced(only) : 'placed';
   const mixed = [...states].map(([state, n]) => `${n} ${spaced(state)}`).join(', ');
   const detail = [notionalWords(placed), isOne ? '' : mixed].filter((part) => part !== '');
-  const total = `${deeds.length} of ${count(ordersAsked(story), 'order')}`;
+  const all = asked.filter(({ account }) => accounts.has(account)).length;
+  const total = `${deeds.length} of ${count(all, 'order')}`;
   return { count: deeds.length, text: `${total} ${word}`, detail: detail.join(' · ') };
 }
 
-/** The number of orders that the started steps would place. */
-function ordersAsked(story: Story): number {
+/** The orders that the started steps would place. */
+function ordersAsked(story: Story): readonly OnAccount[] {
   const placing = story.steps.filter(
     ({ uses, actions }) =>
       uses === orderOperation || actions.some(({ operation }) => operation === orderOperation),
   );
-  return placing.reduce((sum, step) => sum + step.actions.length, 0);
+  return placing.flatMap(({ actions }) => actions.map(({ account }) => accountField(account)));
 }
 
 const orderOperation: OperationName = 'futures/place-order';
@@ -170,9 +216,16 @@ function itemsLeft(step: StepStory): Group[] {
   const left = step.actions.filter((action) => stateOf(action, step) === 'not-sent');
   if (left.length === 0 || isNotBegun(step)) return [];
   const noun = step.uses === orderOperation ? 'order' : 'item';
-  const text = step.isForEach ? count(left.length, noun) : plainText(step.id, 60);
-  const detail = step.isForEach ? namesOf(left.map(({ address }) => address)) : 'not finished';
-  return [{ count: left.length, text, detail }];
+  return [
+    byAccount(
+      left.map((action) => deedOf(action, step)),
+      (deeds) => ({
+        count: deeds.length,
+        text: step.isForEach ? count(deeds.length, noun) : plainText(step.id, 60),
+        detail: step.isForEach ? addresses(deeds) : 'not finished',
+      }),
+    ),
+  ];
 }
 
 function nameOf({ action }: Deed): string {

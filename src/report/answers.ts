@@ -4,6 +4,7 @@ import { count, plainText } from '../base/text.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { lookupLines } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
+import { accountField, onAccounts } from './accounts.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { dayOf, stateOf, timeOf, wordsOf } from './words.ts';
@@ -21,6 +22,8 @@ export interface Tally {
 /** An action the exchange refused, or that failed locally; nothing was executed. */
 export interface Refusal {
   readonly address: string;
+  /** Its profile, in a run with several accounts; `what` ends with it. */
+  readonly account?: string;
   readonly by: 'exchange' | 'deskhand';
   readonly what: string;
   /** The exchange's code or ours; '' if none is recorded. */
@@ -32,6 +35,8 @@ export interface Refusal {
 /** An action with an unknown outcome: every screen says it in the order of these fields. */
 export interface Doubt {
   readonly address: string;
+  /** Its profile, in a run with several accounts; `what` ends with it. */
+  readonly account?: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
   readonly clientOid?: string;
@@ -104,8 +109,9 @@ function refusalOf({ action, step }: Placed): Refusal {
   const clientOid = textAt(input, 'clientOid');
   return {
     address: plainText(address, 120),
+    ...accountField(action.account),
     by: (isRefusal ? outcome.kind : step.status) === 'refused' ? 'exchange' : 'deskhand',
-    what: wordsOf(action),
+    what: `${wordsOf(action)}${onAccounts([action])}`,
     code: isRefusal ? plainText(outcome.code, 40) : '',
     message: plainText(isRefusal ? outcome.message : (step.because ?? 'no reason is recorded')),
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
@@ -120,8 +126,9 @@ function doubtOf(action: ActionStory): Doubt {
   const recorded = !isOpen && outcome?.kind === 'doubt' ? outcome : undefined;
   return {
     address: plainText(address, 120),
+    ...accountField(action.account),
     kind: doubtKinds.get(operation ?? '') ?? 'other',
-    what: wordsOf(action),
+    what: `${wordsOf(action)}${onAccounts([action])}`,
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
     sent: sentWords(own.length, sentAt, intents.length > 0),
     because: plainText(recorded?.because ?? 'no response is recorded'),

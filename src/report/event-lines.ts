@@ -5,6 +5,7 @@ import { successCode } from '../api/errors.ts';
 import type { Entry } from '../journal/entry.ts';
 import { doubtText } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/outcome.ts';
+import { allAccounts } from './accounts.ts';
 import { stateWord, toneOf, type Tone } from './blocks/block.ts';
 import { moment, sizeOf, waitWords, wordsOf } from './words.ts';
 
@@ -44,8 +45,9 @@ interface Words {
 function wordsFor(entry: Entry): Words {
   switch (entry.kind) {
     case 'started': {
-      const { profile, target } = entry.destination;
-      return { word: 'started', text: `${entry.playbook.name} on ${profile} (${target})` };
+      const { target } = entry.destination;
+      const text = `${entry.playbook.name} on ${allAccounts(entry)} (${target})`;
+      return { word: 'started', text };
     }
     case 'resumed':
       return { word: 'resumed', text: 'continues from what the journal proves', tone: 'warn' };

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
 import type { Address, Evidence } from '../journal/entry.ts';
+import { accountField } from './accounts.ts';
 import { recordsWith, textAt } from './json.ts';
 import { directionOf, orderRequest } from './request.ts';
 import type { ActionStory, Story } from './story.ts';
@@ -10,6 +11,8 @@ import { money, stateOf, timeOf, type ActionState } from './words.ts';
 
 export interface OrderLine {
   readonly address: Address;
+  /** Its profile, in a run with several accounts. */
+  readonly account?: string;
   /** A state of the exchange when a later read showed it; `placed` when only the answer did. */
   readonly state: string;
   readonly standing: ActionState;
@@ -107,6 +110,7 @@ function orderLine(
   const isThere = standing === 'done' || standing === 'found';
   return {
     address: plainText(action.address, 120),
+    ...accountField(action.account),
     standing,
     state: isThere ? plainText(look?.status ?? 'placed', 40) : standing,
     symbol: part('symbol'),

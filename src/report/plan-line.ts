@@ -2,6 +2,7 @@
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { count, plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../plan/plan.ts';
+import { onAccounts } from './accounts.ts';
 import { groupedNumber, leverageChange } from './request.ts';
 import { localWords, money, plannedWords } from './words.ts';
 
@@ -55,7 +56,7 @@ export function planLines({ steps }: Plan): readonly PlanLine[] {
 }
 
 function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
-  const { change, order, note, account } = action;
+  const { change, order, note } = action;
   const isPriced = order !== undefined && change.kind !== 'none';
   const { distance } = isPriced ? order : {};
   const words = action.operation === undefined ? localWords(action) : plannedWords(action);
@@ -64,7 +65,7 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
     step: plainText(action.address, 120),
     kind: change.kind,
     sign: changeSigns[change.kind],
-    text: account === undefined ? words : `${words} on ${plainText(account, 60)}`,
+    text: `${words}${onAccounts([action])}`,
     details: [
       ...('because' in change ? [plainText(change.because, 300)] : []),
       ...(change.kind === 'set' ? setWords(action) : []),

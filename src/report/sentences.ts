@@ -1,6 +1,7 @@
 /** The outcome of a run in plain sentences. */
 import type { Millis } from '../base/clock.ts';
 import { count, listed, plainText, spoken } from '../base/text.ts';
+import { onAccounts } from './accounts.ts';
 import type { Group } from './achievements.ts';
 import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import { failedSteps, type Stop } from './stop.ts';
@@ -131,13 +132,14 @@ function refusedWords({ stop }: Ending, refused: readonly Refusal[]): string {
     return `${what} ${byExchange ? 'were refused by the exchange' : 'failed'}`;
   }
   if (stop === undefined) return 'The run stopped';
+  const what = `${stop.address}${onAccounts([stop])}`;
   switch (stop.by) {
     case 'exchange':
-      return `${stop.address} was refused by the exchange`;
+      return `${what} was refused by the exchange`;
     case 'deskhand':
-      return `${stop.address} failed`;
+      return `${what} failed`;
     case 'expectation':
-      return `${stop.address} is done, but differs from the expectation`;
+      return `${what} is done, but differs from the expectation`;
   }
 }
 
@@ -154,13 +156,18 @@ function stepsDone(story: Story): string {
 
 function doneSentence({ done }: Ending): string {
   if (done.length === 0) return 'Nothing was done.';
-  const words = listed(done.map(({ text }) => text.replace(/^(\d+ files?), /, '$1 with ')));
+  const words = phrases(done.map(({ text }) => text.replace(/^(\d+ files?), /, '$1 with ')));
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** Phrases that list accounts are separated by semicolons. */
+function phrases(texts: readonly string[]): string {
+  return texts.some((text) => / on .* and /.test(text)) ? texts.join('; ') : listed(texts);
 }
 
 function notSentSentence({ notSent, tally }: Ending): string {
   if (notSent.length === 0) return '';
-  const words = listed(notSent.map(({ text }) => text));
+  const words = phrases(notSent.map(({ text }) => text));
   const were = tally.notSent === 1 ? 'was' : 'were';
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
 }

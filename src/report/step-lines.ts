@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../journal/entry.ts';
+import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { isNotBegun } from './achievements.ts';
 import { textAt } from './json.ts';
 import type { OrderLine } from './orders.ts';
@@ -10,7 +11,8 @@ import { elapsedOf, lengthOf } from './timing.ts';
 import { leverageWords } from './request.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
 
-export interface StepLine {
+/** `account` is that of all its actions: if they have several, the detail names them. */
+export interface StepLine extends OnAccount {
   readonly id: string;
   readonly uses: string;
   readonly name?: string;
@@ -25,7 +27,7 @@ export interface StepLine {
   readonly items: readonly ItemLine[];
 }
 
-export interface ItemLine {
+export interface ItemLine extends OnAccount {
   readonly address: string;
   readonly key: string;
   readonly state: ActionState;
@@ -40,6 +42,7 @@ export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[
   return story.steps.map((step) => ({
     id: plainText(step.id, 60),
     uses: plainText(step.uses, 60),
+    ...accountField(oneAccount(stepPlaces(step))),
     ...(step.name !== undefined && { name: plainText(step.name, 120) }),
     ...(step.number !== undefined && { number: step.number }),
     status: isNotBegun(step) ? 'not-sent' : (step.status ?? 'open'),
@@ -62,6 +65,7 @@ function itemLine(
   return {
     address: plainText(action.address, 120),
     key: plainText(action.key ?? '', 80),
+    ...accountField(action.account),
     state: stateOf(action, step),
     what: action.input === undefined ? plainText(action.key ?? '', 80) : wordsOf(action),
     detail: itemDetail(action, step, orders),
@@ -105,10 +109,13 @@ function doneDetail(
 }
 
 function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): string {
-  if (isNotBegun(step)) return plainText(step.because ?? 'not sent', 160);
-  const files = step.files.map(
-    ({ rows, pages }) => `${pages > 0 ? `${count(pages, 'page')}, ` : ''}${count(rows, 'row')}`,
-  );
+  const places = stepPlaces(step);
+  const where = placesOf(places, places);
+  if (isNotBegun(step)) return `${plainText(step.because ?? 'not sent', 160)}${where}`;
+  const files = step.files.map((file) => {
+    const pages = file.pages > 0 ? `${count(file.pages, 'page')}, ` : '';
+    return `${pages}${count(file.rows, 'row')}${placesOf([file], places)}`;
+  });
   if (files.length > 0) return files.join('; ');
   if (step.isForEach) return itemCounts(step);
   const [action] = step.actions;
@@ -120,18 +127,25 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   return '';
 }
 
+/** ` on two`, of some lines of a step; '' where the step has one account, which its line names. */
+function placesOf(lines: readonly OnAccount[], all: readonly OnAccount[]): string {
+  return oneAccount(all) === undefined ? onAccounts(lines) : '';
+}
+
 function itemCounts(step: StepStory): string {
-  const states = step.actions.map((action) => stateOf(action, step));
-  const ready = states.filter((state) => state === 'done' || state === 'found').length;
-  const words = [`${ready} of ${step.actions.length}`];
+  const items = step.actions.map((action) => ({ action, state: stateOf(action, step) }));
+  const among = (states: readonly ActionState[]): readonly ActionStory[] =>
+    items.flatMap(({ action, state }) => (states.includes(state) ? [action] : []));
+  const ready = among(['done', 'found']);
+  const words = [`${ready.length} of ${items.length}${placesOf(ready, step.actions)}`];
   for (const [state, word] of [
     ['refused', 'refused'],
     ['failed', 'failed'],
     ['doubt', 'in doubt'],
     ['skipped', 'skipped'],
   ] as const) {
-    const n = states.filter((each) => each === state).length;
-    if (n > 0) words.push(`${n} ${word}`);
+    const some = among([state]);
+    if (some.length > 0) words.push(`${some.length} ${word}${placesOf(some, step.actions)}`);
   }
   return words.join(', ');
 }

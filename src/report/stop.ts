@@ -1,10 +1,11 @@
 /** Why a run stopped: the first refusal, failure or failed expectation, and its lines in the playbook. */
 import { plainText } from '../base/text.ts';
+import { accountField, oneAccount, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { stateOf, wordsOf } from './words.ts';
 
-export interface Stop {
+export interface Stop extends OnAccount {
   readonly address: string;
   readonly step: string;
   /** Of the step, from 1; absent for steps of `on-failure` and `finally`. */
@@ -58,6 +59,7 @@ function actionStop(story: Story, step: StepStory): Stop | undefined {
   return {
     ...whereabouts(story, step, blamed(story, step, action, message)),
     address: plainText(action.address, 120),
+    ...accountField(action.account),
     by: outcome.kind === 'refused' ? 'exchange' : 'deskhand',
     code: plainText(outcome.code, 40),
     message,
@@ -72,6 +74,7 @@ function unmetStop(story: Story, step: StepStory): Stop | undefined {
   return {
     ...whereabouts(story, step, { line: unmet.line }),
     address: plainText(unmet.address, 120),
+    ...accountField(unmet.account),
     by: 'expectation',
     code: 'expectation',
     message: plainText(unmet.message),
@@ -86,6 +89,7 @@ function stepStop(story: Story, step: StepStory): Stop {
   return {
     ...whereabouts(story, step, step.line === undefined ? undefined : { line: step.line }),
     address: plainText(step.id, 120),
+    ...accountField(oneAccount(stepPlaces(step))),
     by: step.status === 'refused' ? 'exchange' : 'deskhand',
     code: step.status === 'refused' ? plainText(code ?? '', 40) : '',
     message: plainText(step.because ?? 'no reason is recorded'),

@@ -7,6 +7,10 @@ import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entr
 import { visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import { isOverIn } from '../journal/finality.ts';
 import { setAsideIn, type SetAsideWord } from '../journal/unfinished.ts';
+import type { OnAccount } from './accounts.ts';
+import { attemptsIn, changesAfter } from './attempts.ts';
+import { ActionAccounts } from './action-accounts.ts';
+import { stepOf } from './step-of.ts';
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
@@ -14,6 +18,8 @@ type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 export interface ActionStory {
   readonly address: Address;
   readonly key?: string;
+  /** Its profile, in a run with several accounts. */
+  readonly account?: string;
   readonly operation?: OperationName;
   /** The sent input; absent if nothing was sent. */
   readonly input?: Json;
@@ -32,6 +38,8 @@ export interface StepStory {
   readonly uses: string;
   readonly name?: string;
   readonly line?: number;
+  /** Of its planned actions, in a run with several. */
+  readonly accounts?: readonly string[];
   /** From 1, in the order of the run; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
   readonly isOpened: boolean;
@@ -44,8 +52,8 @@ export interface StepStory {
   readonly continues: boolean;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
-  readonly files: readonly EntryOf<'wrote'>[];
-  readonly unmet: readonly EntryOf<'unmet'>[];
+  readonly files: readonly (EntryOf<'wrote'> & OnAccount)[];
+  readonly unmet: readonly (EntryOf<'unmet'> & OnAccount)[];
 }
 
 export interface Story {
@@ -75,7 +83,11 @@ export function storyOf(entries: readonly Entry[]): Story {
   for (const [index, step] of started.steps.entries()) {
     steps.set(step.id, { ...emptyStep(step.id), ...step, number: index + 1 });
   }
-  for (const entry of entries) place(steps, entry);
+  const accounts = new ActionAccounts();
+  for (const entry of entries) {
+    accounts.add(entry);
+    place(steps, entry);
+  }
   if (started.imported !== undefined) {
     for (const { actions } of steps.values()) {
       for (const action of actions.values()) action.intents.length = 0; // the run sent nothing
@@ -87,8 +99,8 @@ export function storyOf(entries: readonly Entry[]): Story {
   return {
     started,
     ...(isEnded && { finished }),
-    steps: [...steps.values()].map((step) => ({ ...step, actions: [...step.actions.values()] })),
-    attempts: sittingsOf(entries),
+    steps: [...steps.values()].map((step) => onTheirAccounts(step, accounts)),
+    attempts: attemptsIn(entries),
     visibilities: visibilitiesIn(entries),
     head: entries.at(-1)?.seq ?? 0,
     isOver: isOverIn(started, entries),
@@ -96,16 +108,18 @@ export function storyOf(entries: readonly Entry[]): Story {
   };
 }
 
-/**
- * The step of an address: `ladder[61500.0]` belongs to `ladder`, `desks[a]/ladder[61500.0]` to
- * `desks[a]/ladder`. A key may contain brackets, so only a known step counts.
- */
-export function stepOf(address: Address, isStep: (id: string) => boolean): string {
-  for (let end = address.length; end > 0; end = address.lastIndexOf('[', end - 1)) {
-    if (isStep(address.slice(0, end))) return address.slice(0, end);
-  }
-  const bracket = address.indexOf('[');
-  return bracket === -1 ? address : address.slice(0, bracket);
+/** Its actions, files and failed expectations name their accounts, in a run with several. */
+function onTheirAccounts(step: StepDraft, accounts: ActionAccounts): StepStory {
+  const named = <T extends { readonly account?: string }>(
+    line: T,
+    account: string | undefined,
+  ): T => (account === undefined ? line : { ...line, account });
+  return {
+    ...step,
+    actions: [...step.actions.values()].map((each) => named(each, accounts.of(each.address))),
+    files: step.files.map((each) => named(each, accounts.named(each))),
+    unmet: step.unmet.map((each) => named(each, accounts.named(each))),
+  };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -116,8 +130,8 @@ type ActionDraft = Omit<Mutable<ActionStory>, 'intents' | 'answers' | 'waits'> &
 };
 type StepDraft = Omit<Mutable<StepStory>, 'actions' | 'files' | 'unmet'> & {
   readonly actions: Map<Address, ActionDraft>;
-  readonly files: EntryOf<'wrote'>[];
-  readonly unmet: EntryOf<'unmet'>[];
+  readonly files: (EntryOf<'wrote'> & OnAccount)[];
+  readonly unmet: (EntryOf<'unmet'> & OnAccount)[];
 };
 
 function emptyStep(id: string): StepDraft {
@@ -263,28 +277,4 @@ function actionIn(step: StepDraft, address: Address): ActionDraft {
 
 function noEvents(): Pick<ActionDraft, 'intents' | 'answers' | 'waits'> {
   return { intents: [], answers: [], waits: [] };
-}
-
-/** A resume, or a person's statement on a doubt: the last record of the run no longer applies. */
-function changesAfter(seq: number): (entry: Entry) => boolean {
-  return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
-}
-
-function isPersonsWord(entry: Entry): boolean {
-  if (entry.kind !== 'settled') return false;
-  const { outcome } = entry;
-  return 'person' in outcome && outcome.person !== undefined;
-}
-
-/** The wall clock may jump back; an attempt never ends before it starts. */
-function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
-  const attempts: { from: Millis; to: Millis }[] = [];
-  for (const entry of entries) {
-    const { kind, at } = entry;
-    if (isPersonsWord(entry)) continue; // recorded between two attempts
-    const current = attempts.at(-1);
-    if (current === undefined || kind === 'resumed') attempts.push({ from: at, to: at });
-    else current.to = Math.max(current.to, at);
-  }
-  return attempts;
 }

@@ -4,6 +4,7 @@ import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import type { Destination, Entry, Evidence, GuardResult } from '../journal/entry.ts';
 import type { Orphan } from '../journal/orphan.ts';
+import { accountField, type OnAccount } from './accounts.ts';
 import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import {
   doubtsOf,
@@ -16,6 +17,7 @@ import {
   type Tally,
 } from './answers.ts';
 import { basesOf, type Basis } from './assumptions.ts';
+import { filesOf, type FileLine } from './file-lines.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
 import { outputLines, type OutputLine } from './outputs.ts';
@@ -34,6 +36,8 @@ export interface Summary extends LostAnswers {
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
+  /** Other accounts that steps name. */
+  readonly accounts?: readonly Destination[];
   readonly plan?: string;
   /** Names of the plan's approvers; absent if none were required. */
   readonly approvedBy?: readonly string[];
@@ -79,20 +83,16 @@ export interface Summary extends LostAnswers {
   readonly guards: readonly GuardResult[];
   readonly requests: number;
   readonly retries: number;
-  readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
+  readonly longestWait?: LongestWait;
 }
 
-export interface FileLine {
-  readonly step: string;
-  readonly file: string;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly pages: number;
-  readonly sha256: string;
-  readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+export interface LongestWait extends OnAccount {
+  readonly ms: Millis;
+  readonly why: string;
+  readonly address: string;
 }
 
-export interface Warning {
+export interface Warning extends OnAccount {
   readonly address: string;
   readonly message: string;
   readonly line: number;
@@ -133,6 +133,7 @@ export function summaryOfStory(story: Story): Summary {
       file: plainText(started.playbook.file, 160),
     },
     destination: started.destination,
+    ...(started.accounts && { accounts: started.accounts }),
     ...basisOf(story),
     program: plainText(started.program, 80),
     ...(finished && { exit: finished.exit }),
@@ -218,27 +219,13 @@ function statusSoFar(story: Story, tally: Tally): RunStatus {
   return declared.every(({ status }) => status !== undefined) ? 'done' : 'unfinished';
 }
 
-/** The files a run wrote. */
-export function filesOf(story: Story): FileLine[] {
-  return story.steps.flatMap(({ files }) =>
-    files.map(({ step, file, rows, bytes, pages, sha256, clamped }) => ({
-      step: plainText(step, 60),
-      file: plainText(file, 160),
-      rows,
-      bytes,
-      pages,
-      sha256: plainText(sha256, 64),
-      ...(clamped && { clamped }),
-    })),
-  );
-}
-
 function warningsOf(story: Story): Warning[] {
   return story.steps.flatMap(({ unmet }) =>
     unmet
       .filter(({ level }) => level === 'warn')
-      .map(({ address, message, line }) => ({
+      .map(({ address, account, message, line }) => ({
         address: plainText(address, 120),
+        ...accountField(account),
         message: plainText(message),
         line,
       })),
@@ -280,17 +267,20 @@ function requestsOf({ intents, answers }: ActionStory): number {
 
 function waitsOf(
   story: Story,
-): { readonly address: string; readonly wait: ActionStory['waits'][number] }[] {
-  return everyAction(story).flatMap(({ action }) =>
-    action.waits.map((wait) => ({ address: action.address, wait })),
-  );
+): { readonly action: ActionStory; readonly wait: ActionStory['waits'][number] }[] {
+  return everyAction(story).flatMap(({ action }) => action.waits.map((wait) => ({ action, wait })));
 }
 
 function longestWaitOf(story: Story): Summary['longestWait'] {
   const [longest] = waitsOf(story).toSorted((a, b) => b.wait.ms - a.wait.ms);
   if (longest === undefined) return undefined;
-  const { wait, address } = longest;
-  return { ms: wait.ms, why: waitWords[wait.why], address: plainText(address, 120) };
+  const { wait, action } = longest;
+  return {
+    ms: wait.ms,
+    why: waitWords[wait.why],
+    address: plainText(action.address, 120),
+    ...accountField(action.account),
+  };
 }
 
 function total(groups: readonly Group[]): number {

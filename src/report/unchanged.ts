@@ -1,6 +1,6 @@
 /** Actions of a step that have nothing to do: counted, because a reader looks for what changes. */
-import { count, listed, plainText } from '../base/text.ts';
 import type { PlannedAction } from '../plan/plan.ts';
+import { onAccounts } from './accounts.ts';
 
 export interface Counted {
   /** The actions to list. */
@@ -14,18 +14,8 @@ export function countUnchanged(actions: readonly PlannedAction[]): Counted {
   const same = actions.filter(isUnchanged);
   if (same.length < 2) return { listed: actions };
   const rest = actions.filter((action) => !isUnchanged(action));
-  return { listed: rest, unchanged: `${same.length} unchanged${accountsOf(same)}` };
+  return { listed: rest, unchanged: `${same.length} unchanged${onAccounts(same)}` };
 }
-
-/** ` on ash and birch`; '' if the plan has one account. */
-export function accountsOf(actions: readonly PlannedAction[]): string {
-  const names = [...new Set(actions.flatMap(({ account }) => account ?? []))];
-  if (names.length === 0) return '';
-  if (names.length > namesMax) return ` on ${count(names.length, 'account')}`;
-  return ` on ${listed(names.map((name) => plainText(name, 60)))}`;
-}
-
-const namesMax = 8;
 
 function isUnchanged({ change }: PlannedAction): boolean {
   return change.kind === 'none';

@@ -5,6 +5,7 @@ import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { operationOf } from '../api/operations/index.ts';
 import type { LaterRead, Plan } from '../plan/plan.ts';
+import { onAccounts } from './accounts.ts';
 import {
   givenName,
   leverageRequest,
@@ -92,10 +93,9 @@ function requestOf({
 }
 
 /** Values that only the run reads: `verify: list.*.qty`. */
-export function laterReadWords({ address, account, values }: LaterRead): string {
+export function laterReadWords({ address, values, ...line }: LaterRead): string {
   const paths = values.map((path) => plainText(path === '' ? 'the whole response' : path, 80));
-  const where = account === undefined ? '' : ` on ${plainText(account, 60)}`;
-  return `${plainText(address, 80)}${where}: ${paths.join(', ')}`;
+  return `${plainText(address, 80)}${onAccounts([line])}: ${paths.join(', ')}`;
 }
 
 /** The text of a notification; later values are marked as such. */

@@ -23,6 +23,7 @@ import type { Account } from '../plan/account.ts';
 import { beginningIn } from '../plan/call.ts';
 import { itemsMaxIn } from '../plan/items.ts';
 import { LimitTracker } from '../plan/limit-tracker.ts';
+import type { PlannedStep } from '../plan/plan.ts';
 import type { Programs } from '../plan/programs.ts';
 import { sentIn } from '../plan/sent.ts';
 import type { GuardRules } from '../playbook/limits.ts';
@@ -31,6 +32,7 @@ import { interpreterOf, type Interpretation, type RunResult } from '../interpret
 import type { RunJobs } from '../interpreter/jobs.ts';
 import { embeddedEngine, type Engine } from './embedded.ts';
 import { errorAfter, exitAfter } from './exit.ts';
+import { listedSteps } from './listed-steps.ts';
 
 export interface RunOptions
   extends
@@ -71,6 +73,8 @@ export interface RunOptions
   readonly reads?: readonly FrozenRead[];
   /** Orders of earlier runs that are no longer in the playbook. */
   readonly orphans?: readonly Orphan[];
+  /** The steps of its plan, which name their accounts. */
+  readonly planned?: readonly PlannedStep[];
   /** Actions whose order the plan found on the exchange; default: none. */
   readonly found?: readonly Address[];
   /** Signed approvals of that plan. */
@@ -289,11 +293,6 @@ function startedEvent(options: RunOptions): Event {
     program,
     naming: 2,
     ...raisedLimit(options),
-    steps: playbook.steps.map((step) => ({
-      id: step.id,
-      uses: step.uses,
-      ...(step.name !== undefined && { name: step.name }),
-      line: step.at.start.line,
-    })),
+    steps: listedSteps(playbook, options.planned),
   };
 }

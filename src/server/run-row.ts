@@ -16,6 +16,7 @@ export const runRow = record({
   run: text(),
   playbook: text(),
   profile: text(),
+  otherAccounts: optional(list(text(), { description: 'Other accounts that steps name' })),
   target: optional(choice(['sandbox', 'live'])),
   state: choice(rowStates),
   what: text({ description: 'What it did, or why its record cannot be read' }),
@@ -66,6 +67,7 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
   const { status, what, doubts, people, startedAt, tookMs, seq, ids } = overview;
   const row: RunRow = {
     ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
+    ...othersIn(header),
     state: status,
     what,
     doubts,
@@ -76,6 +78,13 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
   };
   const { recordedDoubts, isOpen } = overview;
   return { row, search: searchOf(row, ids), recordedDoubts, isOpen };
+}
+
+/** A header also has the run's own account under other keys. */
+function othersIn({ destination, accounts = [] }: RunHeader): Pick<RunRow, 'otherAccounts'> {
+  const names = new Set(accounts.map(({ profile }) => plainText(profile, 60)));
+  names.delete(plainText(destination.profile, 60));
+  return names.size === 0 ? {} : { otherAccounts: [...names] };
 }
 
 function unreadable(
@@ -114,6 +123,7 @@ function rowStart(
 }
 
 function searchOf(row: RunRow, ids: string): ReadRun['search'] {
-  const names = [row.run, row.playbook, row.profile, row.target ?? '', row.what, ...row.people];
+  const accounts = [row.profile, ...(row.otherAccounts ?? [])];
+  const names = [row.run, row.playbook, ...accounts, row.target ?? '', row.what, ...row.people];
   return [names.join('\n').toLowerCase(), ids];
 }

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { plainText } from '../base/text.ts';
 import type { Entry } from '../journal/entry.ts';
-import { stepOf } from '../report/story.ts';
+import { stepOf } from '../report/step-of.ts';
 import { requestSpan, waitEvent, type Request, type Wait } from './request-span.ts';
 import { spanIdOf, type Span } from './span.ts';
 

@@ -8,6 +8,7 @@ import { summaryLines } from '../../src/cli/screens/summary.ts';
 import { follow, openStep, pendingRows, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
 import type { Channel } from '../../src/cli/screens/terminal.ts';
 import type { Entry } from '../../src/journal/entry.ts';
+import { ActionAccounts } from '../../src/report/action-accounts.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import * as runs from '../support/entries.ts';
 
@@ -117,7 +118,7 @@ describe('the live window', () => {
   test('shows failed and running items first, and counts the rest', () => {
     if (opened?.kind !== 'opened') throw new Error('the run has no ladder');
     const items = Array.from({ length: 200 }, (_item, index) => String(index));
-    const step = openStep({ ...opened, items }, 'futures/place-order');
+    const step = openStep({ ...opened, items }, 'futures/place-order', new ActionAccounts());
     const at = { seq: 1, at: 0, operation: 'futures/place-order' } as const;
     for (const item of items.slice(0, 12)) {
       const address = `ladder[${item}]`;
@@ -143,7 +144,7 @@ describe('the live window', () => {
 
 test('counts down waits and lists steps that have not started', () => {
   const opened = { seq: 1, at: 0, kind: 'opened', step: 'pause' } as const;
-  const step = openStep(opened, 'wait');
+  const step = openStep(opened, 'wait', new ActionAccounts());
   follow(step, { seq: 2, at: 1_000, kind: 'clock', address: 'pause', time: 0, ms: 90_000 });
   const at = (now: number) => rowsOf(step, plain, 4, now);
   expect([at(1_000), at(31_500), at(90_999), at(95_000)].flat()).toEqual([

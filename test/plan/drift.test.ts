@@ -45,8 +45,9 @@ async function drift(
   const exchange = clientOf(harness);
   const writes = writesIn('r-test', entriesOf(harness).flatMap(change));
   const known = new Set(writes.map(({ input }) => String(Reflect.get(Object(input), 'clientOid'))));
-  const observers = [observerOf(exchange, new AbortController().signal)];
-  return driftOf({ writes, known, orphaned, observers, now: await exchange.serverTime() });
+  const observer = observerOf(exchange, new AbortController().signal);
+  const accounts = [{ profile: 'main', observer }] as const;
+  return driftOf({ writes, known, orphaned, accounts, now: await exchange.serverTime() });
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);

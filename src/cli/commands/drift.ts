@@ -5,10 +5,13 @@ import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { noticeOf } from '../../notification/notice.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
-import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';
+import type { Account } from '../../plan/account.ts';
+import { driftOf, isDifference, type DriftLine, type ObservedAccount } from '../../plan/drift.ts';
 import { keepDrifts, type DriftRecord } from '../../plan/drift-record.ts';
 import { observerOf } from '../../plan/observe.ts';
+import { allAccounts, onAccounts } from '../../report/accounts.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksOf } from '../args/files.ts';
@@ -73,13 +76,15 @@ async function notifyOf(drift: Drift, config: Config, context: Context): Promise
   const profile = profileNamed(config, destination.profile);
   const differences = lines.filter(isDifference);
   if (differences.length === 0) return;
-  const facts = differences.slice(0, notifiedMax).map(({ kind, address, recorded, shown }) => {
-    const what = `${plainText(address ?? '', 60)}: ${plainText(recorded, 160)}`;
+  const facts = differences.slice(0, notifiedMax).map((line) => {
+    const { kind, address, recorded, shown } = line;
+    const place = `${plainText(address ?? '', 60)}${onAccounts([line])}`;
+    const what = `${place}: ${plainText(recorded, 160)}`;
     return [marks[kind], `${what}; now ${plainText(shown, 160)}`] as const;
   });
   const notice = noticeOf({
     event: 'drift',
-    sentence: `${plainText(playbook, 80)} on ${profile.name}: ${count(differences.length, 'difference')} between the ledger and the exchange`,
+    sentence: `${plainText(playbook, 80)} on ${allAccounts(drift)}: ${count(differences.length, 'difference')} between the ledger and the exchange`,
     facts: [['account', profile.name], ...facts],
     command: `deskhand drift ${shellWord(file)}`,
     playbook: plainText(playbook, 80),
@@ -115,14 +120,18 @@ async function driftOfFile(
       const own = writesIn(id, entries);
       for (const { input } of own) known.add(clientOidIn(input));
       if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
-      for (const write of own) writes.push(write);
-      runs.push(entries);
       const [started] = entries;
+      runs.push(entries);
+      for (const write of own) {
+        const placed = hereOf(write, started);
+        writes.push(placed);
+        if (placed.account !== undefined) accounts.add(placed.account);
+      }
       if (started?.kind !== 'started') continue;
       for (const other of started.accounts ?? []) accounts.add(other.profile);
     }
+    accounts.delete(destination.profile);
     const others = await Promise.all([...accounts].map((name) => session.open(name)));
-    const exchanges = [exchange, ...others.map((other) => other.exchange)];
     const now = await exchange.serverTime(signal);
     const places = [destination, ...others.map((other) => other.destination)];
     const looking = { playbook, session, runs, accounts: places, stateDir, now, signal };
@@ -130,17 +139,32 @@ async function driftOfFile(
       writes,
       known,
       looksEverywhere: damages.length > 0,
-      observers: exchanges.map((one) => observerOf(one, signal)),
+      accounts: [observed(session, signal), ...others.map((other) => observed(other, signal))],
       // If a record is damaged, the orders of earlier runs are not known.
       orphaned: damages.length > 0 ? new Set() : await orphanedNames(looking),
       now,
     });
     const { name } = playbook;
     const away = all.filter((run) => run.playbook === name && !isOurs(run)).length;
-    return { playbook: name, file, destination, lines, elsewhere: away, damages };
+    const also = others.length > 0 && { accounts: others.map((other) => other.destination) };
+    return { playbook: name, file, destination, ...also, lines, elsewhere: away, damages };
   } finally {
     await session.close();
   }
+}
+
+/** A write on the account of its run names none: its profile may have another name now. */
+function hereOf(write: RecordedWrite, started: Entry | undefined): RecordedWrite {
+  const { account, ...own } = write;
+  const isOwn = started?.kind === 'started' && account === started.destination.profile;
+  return account === undefined || isOwn ? own : write;
+}
+
+function observed(
+  { destination, exchange }: Pick<Account, 'destination' | 'exchange'>,
+  signal: AbortSignal,
+): ObservedAccount {
+  return { profile: destination.profile, observer: observerOf(exchange, signal) };
 }
 
 function clientOidIn(input: RecordedWrite['input']): string {
@@ -157,25 +181,23 @@ const marks: Readonly<Record<DriftLine['kind'], string>> = {
   orphaned: 'orphaned',
 };
 
-function textOf(
-  { playbook, file, destination, lines, elsewhere: away, damages }: Drift,
-  theme: Theme,
-): string[] {
+function textOf(drift: Drift, theme: Theme): string[] {
+  const { playbook, file, destination, lines, elsewhere: away, damages } = drift;
   const { paint } = theme;
   const listed = lines.filter(({ kind }) => kind !== 'same');
-  const same = lines.length - listed.length;
+  const same = lines.filter(({ kind }) => kind === 'same');
   const rows = listed.map((line) => [
     paint(toneOf(line), marks[line.kind]),
-    plainText(line.address ?? '', 60),
+    `${plainText(line.address ?? '', 60)}${onAccounts([line])}`.trim(),
     plainText(line.run ?? '', 40),
     `${plainText(line.recorded, 160)}; now ${plainText(line.shown, 160)}`,
   ]);
-  const head = `${badge(destination.target, theme)} ${plainText(destination.profile, 60)}  ${paint('strong', plainText(playbook, 60))}  ${plainText(file, 120)}`;
+  const head = `${badge(destination.target, theme)} ${allAccounts(drift)}  ${paint('strong', plainText(playbook, 60))}  ${plainText(file, 120)}`;
   const differences = lines.filter(isDifference);
   const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
   const sums = [
     count(differences.length, 'difference'),
-    `${same} as recorded`,
+    `${same.length} as recorded${onAccounts(same)}`,
     `${listed.length - differences.length} cannot be read back`,
     ...(away === 0 ? [] : [`${count(away, 'run')} on other accounts not checked`]),
   ];
@@ -183,7 +205,7 @@ function textOf(
     head,
     ...columns(rows, theme, { indent: 2 }),
     ...damages.map((damage) => `  ${paint('bad', 'damaged')}  ${plainText(damage)}`),
-    `  ${sums.join(', ')}`,
+    `  ${sums.join(drift.accounts === undefined ? ', ' : '; ')}`,
     ...(orphaned === 0 ? [] : [`  ${orphansWords(orphaned)}: ${orphansHint}`]),
     ...nextLines(differences, theme),
   ];

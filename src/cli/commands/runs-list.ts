@@ -6,6 +6,7 @@ import { locksIn } from '../../journal/lock.ts';
 import { everyName, type UnnamedRun } from '../../journal/run-list.ts';
 import { noteWords, setAsideRuns } from '../../journal/set-aside.ts';
 import { openOverviews, type KnownRun, type Overviews } from '../../overview/overviews.ts';
+import { allAccounts } from '../../report/accounts.ts';
 import { moment } from '../../report/words.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
@@ -129,13 +130,15 @@ async function rowsOf(
 type Row = Exclude<KnownRun, { readonly kind: 'unnamed' }>;
 
 function dataOf(row: Row): RunsListOutput['runs'][number] {
-  const { run, playbook, destination, createdAt } = row.header;
+  const { run, playbook, destination, accounts = [], createdAt } = row.header;
+  const others = accounts.filter(({ profile }) => profile !== destination.profile);
   const because = row.kind === 'damaged' ? { because: row.error.message } : {};
   const setAside = asideOf(row);
   return {
     run,
     playbook,
     destination,
+    ...(others.length > 0 && { accounts: others }),
     createdAt,
     status: statusOf(row),
     ...because,
@@ -171,14 +174,14 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
   const lines = rows.map((row) => {
     const { header } = row;
     const status = statusOf(row);
-    const { target, profile } = header.destination;
-    const name = plainText(profile, 40);
+    const { target } = header.destination;
+    const name = allAccounts(header);
     const where = target === 'live' ? `${paint('live', 'LIVE')} ${name}` : `sandbox ${name}`;
     return [
       paint('strong', plainText(header.run, 60)),
       paint(tones[status], status === 'doubt' ? 'in doubt' : status),
       `${moment(header.createdAt)}Z`,
-      profile === target ? profile : where,
+      name === target ? name : where,
       plainText(header.playbook, 60),
       row.kind === 'read' ? count(row.overview.requests, 'request') : '',
       asideOf(row) ?? '',

@@ -5,6 +5,8 @@ import type { Entry } from '../../journal/entry.ts';
 import { readMark, type HighWater } from '../../journal/high-water.ts';
 import { JournalError } from '../../journal/error.ts';
 import { readRun } from '../../journal/runs.ts';
+import { onAccounts } from '../../report/accounts.ts';
+import { entryNaming, type NamedEntry } from '../../report/named-entry.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -37,16 +39,17 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     throw error;
   }
   printMissing(entries, await readMark(stateDir, runId), context);
+  const named = entries.map(entryNaming());
   switch (format) {
     case 'ndjson':
-      for (const entry of entries) out.json({ version: 1, ...entry });
+      for (const entry of named) out.json({ version: 1, ...entry });
       break;
     case 'json':
-      out.json({ version: 1, entries } satisfies RunsShowOutput);
+      out.json({ version: 1, entries: named } satisfies RunsShowOutput);
       break;
     case 'text': {
       const lines = args.isOn('requests')
-        ? requestLines(entries, out.theme)
+        ? requestLines(named, out.theme)
         : linesOf(entries, out.theme);
       out.line(lines.join('\n'));
     }
@@ -104,7 +107,9 @@ function stepLines({ steps }: Summary, theme: Theme): string[] {
 }
 
 /** Every request: time, purpose and response. */
-function requestLines(entries: readonly Entry[], theme: Theme): string[] {
+function requestLines(entries: readonly NamedEntry[], theme: Theme): string[] {
+  const place = (entry: Extract<NamedEntry, { address: string }>): string =>
+    `${plainText(entry.address, 80)}${onAccounts([entry])}`;
   const rows = entries.flatMap((entry) => {
     switch (entry.kind) {
       case 'intended':
@@ -113,15 +118,15 @@ function requestLines(entries: readonly Entry[], theme: Theme): string[] {
             timeOf(entry.at),
             'sent',
             entry.operation,
-            plainText(entry.address, 80),
+            place(entry),
             plainText(JSON.stringify(entry.input)),
           ],
         ];
       case 'answered': {
-        const { at, operation, address, status, code, ms, attempt, count = 1 } = entry;
+        const { at, operation, status, code, ms, attempt, count = 1 } = entry;
         const which = count === 1 ? `attempt ${attempt}` : `${count} identical responses`;
         const words = `${status} ${plainText(code, 20)} after ${spoken(ms)}, ${which}`;
-        return [[timeOf(at), 'answer', operation, plainText(address, 80), words]];
+        return [[timeOf(at), 'answer', operation, place(entry), words]];
       }
       default:
         return [];

@@ -1,12 +1,20 @@
 /** JSON Schemas shared by several commands. */
-import { exactly, integer, optional, record, text, type Schema } from '../../api/schema.ts';
+import { exactly, integer, list, optional, record, text, type Schema } from '../../api/schema.ts';
 import { exitCode } from '../../journal/outcome.ts';
+import { destinationSchema } from '../../journal/shared-schema.ts';
 import type { ErrorReport } from '../exits.ts';
 
 /** Every object has a version; a new field does not change it. */
 export const one = exactly(1);
 
 export const count = integer({ minimum: 0 });
+
+/** The account of a line: the same words in plans, runs, drift and reports. */
+export const accountText = text({ description: 'Profile of its account, in a run with several' });
+
+export const otherAccounts = optional(
+  list(destinationSchema, { description: 'Other accounts that steps name' }),
+);
 
 /** A location in a file; lines and columns start at 1. */
 export const place = { line: count, column: count };

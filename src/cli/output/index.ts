@@ -1,6 +1,5 @@
 /** The JSON of each command for `-o json` and `-o ndjson`, as JSON Schema. */
 import type { Schema } from '../../api/schema.ts';
-import { entrySchema } from '../../journal/schema.ts';
 import { one } from './common.ts';
 import * as exchange from './exchange.ts';
 import * as playbooks from './playbooks.ts';
@@ -52,7 +51,11 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
 
 /** A journal entry as `-o ndjson` prints it. */
 export const entryLine: Schema<unknown> = {
-  json: { allOf: [entrySchema.json], properties: { version: one.json }, required: ['version'] },
+  json: {
+    allOf: [runs.namedEntry.json],
+    properties: { version: one.json },
+    required: ['version'],
+  },
 };
 
 /** Schemas of commands that print one line per event, by verb. */

@@ -20,21 +20,25 @@ import type { DriftLine } from '../../plan/drift.ts';
 import { planSchema } from '../../plan/schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
-import type { FileLine } from '../../report/summary.ts';
+import type { FileLine } from '../../report/file-lines.ts';
 import type { RunReport } from '../../session/running/report.ts';
-import { count, one } from './common.ts';
+import { accountText, count, one, otherAccounts } from './common.ts';
 
 const step = record({
   id: text(),
+  account: optional(accountText),
   uses: text(),
   status: text({ description: 'done, refused, failed, doubt, skipped, open, not-sent' }),
   detail: text(),
   ms: count,
-  items: list(record({ address: text(), key: text(), state: text() })),
+  items: list(
+    record({ address: text(), account: optional(accountText), key: text(), state: text() }),
+  ),
 });
 
 const order = record({
   address: text(),
+  account: optional(accountText),
   symbol: text(),
   side: text(),
   size: text(),
@@ -47,6 +51,7 @@ const order = record({
 
 const file: Schema<FileLine> = record({
   step: text(),
+  account: optional(accountText),
   file: text(),
   rows: count,
   bytes: count,
@@ -57,6 +62,7 @@ const file: Schema<FileLine> = record({
 
 const doubt: Schema<Doubt> = record({
   address: text(),
+  account: optional(accountText),
   kind: choice(['order', 'sub-account', 'other']),
   what: text(),
   clientOid: optional(text()),
@@ -70,6 +76,7 @@ const doubt: Schema<Doubt> = record({
 
 const refusal: Schema<Refusal> = record({
   address: text(),
+  account: optional(accountText),
   by: choice(['exchange', 'deskhand']),
   what: text(),
   code: text(),
@@ -96,6 +103,7 @@ export const runOutput: Schema<RunReport> = record({
   playbook: record({ name: text(), file: text() }),
   plan: optional(text()),
   destination: destinationSchema,
+  accounts: otherAccounts,
   status: choice(['done', 'stopped', 'doubt', 'interrupted']),
   exit: exitCode,
   headline: text(),
@@ -180,6 +188,7 @@ export const importOutput = record({
 const driftLine: Schema<DriftLine> = record({
   run: optional(text()),
   address: optional(text()),
+  account: optional(accountText),
   operation: text(),
   kind: choice(['same', 'differs', 'doubt', 'unreadable', 'unrecorded', 'orphaned']),
   recorded: text(),
@@ -194,6 +203,7 @@ export const driftOutput = record({
       playbook: text(),
       file: text(),
       destination: destinationSchema,
+      accounts: otherAccounts,
       lines: list(driftLine),
       elsewhere: count,
       damages: list(text()),

@@ -16,7 +16,8 @@ import { entrySchema } from '../../journal/schema.ts';
 import type { SetAside } from '../../journal/set-aside.ts';
 import { destinationSchema, millis } from '../../journal/shared-schema.ts';
 import type { Damage } from '../../session/running/damaged.ts';
-import { count, one } from './common.ts';
+import type { NamedEntry } from '../../report/named-entry.ts';
+import { accountText, count, one, otherAccounts } from './common.ts';
 import { runStatuses } from '../../report/run-status.ts';
 
 const setAside: Schema<SetAside> = record({
@@ -43,6 +44,7 @@ export const runsListOutput = record({
       run: text(),
       playbook: text(),
       destination: destinationSchema,
+      accounts: otherAccounts,
       createdAt: millis('When'),
       status: choice(runStatuses),
       because: optional(text({ description: 'What is wrong with a damaged record' })),
@@ -71,9 +73,14 @@ const damage: Schema<Damage> = record({
   lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
 });
 
+/** An entry of a journal that names its account. */
+export const namedEntry: Schema<NamedEntry> = {
+  json: { allOf: [entrySchema.json], properties: { account: accountText.json } },
+};
+
 /** Its entries, or the readable part of a damaged journal. */
 export const runsShowOutput = oneOf(
-  record({ version: one, entries: list(entrySchema) }),
+  record({ version: one, entries: list(namedEntry) }),
   record({ version: one, damage, exit: exitCode }),
 );
 

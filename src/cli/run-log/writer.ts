@@ -1,6 +1,7 @@
 /** Writes the entries of a run as the lines that it printed, or as JSON. */
 import type { Entry } from '../../journal/entry.ts';
 import { runLines } from '../screens/run-lines.ts';
+import { entryNaming } from '../../report/named-entry.ts';
 import type { Channel } from '../screens/terminal.ts';
 
 export interface LogWriter {
@@ -13,7 +14,10 @@ export function logWriter(
   format: 'text' | 'ndjson',
   { isVerbose }: { readonly isVerbose: boolean },
 ): LogWriter {
-  if (format === 'ndjson') return { add: (entry) => out.json({ version: 1, ...entry }) };
+  if (format === 'ndjson') {
+    const named = entryNaming();
+    return { add: (entry) => out.json({ version: 1, ...named(entry) }) };
+  }
   const lines = runLines({ isVerbose, hasEnd: true });
   return {
     add: (entry) => {

@@ -1,5 +1,6 @@
 /** The entries of a run for programs, as they happen. */
 import type { Entry } from '../../journal/entry.ts';
+import { entryNaming } from '../../report/named-entry.ts';
 import type { Screen } from './screen.ts';
 import type { Channel } from './terminal.ts';
 
@@ -7,9 +8,12 @@ const version = 1; // its schema is in schemas/
 
 /** One line per entry. */
 export function entriesScreen(out: Channel): Screen {
+  const named = entryNaming();
   return {
-    recall: () => undefined,
-    show: (entry: Entry) => out.json({ version, ...entry }),
+    recall: (entries) => {
+      for (const entry of entries) named(entry);
+    },
+    show: (entry: Entry) => out.json({ version, ...named(entry) }),
     close: () => Promise.resolve(),
   };
 }

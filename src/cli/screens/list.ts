@@ -4,8 +4,9 @@ import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Clock } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { accountField, onAccounts } from '../../report/accounts.ts';
 import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
-import { stepOf } from '../../report/story.ts';
+import { stepOf } from '../../report/step-of.ts';
 import { headerLine } from './header.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
@@ -23,6 +24,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const { theme } = channel;
   const statuses = statusReader();
   const reading = readingProgress();
+  const { accounts } = statuses;
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
   const pending = new Map<string, { readonly id: string; readonly uses: string }>();
@@ -59,10 +61,13 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   };
   const drawing = everyFrame(clock, closing.signal, draw);
 
+  /** An address with its account. */
+  const placed = (address: string): string =>
+    `${plainText(address, 80)}${onAccounts([accountField(accounts.of(address))])}`;
   const lookedAt = (address: string): void => {
     if (waitedFor.has(address)) return;
     waitedFor.add(address);
-    const name = plainText(address, 80);
+    const name = placed(address);
     lines.push(
       theme.paint(
         'faint',
@@ -84,11 +89,11 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
         return;
       case 'opened':
         pending.delete(entry.step);
-        open.set(entry.step, openStep(entry, uses.get(entry.step) ?? ''));
+        open.set(entry.step, openStep(entry, uses.get(entry.step) ?? '', accounts));
         return;
       case 'unmet':
         lines.push(
-          `${theme.paint('warn', '!')} ${plainText(entry.address, 80)}: ${plainText(entry.message)}`,
+          `${theme.paint('warn', '!')} ${placed(entry.address)}: ${plainText(entry.message)}`,
         );
         return;
       case 'closed': {
@@ -107,9 +112,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
         );
         return;
       case 'clock-outlier':
-        lines.push(
-          theme.paint('warn', `! ${plainText(entry.address, 80)}: ${outlierWords(entry.ms)}`),
-        );
+        lines.push(theme.paint('warn', `! ${placed(entry.address)}: ${outlierWords(entry.ms)}`));
         return;
       default:
         if ('address' in entry) {

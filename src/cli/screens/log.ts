@@ -2,7 +2,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { redactJson, redactor, type Secret } from '../../base/secret.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { stepOf } from '../../report/story.ts';
+import { accountField } from '../../report/accounts.ts';
+import { ActionAccounts } from '../../report/action-accounts.ts';
+import { stepOf } from '../../report/step-of.ts';
 import { logLevels, type LogLevel } from '../context.ts';
 import { runLines } from './run-lines.ts';
 import type { Screen } from './screen.ts';
@@ -75,8 +77,10 @@ function levelOf(msg: string): LogLevel {
 export function logScreen(log: LogChannel): Screen {
   const lines = runLines({ isVerbose: true, hasEnd: true });
   const steps = new Set<string>();
+  const accounts = new ActionAccounts();
   let own = log;
   const know = (entry: Entry): void => {
+    accounts.add(entry);
     if (entry.kind === 'opened') steps.add(entry.step);
     if (entry.kind !== 'started') return;
     own = log.with({ run: entry.run, account: entry.destination.profile });
@@ -92,7 +96,8 @@ export function logScreen(log: LogChannel): Screen {
       know(entry);
       for (const line of lines.add(entry)) {
         const msg = line.slice(timeWidth).replaceAll(/ {2,}/g, ' ').trim();
-        own.log(levelOfEntry(entry), msg, fieldsOf(entry, steps), entry.at);
+        const fields = { ...fieldsOf(entry, steps), ...accountField(accounts.named(entry)) };
+        own.log(levelOfEntry(entry), msg, fields, entry.at);
       }
     },
     close: () => Promise.resolve(),

@@ -4,7 +4,8 @@ import { appendTo } from '../../base/groups.ts';
 import type { PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { plainText } from '../../base/text.ts';
 import { wordAt } from '../../report/request.ts';
-import { accountsOf, countUnchanged } from '../../report/unchanged.ts';
+import { onAccounts } from '../../report/accounts.ts';
+import { countUnchanged } from '../../report/unchanged.ts';
 import { money } from '../../report/words.ts';
 import { breakLines, padEnd, padStart, widthOf, wrapped } from './columns.ts';
 import type { Theme } from './theme.ts';
@@ -128,13 +129,13 @@ function unseenLines(groups: readonly (readonly PlannedAction[])[], theme: Theme
   if (groups.length === 0) return [];
   const rest = groups.flat();
   const kinds = `${rest.length} more of ${groups.length} other kinds`;
-  return moreLines(`${kinds}${accountsOf(rest)}`, rest, theme);
+  return moreLines(`${kinds}${onAccounts(rest)}`, rest, theme);
 }
 
 function restLines(rest: readonly PlannedAction[], theme: Theme): string[] {
   const symbol = wordAt(rest[0]?.input, 'symbol');
   const like = symbol === '' ? `${rest.length} more` : `${rest.length} more like ${symbol}`;
-  return moreLines(`${like}${accountsOf(rest)}`, rest, theme);
+  return moreLines(`${like}${onAccounts(rest)}`, rest, theme);
 }
 
 /** The largest value of the hidden ones is shown with their count. */

@@ -4,6 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
 import type { PlannedAction } from '../../plan/plan.ts';
+import { onAccounts } from '../../report/accounts.ts';
 import { confidenceWords, failedWords, percentOf, setWords } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
 import { localWords, money, plannedWords } from '../../report/words.ts';
@@ -21,12 +22,12 @@ export interface Row {
 
 /** @param width of the names at the start of rows without an order */
 export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
-  const { account, change } = action;
-  const where = account === undefined ? '' : `  on ${plainText(account)}`;
+  const { change } = action;
+  const where = onAccounts([action]);
   const reason = 'because' in change ? `  ${plainText(change.because)}` : '';
   const sign = signOf(action, theme);
   return {
-    text: `${sign} ${wordsIn(action, width, theme)}${where}${reason}`.trimEnd(),
+    text: `${sign} ${wordsIn(action, width, theme)}${where && ` ${where}`}${reason}`.trimEnd(),
     numbers: numbersOf(action, theme),
     mark: markOf(action, theme),
   };

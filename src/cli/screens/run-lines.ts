@@ -1,9 +1,10 @@
 /** The entries of a run as plain lines: time, step, what happened. */
 import { count, escapeControls, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { accountField, onAccounts } from '../../report/accounts.ts';
 import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
-import { padEnd } from './columns.ts';
+import { padEnd, widthOf } from './columns.ts';
 import { readingProgress } from './reading.ts';
 import { statusReader, type StatusReader } from './status.ts';
 
@@ -25,32 +26,44 @@ export interface RunLinesOptions {
 
 export function runLines({ isVerbose, hasEnd = false }: RunLinesOptions): RunLines {
   const statuses = statusReader();
+  let place = 0; // width of the column with the account of a line
   const reading = readingProgress();
   let last = 'started';
   let run = 'run';
+  const learn = (entry: Entry): void => {
+    statuses.add(entry);
+    if (entry.kind !== 'started') return;
+    run = `run ${plainText(entry.run, 60)}`;
+    if (entry.accounts === undefined) return;
+    const all = [entry.destination, ...entry.accounts];
+    place = Math.max(...all.map(({ profile }) => widthOf(onAccounts([accountField(profile)]))));
+  };
+  const placeOf = (entry: Entry): string =>
+    onAccounts([accountField(statuses.accounts.named(entry))]);
+  const lineOf = (entry: Entry, change: ChangeLine): string => {
+    return textOf(entry.at, change, place === 0 ? '' : ` ${padEnd(placeOf(entry), place)}`);
+  };
   return {
     recall: (entry) => {
-      if (entry.kind === 'started') run = `run ${plainText(entry.run, 60)}`;
-      statuses.add(entry);
+      learn(entry);
       reading.add(entry);
     },
     add: (entry) => {
-      statuses.add(entry);
+      learn(entry);
       const lines: string[] = [];
       const progress = reading.add(entry);
       if (progress !== undefined) {
         const { address: what, text: detail, isDue } = progress;
-        last = `${what}, ${detail}`;
-        if (isDue) lines.push(lineOf(entry.at, { what, word: 'reading', detail }));
+        last = `${what}${placeOf(entry)}, ${detail}`;
+        if (isDue) lines.push(lineOf(entry, { what, word: 'reading', detail }));
       }
-      if (entry.kind === 'started') run = `run ${plainText(entry.run, 60)}`;
       const change =
         entry.kind === 'finished' && hasEnd
           ? { what: run, word: wordOf(entry.status), detail: `exit code ${entry.exit}` }
           : changeOf(entry, statuses, isVerbose);
       if (change !== undefined) {
-        last = change.what;
-        lines.push(lineOf(entry.at, change));
+        last = `${change.what}${placeOf(entry)}`;
+        lines.push(lineOf(entry, change));
       }
       return lines;
     },
@@ -67,8 +80,9 @@ interface ChangeLine {
   readonly took?: string;
 }
 
-function lineOf(at: number, { what, word, detail, took }: ChangeLine): string {
-  const start = `${timeOf(at).slice(0, 8)} ${padEnd(plainText(what, 200), 24)}  ${padEnd(word, 9)}`;
+function textOf(at: number, { what, word, detail, took }: ChangeLine, where: string): string {
+  const name = padEnd(plainText(what, 200), 24);
+  const start = `${timeOf(at).slice(0, 8)} ${name}${where}  ${padEnd(word, 9)}`;
   const line =
     took === undefined ? `${start}  ${detail}` : `${start}  ${padEnd(detail, 36)}  ${took}`;
   return escapeControls(line).trimEnd();
@@ -97,7 +111,10 @@ function changeOf(
     }
     case 'opened': {
       if (entry.items === undefined) return undefined;
-      return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };
+      const { step: what, items, accounts = [] } = entry;
+      const several = accounts.length === 1 ? [] : accounts.filter((account) => account !== '');
+      const detail = `${count(items.length, 'item')}${onAccounts(several.map(accountField))}`;
+      return { what, word: 'started', detail };
     }
     case 'settled':
       return settledLine(entry, statuses);
@@ -142,11 +159,14 @@ function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
   return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
 }
 
-function startedLine({ run, playbook, destination, plan }: EntryOf<'started'>): ChangeLine {
+function startedLine(started: EntryOf<'started'>): ChangeLine {
+  const { run, playbook, destination, accounts, plan } = started;
+  const names = [destination, ...(accounts ?? [])].map(({ profile }) => profile);
   const facts = [
     plainText(playbook.name, 80),
     `target=${destination.target}`,
     `profile=${plainText(destination.profile, 60)}`,
+    ...(accounts ? [`accounts=${plainText(names.join(','), 200)}`] : []),
     ...(plan === undefined ? [] : [`plan=${plainText(plan, 60)}`]),
   ];
   return { what: `run ${plainText(run, 60)}`, word: 'started', detail: facts.join('  ') };

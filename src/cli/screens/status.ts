@@ -1,11 +1,14 @@
 /** The entries of a run by step, and the current line of each step and item. */
 import { appendTo } from '../../base/groups.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { ActionAccounts } from '../../report/action-accounts.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
-import { stepOf } from '../../report/story.ts';
+import { stepOf } from '../../report/step-of.ts';
 import { summaryOf } from '../../report/summary.ts';
 
 export interface StatusReader {
+  /** The accounts of the actions so far. */
+  readonly accounts: ActionAccounts;
   add(entry: Entry): void;
   /** The state of an item; undefined for what is not an item of a for-each. */
   item(address: string): ItemLine | undefined;
@@ -21,6 +24,7 @@ type Opened = Extract<Entry, { readonly kind: 'opened' }>;
 export function statusReader(): StatusReader {
   let started: Started | undefined;
   const opened = new Map<string, Opened>();
+  const accounts = new ActionAccounts();
   const isOpened = (id: string): boolean => opened.has(id);
   const resumed: Entry[] = [];
   const entriesOf = new Map<string, Entry[]>();
@@ -33,7 +37,9 @@ export function statusReader(): StatusReader {
   };
 
   return {
+    accounts,
     add: (entry) => {
+      accounts.add(entry);
       if (entry.kind === 'started') started = entry;
       if (entry.kind === 'resumed') resumed.push(entry);
       if (entry.kind === 'opened') opened.set(entry.step, entry);
@@ -44,7 +50,9 @@ export function statusReader(): StatusReader {
       const begin = opened.get(id);
       if (begin?.items === undefined || address === id) return undefined;
       const items = [address.slice(id.length + 1, -1)];
-      return stepLine([{ ...begin, items }, ...(entriesOf.get(address) ?? [])], id)?.items[0];
+      const account = accounts.of(address);
+      const only = { ...begin, items, accounts: account === undefined ? [] : [account] };
+      return stepLine([only, ...(entriesOf.get(address) ?? [])], id)?.items[0];
     },
     step: (id) => stepLine(entriesOf.get(id) ?? [], id),
   };

@@ -1,5 +1,6 @@
 /** A completed step as lines for a person. */
 import { spoken } from '../../base/text.ts';
+import { onAccounts } from '../../report/accounts.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import type { ActionState } from '../../report/words.ts';
 import { padEnd, padStart, widthOf } from './columns.ts';
@@ -25,7 +26,8 @@ export function stepText(step: StepLine, widths: Widths, theme: Theme): string[]
   const head = `${mark(step.status, theme)} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
   const time = step.ms > 0 ? spoken(step.ms) : '';
   const room = Math.max(0, Math.min(theme.columns, 110) - widthOf(head) - 9);
-  const line = `${head}  ${padEnd(step.detail, room - 2)}${padStart(time, 7)}`;
+  const detail = `${step.detail}${onAccounts([step])}`.trim();
+  const line = `${head}  ${padEnd(detail, room - 2)}${padStart(time, 7)}`;
   const troubled = step.items.filter(({ state }) => troubles.has(state));
   return [line.trimEnd(), ...troubled.flatMap((item) => itemText(item, theme))];
 }
@@ -33,8 +35,9 @@ export function stepText(step: StepLine, widths: Widths, theme: Theme): string[]
 const troubles: ReadonlySet<State> = new Set<State>(['refused', 'failed', 'doubt']);
 
 function itemText(item: ItemLine, theme: Theme): string[] {
+  const what = item.what === item.key ? '' : item.what;
   return [
-    `  ${mark(item.state, theme)} ${item.key}  ${item.what === item.key ? '' : item.what}`.trimEnd(),
+    `  ${mark(item.state, theme)} ${item.key}  ${what}${onAccounts([item])}`.trimEnd(),
     `    ${theme.paint('faint', '›')} ${theme.paint(toneOf(item.state), item.detail)}`,
   ];
 }

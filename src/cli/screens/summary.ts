@@ -1,5 +1,7 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
+import { allAccounts, onAccounts } from '../../report/accounts.ts';
+import { groupLines } from '../../report/achievements.ts';
 import { doubtRows } from '../../report/blocks/doubt.ts';
 import { stopPlace } from '../../report/blocks/excerpt.ts';
 import { noDoubtWords } from '../../report/sentences.ts';
@@ -64,7 +66,7 @@ function headline(summary: Summary, theme: Theme): string {
     count(requests, 'request'),
     ...(retries > 0 ? [count(retries, 'retry', 'retries')] : []),
   ];
-  const where = `${badge(destination.target, theme)} ${plainText(destination.profile, 60)}`;
+  const where = `${badge(destination.target, theme)} ${allAccounts(summary)}`;
   return `${paint(tones[status], sentence)}  ${facts.join(', ')}  ${where}`;
 }
 
@@ -82,7 +84,7 @@ function stopLines({ stop }: Summary, theme: Theme): string[] {
     expectation: 'differs from the expectation',
   };
   return [
-    `  ${paint('strong', stop.address)} ${by[stop.by]}${stop.what === undefined ? '' : `: ${stop.what}`}`,
+    `  ${paint('strong', stop.address)}${onAccounts([stop])} ${by[stop.by]}${stop.what === undefined ? '' : `: ${stop.what}`}`,
     `  ${paint('bad', [stop.code, stop.message].filter((text) => text !== '').join('  '))}`,
     ...(stop.hint === undefined ? [] : [`  ${paint('command', 'help')}  ${plainText(stop.hint)}`]),
     ...(stop.file === ownPlaybook ? [] : [`  ${paint('faint', stopPlace(stop))}`]),
@@ -127,7 +129,10 @@ function answers(summary: Summary, theme: Theme): string[][] {
       'Done',
       done.length === 0
         ? none('nothing')
-        : done.map(({ text, detail }) => [`${paint('good', glyphs.done)} ${text}`, detail]),
+        : groupLines(done).map(({ text, detail }) => [
+            `${paint('good', glyphs.done)} ${text}`,
+            detail,
+          ]),
     ),
     ...named(
       'Refused',
@@ -148,7 +153,7 @@ function answers(summary: Summary, theme: Theme): string[][] {
       'Not sent',
       notSent.length === 0
         ? none('none')
-        : notSent.map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
+        : groupLines(notSent).map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
     ),
     ...named(
       'Skipped',
@@ -176,9 +181,10 @@ function outputRows({ outputs }: Summary, theme: Theme): string[] {
 function fileLines(summary: Summary, theme: Theme): string[] {
   const { files, warnings, longestWait, guards } = summary;
   const { paint, glyphs } = theme;
-  const written = files.map(({ file, rows, bytes }) => [
-    `${glyphs.arrow} ${file}`,
-    `${count(rows, 'row')}, ${sizeOf(bytes)}`,
+  const written = files.map((line) => [
+    `${glyphs.arrow} ${line.file}`,
+    `${count(line.rows, 'row')}, ${sizeOf(line.bytes)}`,
+    onAccounts([line]).trim(),
   ]);
   const said = [
     ...files.flatMap(({ file, clamped }) => {
@@ -189,11 +195,14 @@ function fileLines(summary: Summary, theme: Theme): string[] {
         2,
       );
     }),
-    ...warnings.map(({ address, message }) => `  ${paint('warn', '!')} ${address}: ${message}`),
+    ...warnings.map(
+      (warning) =>
+        `  ${paint('warn', '!')} ${warning.address}${onAccounts([warning])}: ${warning.message}`,
+    ),
     ...(longestWait === undefined || longestWait.ms < 1_000
       ? []
       : [
-          `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address})`)}`,
+          `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address}${onAccounts([longestWait])})`)}`,
         ]),
     ...guardSummary(guards, theme),
   ];

@@ -3,6 +3,8 @@ import { second, type Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import { doubtText } from '../../journal/doubt.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { accountField, onAccounts } from '../../report/accounts.ts';
+import type { ActionAccounts } from '../../report/action-accounts.ts';
 import type { Theme } from './theme.ts';
 
 /** An open step: its items and what each of them waits for. */
@@ -12,6 +14,7 @@ export interface OpenStep {
   /** 1 for a step without items. */
   readonly total: number;
   readonly isForEach: boolean;
+  readonly accounts: ActionAccounts;
   settled: number;
   /** Failed and refused items, and those in doubt, with the reason. */
   readonly failed: Map<string, string>;
@@ -27,13 +30,18 @@ export interface Running {
   readonly after?: string;
 }
 
-export function openStep(entry: Extract<Entry, { kind: 'opened' }>, uses: string): OpenStep {
+export function openStep(
+  entry: Extract<Entry, { kind: 'opened' }>,
+  uses: string,
+  accounts: ActionAccounts,
+): OpenStep {
   const { step: id, items } = entry;
   return {
     id,
     uses,
     total: items?.length ?? 1,
     isForEach: items !== undefined,
+    accounts,
     settled: 0,
     failed: new Map(),
     running: new Map(),
@@ -69,7 +77,8 @@ export function follow(step: OpenStep, entry: Entry): void {
 
 /** The first line: the step and its progress. */
 export function titleOf(step: OpenStep, theme: Theme): string {
-  const head = `${theme.paint('strong', step.id)}  ${step.uses}`;
+  const place = onAccounts([accountField(step.accounts.of(step.id))]);
+  const head = `${theme.paint('strong', step.id)}  ${step.uses}${place}`;
   return step.isForEach ? `${head}  ${step.settled} of ${step.total}` : head;
 }
 
@@ -79,13 +88,15 @@ export function titleOf(step: OpenStep, theme: Theme): string {
  */
 export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis): string[] {
   const { paint, glyphs } = theme;
+  const nameOf = (address: string): string =>
+    `${keyOf(address)}${onAccounts([accountField(step.accounts.of(address))])}`;
   const failed = [...step.failed].map(
-    ([address, why]) => `${paint('bad', glyphs.failed)} ${keyOf(address)}  ${plainText(why)}`,
+    ([address, why]) => `${paint('bad', glyphs.failed)} ${nameOf(address)}  ${plainText(why)}`,
   );
   const running = [...step.running].map(([address, wait]) => {
     const text = runningText(wait, now);
     const note = text === '' ? '' : `  ${paint('warn', text)}`;
-    return step.isForEach ? `${paint('warn', glyphs.dot)} ${keyOf(address)}${note}` : note.trim();
+    return step.isForEach ? `${paint('warn', glyphs.dot)} ${nameOf(address)}${note}` : note.trim();
   });
   const rows = [...failed, ...running].filter((row) => row !== '');
   if (rows.length <= room) return rows;

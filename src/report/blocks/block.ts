@@ -1,5 +1,6 @@
 /** Blocks of a report: a page, a comment and a custom page draw the same ones, each in its way. */
 import { count, shellWord } from '../../base/text.ts';
+import type { OnAccount } from '../accounts.ts';
 
 /** Text with marks; the parts of a list follow each other. */
 export type Inline =
@@ -33,6 +34,15 @@ export interface Table<Row> {
   readonly total?: number;
   /** Where the omitted rows are: `: deskhand runs show r-1`. */
   readonly rest: Inline;
+}
+
+/** The columns, with one for the account after the first if a row names its own. */
+export function withAccount<Row extends OnAccount>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  if (rows.every(({ account }) => account === undefined)) return columns;
+  return columns.toSpliced(1, 0, { name: 'Account', cell: ({ account = '' }) => account });
 }
 
 export function moreRows(left: number, rest: Inline): Inline {

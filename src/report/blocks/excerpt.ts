@@ -1,4 +1,5 @@
 /** The lines of a playbook at which a run stopped, with their numbers. */
+import { onAccounts } from '../accounts.ts';
 import type { ExcerptLine, Stop } from '../stop.ts';
 
 export interface NumberedLine {
@@ -31,12 +32,10 @@ export function stopPlace({ file, line }: Stop): string {
 }
 
 /** Who stopped it, where, and with which request. */
-export function stopSource({
-  by,
-  address,
-  what,
-}: Stop): readonly [string, { code: string }, string] {
-  return [`${sources[by]} of `, { code: address }, what === undefined ? '' : `: ${what}`];
+export function stopSource(stop: Stop): readonly [string, { code: string }, string] {
+  const { by, address, what } = stop;
+  const rest = what === undefined ? '' : `: ${what}`;
+  return [`${sources[by]} of `, { code: address }, `${onAccounts([stop])}${rest}`];
 }
 
 const sources = {

@@ -1,5 +1,6 @@
 /** Facts below the title: which account and run, what it is based on, how long it took. */
 import { count, listed, plainText, spoken } from '../../base/text.ts';
+import { allAccounts } from '../accounts.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
@@ -9,7 +10,7 @@ export function runFacts(summary: Summary): Fact[] {
   const { destination, run, plan, approvedBy, commit, scheduledFor, longestWait } = summary;
   const { startedAt, tookMs, attempts, requests, retries } = summary;
   const sent = count(requests, 'request');
-  const facts: Fact[] = [['account', { code: plainText(destination.profile, 60) }]];
+  const facts: Fact[] = [accountFact(summary)];
   if (destination.target === 'live') facts.push(['host', plainText(destination.host, 100)]);
   facts.push(['run', { code: run }]);
   if (plan !== undefined) facts.push(['plan', { digest: plan }]);
@@ -23,11 +24,16 @@ export function runFacts(summary: Summary): Fact[] {
   return facts;
 }
 
+function accountFact(run: Pick<Summary, 'destination' | 'accounts'>): Fact {
+  const names = allAccounts(run);
+  return run.accounts === undefined ? ['account', { code: names }] : ['accounts', names];
+}
+
 /** Of a custom page. */
 export function documentFacts({ started }: Story): Fact[] {
-  const { destination, time, playbook, run } = started;
+  const { time, playbook, run } = started;
   return [
-    ['account', { code: plainText(destination.profile, 60) }],
+    accountFact(started),
     ['as of', `${moment(time)} UTC`],
     ['playbook', plainText(playbook.name, 80)],
     ['run', { code: plainText(run, 60) }],

@@ -1,5 +1,5 @@
 /** The outcome of a run as rows: what needs a person comes first and is never cut off. */
-import type { Group } from '../achievements.ts';
+import { groupLines, type Group } from '../achievements.ts';
 import type { Doubt, Refusal } from '../answers.ts';
 import type { Summary } from '../summary.ts';
 import { doubtLine } from './doubt.ts';
@@ -15,7 +15,7 @@ interface OutcomeRow {
 export function outcomeTable(summary: Summary): Table<OutcomeRow> {
   const { done, refused, inDoubt, notSent, skipped, run } = summary;
   const groups = (state: string, all: readonly Group[]): OutcomeRow[] =>
-    all.map(({ text, detail }) => ({ state, what: text, detail }));
+    groupLines(all).map(({ text, detail }) => ({ state, what: text, detail }));
   const rows = [
     ...first(
       run,

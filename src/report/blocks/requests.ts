@@ -5,19 +5,24 @@ import { successCode } from '../../api/errors.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
 import { timeOf } from '../words.ts';
-import { showCommand, type Column, type Inline, type Table } from './block.ts';
+import { accountField, type OnAccount } from '../accounts.ts';
+import { showCommand, withAccount, type Column, type Inline, type Table } from './block.ts';
 
 export function requestTable(story: Story, run: string): Table<LogLine> {
   const rows = story.steps
     .flatMap(({ actions }) => actions.flatMap(linesOf))
     .toSorted((a, b) => a.seq - b.seq);
-  return { columns, rows, rest: [': ', { code: `${showCommand(run)} --requests` }] };
+  return {
+    columns: withAccount(columns, rows),
+    rows,
+    rest: [': ', { code: `${showCommand(run)} --requests` }],
+  };
 }
 
 /** What the journal has of them, for a title. */
 export const requestsNote = 'neither keys nor signatures are recorded';
 
-interface LogLine {
+interface LogLine extends OnAccount {
   readonly seq: number;
   readonly at: Millis;
   readonly address: string;
@@ -38,7 +43,8 @@ const columns: readonly Column<LogLine>[] = [
 
 function linesOf(action: ActionStory): LogLine[] {
   const { address, answers, waits } = action;
-  return [
+  const account = accountField(action.account);
+  const lines = [
     ...answers.map(({ seq, at, operation, attempt, ms, status, code, count = 1 }): LogLine => {
       const one = answered(plainText(code, 20), status);
       const answer = count === 1 ? one : [one, ' ', { dim: `${count} alike` }];
@@ -53,6 +59,7 @@ function linesOf(action: ActionStory): LogLine[] {
       return { seq, at, address, operation, attempt, answer: { strong: 'no response' } };
     }),
   ];
+  return lines.map((line) => ({ ...line, ...account }));
 }
 
 function answered(code: string, status: number): Inline {

@@ -5,13 +5,14 @@ import type { PagePart } from '../../export/document-parts.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request.ts';
-import type { FileLine, Summary } from '../summary.ts';
+import type { FileLine } from '../file-lines.ts';
+import type { Summary } from '../summary.ts';
 import { dayOf, money, sizeOf } from '../words.ts';
-import { showCommand, type Column, type Table } from './block.ts';
+import { showCommand, withAccount, type Column, type Table } from './block.ts';
 
 export function orderTable({ orders, run }: Summary): Table<OrderLine> {
   return {
-    columns: orderColumns,
+    columns: withAccount(orderColumns, orders),
     rows: urgentFirst(orders),
     rest: [': ', { code: showCommand(run) }],
   };
@@ -48,7 +49,11 @@ export const orderColumns: readonly Column<OrderLine>[] = [
 ];
 
 export function fileTable(files: readonly FileLine[], run: string): Table<FileLine> {
-  return { columns: fileColumns, rows: files, rest: [': ', { code: showCommand(run) }] };
+  return {
+    columns: withAccount(fileColumns, files),
+    rows: files,
+    rest: [': ', { code: showCommand(run) }],
+  };
 }
 
 export const fileColumns: readonly Column<FileLine>[] = [

@@ -1,6 +1,7 @@
 /** The timeline of a run as data: a row for each step and item, with requests, waits and pauses. */
 import type { Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
+import { onAccounts } from '../accounts.ts';
 import { axisStepOf, axisTicksOf, type AxisTick } from '../axis-ticks.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
 import type { StepLine } from '../step-lines.ts';
@@ -113,7 +114,7 @@ function stepRow(step: StepStory, line: StepLine | undefined, scale: Scale): Tim
   return {
     level: 'step',
     state: line?.status ?? 'not-sent',
-    name: line?.id ?? '',
+    name: `${line?.id ?? ''}${onAccounts(line ? [line] : [])}`,
     uses: line?.uses ?? '',
     note: noteOf(line, spans),
     reading: readingOf(spans, scale),
@@ -135,7 +136,7 @@ function itemRow(
   return {
     level: 'item',
     state,
-    name: item?.what ?? '',
+    name: `${item?.what ?? ''}${onAccounts(item ? [item] : [])}`,
     uses: '',
     note: words.filter((word) => word !== undefined).join(' · '),
     reading: readingOf(spans, scale),

@@ -1,4 +1,5 @@
 /** The warnings of a run: weak assumptions, orders of earlier runs, expectations, files cut short. */
+import { onAccounts } from '../accounts.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import type { Summary } from '../summary.ts';
 import { beginsWords } from '../words.ts';
@@ -10,9 +11,10 @@ export function warningsIn({ warnings, files, bases, orphans, playbook }: Summar
     ...bases.flatMap(({ warning }): Fact[] => (warning ? [[warning.text, warning.because]] : [])),
     ...(orphans.length === 0 ? [] : [[orphansWords(orphans.length), orphansHint] as const]),
     ...orphanLines(orphans).map((line): Fact => ['no longer in the playbook', line]),
-    ...warnings.map(({ address, message, line }): Fact => {
+    ...warnings.map((warning): Fact => {
+      const { address, message, line } = warning;
       const place = { code: `${playbook.file}:${line}` };
-      return [message, ['expected of ', { code: address }, ' at ', place]];
+      return [message, ['expected of ', { code: address }, `${onAccounts([warning])} at `, place]];
     }),
     ...files.flatMap(({ file, clamped }): Fact[] => {
       if (clamped === undefined) return [];

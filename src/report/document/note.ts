@@ -9,7 +9,7 @@ import { fitted, type Block } from '../markdown/fit.ts';
 import { factLine, tableBlock } from '../markdown/draw.ts';
 import { code, prose, tableRow } from '../markdown/text.ts';
 import { storyOf } from '../story.ts';
-import { filesOf } from '../summary.ts';
+import { filesOf } from '../file-lines.ts';
 
 /** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function documentNote(

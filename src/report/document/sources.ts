@@ -1,11 +1,12 @@
 /** The sources of a page: every file that was read, its request, and the digests. */
 import { plainText } from '../../base/text.ts';
+import { allAccounts } from '../accounts.ts';
 import type { Fact } from '../blocks/block.ts';
 import { fileTable } from '../blocks/tables.ts';
 import { definitions, panel, table } from '../page/draw.ts';
 import { html, type Html } from '../page/html.ts';
 import type { Story } from '../story.ts';
-import { filesOf } from '../summary.ts';
+import { filesOf } from '../file-lines.ts';
 import { moment } from '../words.ts';
 
 export function sourcesPanel(story: Story, program: string): Html {
@@ -15,7 +16,7 @@ export function sourcesPanel(story: Story, program: string): Html {
   const facts: Fact[] = [
     [
       'Account',
-      `${destination.target}, ${plainText(destination.profile, 60)}, ${plainText(destination.host, 100)}`,
+      `${destination.target}, ${allAccounts(started)}, ${plainText(destination.host, 100)}`,
     ],
     ['As of', `${moment(time)} UTC, by the exchange’s clock`],
     ['Playbook', [plainText(playbook.file, 160), ' ', { code: `sha256 ${playbook.digest}` }]],

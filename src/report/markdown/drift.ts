@@ -2,6 +2,7 @@
 import { count } from '../../base/text.ts';
 import type { Destination } from '../../journal/entry.ts';
 import { isDifference, type DriftLine } from '../../plan/drift.ts';
+import { allAccounts, onAccounts } from '../accounts.ts';
 import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';
 import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
@@ -11,6 +12,8 @@ export interface Drift {
   readonly playbook: string;
   readonly file: string;
   readonly destination: Destination;
+  /** Other accounts that its runs wrote to. */
+  readonly accounts?: readonly Destination[];
   readonly lines: readonly DriftLine[];
   /** Runs on other accounts, which were not checked. */
   readonly elsewhere: number;
@@ -25,26 +28,28 @@ export function driftMarkdown(drift: Drift): string {
   const { playbook, file, destination, lines, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);
   const listed = [...differences, ...lines.filter(({ kind }) => kind === 'unreadable')];
-  const same = lines.filter(({ kind }) => kind === 'same').length;
+  const same = lines.filter(({ kind }) => kind === 'same');
+  const isMany = drift.accounts !== undefined;
   const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
   const beside =
     elsewhere === 0 ? '' : ` ${count(elsewhere, 'run')} on other accounts not checked.`;
   return fitted([
     marker('drift', file),
     `### ${differences.length + damages.length === 0 ? '✔' : '✖'} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)} · ${code(file)} · ${same} as recorded, ${listed.length - differences.length} cannot be read back.${beside}`,
+    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(allAccounts(drift))} · ${code(file)} · ${same.length} as recorded${prose(onAccounts(same))}, ${listed.length - differences.length} cannot be read back.${beside}`,
     ...(orphaned === 0 ? [] : [`**${prose(orphansWords(orphaned))}**: ${prose(orphansHint)}`]),
     ...damages.slice(0, damagesMax).map((damage) => `**damaged** ${prose(damage)}`),
     ...(listed.length === 0
       ? []
       : [
           {
-            head: tableHead(['', 'Step', 'Recorded', 'Shown now']),
+            head: tableHead(['', 'Step', ...(isMany ? ['Account'] : []), 'Recorded', 'Shown now']),
             more: moreIn('deskhand drift'),
-            rows: listed.map(({ kind, run, address, recorded, shown }) =>
+            rows: listed.map(({ kind, run, address, account = '', recorded, shown }) =>
               tableRow([
                 kind === 'unreadable' ? 'cannot be read' : `**${kind}**`,
                 run === undefined ? '' : `${code(address ?? '')} ${code(run)}`,
+                ...(isMany ? [code(account)] : []),
                 prose(recorded),
                 prose(shown),
               ]),

@@ -1,5 +1,6 @@
 /** The top of the page: the destination, the outcome in one sentence, the four counts, the next command. */
 import { plainText } from '../../base/text.ts';
+import { allAccounts } from '../accounts.ts';
 import { toneOf, type Tone } from '../blocks/block.ts';
 import { runFacts } from '../blocks/facts.ts';
 import { noDoubtWords } from '../sentences.ts';
@@ -8,12 +9,13 @@ import { factList } from './draw.ts';
 import { html, type Html } from './html.ts';
 import { badge, sign } from './marks.ts';
 
-export function bar({ destination, playbook, run }: Summary): Html {
-  const { target, profile } = destination;
+export function bar(summary: Summary): Html {
+  const { destination, playbook, run } = summary;
+  const { target } = destination;
   return html`<div class="bar ${target}" role="banner">
     <div>
       <strong>${target === 'live' ? 'LIVE' : 'SANDBOX'}</strong>
-      <span>${plainText(profile, 60)}</span>
+      <span>${allAccounts(summary)}</span>
       <span class="far">${playbook.name} <code>${run}</code></span>
     </div>
   </div>`;

@@ -63,7 +63,7 @@ export const home = reads({
         return sum + Math.max(0, of - done);
       }, 0),
       playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
-      accounts: valuesOf(rows.map(({ profile }) => profile)),
+      accounts: valuesOf(rows.flatMap(accountsOf)),
       people: valuesOf(rows.flatMap(({ people }) => people)),
       desks: server.desks.map(({ name }) => name),
       next: next
@@ -102,12 +102,17 @@ function rowsOf({ desks }: ServerContext): readonly RunRow[] {
   return [only ?? [], ...others].flat().toSorted((a, b) => b.startedAt - a.startedAt);
 }
 
+function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
+  return [profile, ...otherAccounts];
+}
+
 function fits(row: RunRow, wanted: Wanted, { desks }: ServerContext): boolean {
   const { state, playbook, account, person, desk, since, until } = wanted;
   const isSame = (value: string | undefined, own: string): boolean =>
     value === undefined || value === own;
   if (!isSame(state, row.state) || !isSame(playbook, row.playbook)) return false;
-  if (!isSame(account, row.profile) || !isSame(desk, row.desk)) return false;
+  if (!isSame(desk, row.desk)) return false;
+  if (account !== undefined && !accountsOf(row).includes(account)) return false;
   if (person !== undefined && !row.people.includes(person)) return false;
   if (since !== undefined && row.startedAt < Number(since)) return false;
   if (until !== undefined && row.startedAt >= Number(until)) return false;

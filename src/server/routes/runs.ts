@@ -1,6 +1,8 @@
 /** `GET /runs/{run}` and its events. */
 import { integer, list, optional, record, text } from '../../api/schema.ts';
 import { JournalError } from '../../journal/error.ts';
+import { accountField } from '../../report/accounts.ts';
+import { ActionAccounts } from '../../report/action-accounts.ts';
 import { eventLine } from '../../report/event-lines.ts';
 import { deskOf } from '../context.ts';
 import { exactRecord, reads, runParameters } from '../route.ts';
@@ -40,6 +42,7 @@ export const runEvents = reads({
         seq: integer({ minimum: 1 }),
         at: moment('The machine’s wall clock'),
         address: text(),
+        account: optional(text({ description: 'Its profile, in a run with several accounts' })),
         word: text(),
         text: text(),
         tone,
@@ -52,6 +55,11 @@ export const runEvents = reads({
     const entries = await desk.entries(parameters.run);
     const after = Number(parameters.after ?? 0);
     const next = entries.filter(({ seq }) => seq > after).slice(0, pageMax);
-    return { events: next.map(eventLine), seq: entries.at(-1)?.seq ?? 0 };
+    const accounts = new ActionAccounts();
+    for (const entry of entries) accounts.add(entry);
+    const events = next.map((entry) => {
+      return { ...eventLine(entry), ...accountField(accounts.named(entry)) };
+    });
+    return { events, seq: entries.at(-1)?.seq ?? 0 };
   },
 });

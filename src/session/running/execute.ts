@@ -213,6 +213,7 @@ async function runOn(
     ...(prepared.isFrozen && { reads: plan.reads }),
     found: ordersFound(plan, earlier),
     ...(plan.orphans && { orphans: plan.orphans }),
+    planned: plan.steps,
     ...(approvals && { approvals }),
     onDoubt: profile.onDoubt,
     accounts: accounts.map((account) => {

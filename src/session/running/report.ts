@@ -4,11 +4,13 @@ import type { Json } from '../../base/json.ts';
 import type { RunResult } from '../../interpreter/interpret.ts';
 import type { Destination, GuardResult } from '../../journal/entry.ts';
 import type { Orphan } from '../../journal/orphan.ts';
+import { accountField } from '../../report/accounts.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { OrderLine } from '../../report/orders.ts';
 import type { StepLine } from '../../report/step-lines.ts';
-import type { FileLine, Summary } from '../../report/summary.ts';
+import type { FileLine } from '../../report/file-lines.ts';
+import type { Summary } from '../../report/summary.ts';
 
 const version = 1; // its schema is in schemas/
 
@@ -20,6 +22,8 @@ export interface RunReport {
   /** Id of the saved plan that was run. */
   readonly plan?: string;
   readonly destination: Destination;
+  /** Other accounts that steps name. */
+  readonly accounts?: readonly Destination[];
   readonly status: RunResult['status'];
   readonly exit: ExitCode;
   /** Such as `stopped at step 3 of 5`. */
@@ -34,6 +38,8 @@ export interface RunReport {
   readonly requests: number;
   readonly steps: readonly {
     readonly id: string;
+    /** Profile of its account, in a run with several; absent if its items have several. */
+    readonly account?: string;
     readonly uses: string;
     /** done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
@@ -41,6 +47,7 @@ export interface RunReport {
     readonly ms: number;
     readonly items: readonly {
       readonly address: string;
+      readonly account?: string;
       readonly key: string;
       readonly state: string;
     }[];
@@ -48,6 +55,7 @@ export interface RunReport {
   /** Every order that was sent. */
   readonly orders: readonly {
     readonly address: string;
+    readonly account?: string;
     readonly symbol: string;
     readonly side: string;
     readonly size: string;
@@ -87,6 +95,7 @@ export function reportObject(summary: Summary, result: RunEnd): RunReport {
     playbook,
     ...(plan !== undefined && { plan }),
     destination,
+    ...(summary.accounts && { accounts: summary.accounts }),
     status: result.status,
     exit: result.exit,
     headline,
@@ -105,19 +114,32 @@ export function reportObject(summary: Summary, result: RunEnd): RunReport {
   };
 }
 
-function stepObject({ id, uses, status, detail, ms, items }: StepLine): RunReport['steps'][number] {
+function stepObject({
+  id,
+  account,
+  uses,
+  status,
+  detail,
+  ms,
+  items,
+}: StepLine): RunReport['steps'][number] {
   return {
     id,
+    ...accountField(account),
     uses,
     status,
     detail,
     ms,
-    items: items.map(({ address, key, state }) => ({ address, key, state })),
+    items: items.map((item) => {
+      const { address, key, state } = item;
+      return { address, ...accountField(item.account), key, state };
+    }),
   };
 }
 
 /** An order as it was sent, with its state: `placed`, or what a later read showed. */
 function orderObject(order: OrderLine): RunReport['orders'][number] {
-  const { address, symbol, side, size, price, clientOid, orderId, state, how } = order;
-  return { address, symbol, side, size, price, clientOid, orderId, state, how };
+  const { address, account, symbol, side, size, price, clientOid, orderId, state, how } = order;
+  const place = { address, ...accountField(account) };
+  return { ...place, symbol, side, size, price, clientOid, orderId, state, how };
 }

@@ -150,6 +150,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
 
 function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boolean }): JSX.Element {
   const { run, desk, playbook, profile, target, state, what, doubts, people } = row;
+  const accounts = [profile, ...(row.otherAccounts ?? [])].join(', ');
   return (
     <tr>
       <td data-label="State">
@@ -161,7 +162,7 @@ function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boole
         </a>
       </td>
       <td data-label="Account">
-        <Target target={target} /> {profile === target ? '' : profile}
+        <Target target={target} /> {accounts === target ? '' : accounts}
       </td>
       {hasDesks && <td data-label="Desk">{desk}</td>}
       <td data-label="Run">

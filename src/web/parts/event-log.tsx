@@ -53,10 +53,10 @@ export function EventLog({
         <p class="count dim">{`${found.length - shown.length} earlier lines are not shown`}</p>
       )}
       <div class="log" role="log" aria-label="Events" tabIndex={0} ref={log}>
-        {shown.map(({ seq, at, address, word, text, tone }) => (
+        {shown.map(({ seq, at, word, text, tone, ...place }) => (
           <div key={seq} class={tone} data-seq={seq}>
             <ClockTime at={at} />
-            <span class="dim">{address}</span>
+            <span class="dim">{placeOf(place)}</span>
             <b>{word}</b>
             <span>{text}</span>
           </div>
@@ -66,8 +66,12 @@ export function EventLog({
   );
 }
 
-function hasWords({ address, word, text }: Event, words: string): boolean {
-  const line = `${address} ${word} ${text}`.toLowerCase();
+function placeOf({ address, account }: Pick<Event, 'address' | 'account'>): string {
+  return account === undefined ? address : `${address} on ${account}`;
+}
+
+function hasWords({ word, text, ...place }: Event, words: string): boolean {
+  const line = `${placeOf(place)} ${word} ${text}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

@@ -1,0 +1,54 @@
+/** The account that a line of a plan or a run names, if there are several. */
+import { count, listed, plainText } from '../base/text.ts';
+import type { Destination } from '../journal/entry.ts';
+
+/** What may name its account: an action of a plan, or a line of a run. */
+export interface OnAccount {
+  readonly account?: string;
+}
+
+/** The same for data: no field if it is not known, or the run has one account. */
+export function accountField(account: string | undefined): OnAccount {
+  return account === undefined ? {} : { account: plainText(account, 60) };
+}
+
+/** A step that has not begun has the accounts of its plan, one that has those of its actions. */
+export function stepPlaces(step: {
+  readonly actions: readonly OnAccount[];
+  readonly accounts?: readonly string[];
+}): readonly OnAccount[] {
+  if (step.actions.length > 0) return step.actions;
+  return (step.accounts ?? []).map(accountField);
+}
+
+/** ` on ash and birch`; '' if the plan or the run has one account. */
+export function onAccounts(lines: readonly OnAccount[]): string {
+  const names = [...new Set(lines.flatMap(({ account }) => account ?? []))];
+  if (names.length === 0) return '';
+  if (names.length > namesMax) return ` on ${count(names.length, 'account')}`;
+  return ` on ${listed(names.map((name) => plainText(name, 60)))}`;
+}
+
+const namesMax = 8;
+
+interface Places {
+  readonly destination: Pick<Destination, 'profile'>;
+  /** Other accounts that steps name. */
+  readonly accounts?: readonly Pick<Destination, 'profile'>[];
+}
+
+/** All accounts of a plan or a run, its own first: `ash, birch and cedar`. */
+export function allAccounts({ destination, accounts = [] }: Places): string {
+  const names = [
+    ...new Set([destination, ...accounts].map(({ profile }) => plainText(profile, 60))),
+  ];
+  const [own = ''] = names;
+  const others = names.length - 1;
+  return names.length > namesMax ? `${own} and ${count(others, 'other account')}` : listed(names);
+}
+
+/** The account that all lines name; undefined if they name several, or one names none. */
+export function oneAccount(lines: readonly OnAccount[]): string | undefined {
+  const [first] = lines;
+  return lines.every(({ account }) => account === first?.account) ? first?.account : undefined;
+}

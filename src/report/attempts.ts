@@ -1,0 +1,27 @@
+/** The attempts of a run: one, and one more for every resume. */
+import type { Millis } from '../base/clock.ts';
+import type { Entry } from '../journal/entry.ts';
+
+/** A resume, or a person's statement on a doubt: the last record of the run no longer applies. */
+export function changesAfter(seq: number): (entry: Entry) => boolean {
+  return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
+}
+
+function isPersonsWord(entry: Entry): boolean {
+  if (entry.kind !== 'settled') return false;
+  const { outcome } = entry;
+  return 'person' in outcome && outcome.person !== undefined;
+}
+
+/** The wall clock may jump back; an attempt never ends before it starts. */
+export function attemptsIn(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
+  const attempts: { from: Millis; to: Millis }[] = [];
+  for (const entry of entries) {
+    const { kind, at } = entry;
+    if (isPersonsWord(entry)) continue; // recorded between two attempts
+    const current = attempts.at(-1);
+    if (current === undefined || kind === 'resumed') attempts.push({ from: at, to: at });
+    else current.to = Math.max(current.to, at);
+  }
+  return attempts;
+}

@@ -1,0 +1,31 @@
+/** The files a run wrote, as data. */
+import type { Millis } from '../base/clock.ts';
+import { plainText } from '../base/text.ts';
+import { accountField, type OnAccount } from './accounts.ts';
+import type { Story } from './story.ts';
+
+export interface FileLine extends OnAccount {
+  readonly step: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+}
+
+/** The files a run wrote. */
+export function filesOf(story: Story): FileLine[] {
+  return story.steps.flatMap(({ files }) =>
+    files.map(({ step, account, file, rows, bytes, pages, sha256, clamped }) => ({
+      step: plainText(step, 60),
+      ...accountField(account),
+      file: plainText(file, 160),
+      rows,
+      bytes,
+      pages,
+      sha256: plainText(sha256, 64),
+      ...(clamped && { clamped }),
+    })),
+  );
+}
