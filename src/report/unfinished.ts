@@ -68,9 +68,15 @@ export function waysOn(
   return [
     { command: `deskhand resume ${id}`, why: 'continues it; nothing is sent twice' },
     ...(doubt === undefined ? [] : [{ command: settle, why: 'abandons what is in doubt' }]),
-    { command: `deskhand runs set-aside ${id} --reason WHY`, why: 'leaves it as finished by hand' },
+    asideWay(run),
     { command: `deskhand run ${shellWord(file)} --new --reason WHY`, why: 'runs beside it' },
   ];
+}
+
+/** The command that sets a run aside. */
+export function asideWay(run: string): NextCommand {
+  const command = `deskhand runs set-aside ${shellWord(run)} --reason WHY`;
+  return { command, why: 'leaves it as finished by hand' };
 }
 
 /** The same as one sentence. */

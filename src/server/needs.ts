@@ -63,6 +63,7 @@ function approvalOf({ desk, plan, playbook, profile, what, records, required }: 
 }
 
 function needOf(row: RunRow): Need | undefined {
+  if (row.setAside !== undefined) return undefined; // a person answers for it
   const { desk, run, playbook, state, doubts, what } = row;
   const place = { desk, run, title: `${playbook} ${run}`.trim() };
   if (doubts > 0) {

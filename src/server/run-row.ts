@@ -20,6 +20,7 @@ export const runRow = record({
   target: optional(choice(['sandbox', 'live'])),
   state: choice(rowStates),
   what: text({ description: 'What it did, or why its record cannot be read' }),
+  setAside: optional(text({ description: 'Who set it aside, when and why' })),
   doubts: integer({ minimum: 0, description: 'Number of writes in doubt' }),
   people: list(text(), { description: 'Who approved its plan or recorded an outcome' }),
   startedAt: moment('When it started, by the machine’s clock'),
@@ -64,12 +65,13 @@ export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
 }
 
 function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun {
-  const { status, what, doubts, people, startedAt, tookMs, seq, ids } = overview;
+  const { status, what, setAside, doubts, people, startedAt, tookMs, seq, ids } = overview;
   const row: RunRow = {
     ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
     ...othersIn(header),
     state: status,
     what,
+    ...(setAside !== undefined && { setAside }),
     doubts,
     people,
     startedAt,

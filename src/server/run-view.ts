@@ -9,6 +9,7 @@ import { recordedDoubts, type Doubt } from '../report/answers.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../report/blocks/excerpt.ts';
 import { runFacts } from '../report/blocks/facts.ts';
 import { doubtFacts } from '../report/blocks/doubt.ts';
+import { outputFacts } from '../report/blocks/outputs.ts';
 import { outcomeTable } from '../report/blocks/outcome.ts';
 import { provenanceFacts } from '../report/blocks/provenance.ts';
 import { requestTable } from '../report/blocks/requests.ts';
@@ -75,6 +76,7 @@ export const runView = record({
     }),
   ),
   warnings: facts,
+  outputs: facts,
   outcome: table,
   timeline,
   orders: optional(table),
@@ -111,6 +113,7 @@ export function runViewOf(row: RunRow, entries: readonly Entry[], program: strin
     doubts: doubts.slice(0, listMax).map(doubtData),
     ...(stop && { stop: stopData(stop) }),
     warnings: warningsIn(summary),
+    outputs: outputFacts(summary),
     outcome: tableData(outcomeTable(summary)),
     timeline: timelineData(story, summary),
     ...(orders.length > 0 && { orders: tableData(orderTable(summary)) }),

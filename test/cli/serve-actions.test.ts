@@ -223,6 +223,48 @@ describe('resolve', () => {
   });
 });
 
+describe('set aside', () => {
+  test('records the reason, and the run blocks no other and needs nobody any more', async () => {
+    const { server, cwd, env, run } = await killedDesk();
+    const needs = async (): Promise<readonly { run?: string }[]> =>
+      (await json<{ needs: { run?: string }[] }>(server.get('/home'))).needs;
+    expect(await needs()).toMatchObject([{ run }]);
+    const shown = await json<Offered>(server.get(`/runs/${run}/actions`));
+    expect(shown.setAside).toEqual({
+      command: `deskhand runs set-aside ${run} --reason WHY`,
+      why: 'leaves it as finished by hand',
+    });
+    const setAside = (reason: string): Promise<Response> =>
+      server.post(`/runs/${run}/set-aside`, { press: press(), reason });
+    expect((await setAside(' ')).status).toBe(400);
+    const blocked = await deskhand(['run', 'ladder.yaml'], { cwd, env });
+    expect([blocked.code, blocked.stderr]).toEqual([5, expect.stringContaining('did not end')]);
+
+    const done = await json<{ lines: string[] }>(setAside('cancelled by hand'));
+    expect(done.lines.join('\n')).toContain(`${run} is set aside: it is not continued`);
+    await server.poll();
+    const after = await json<Offered>(server.get(`/runs/${run}/actions`));
+    expect([after.setAside, after.resume, after.doubts, await needs()]).toEqual([
+      undefined,
+      undefined,
+      [],
+      [],
+    ]);
+    const view = await json<{ warnings: unknown }>(server.get(`/runs/${run}`));
+    expect(JSON.stringify(view.warnings)).toMatch(/set aside by .+: (for ann: )?cancelled by hand/);
+    const audit = await readAudit(server.stateDir);
+    expect(JSON.stringify(audit)).toContain(`set ${run} aside: cancelled by hand`);
+    expect((await deskhand(['run', 'ladder.yaml'], { cwd, env })).code).toBe(0);
+  });
+
+  test('is not offered for a run that blocks nothing', async () => {
+    const server = await served();
+    const run = await recordRun(server.stateDir, doneRun());
+    await server.poll();
+    expect((await json<Offered>(server.get(`/runs/${run}/actions`))).setAside).toBeUndefined();
+  });
+});
+
 const waiting = `playbook: 1
 name: waiting
 steps:

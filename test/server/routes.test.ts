@@ -201,3 +201,17 @@ test('the printed OpenAPI document has every route', () => {
   expect(printed).toEqual(JSON.parse(JSON.stringify(serverOpenApi())));
   expect(JSON.stringify(printed)).toContain('/runs/{run}/events');
 });
+
+test('a run shows the outputs of its playbook, and of those that it used', async () => {
+  const server = await served();
+  const entries = doneRun().map((entry) =>
+    entry.kind === 'finished' ? { ...entry, outputs: { csv: 'out/a.csv', uids: [1, 2] } } : entry,
+  );
+  const run = await recordRun(server.stateDir, entries);
+  await server.poll();
+  const { outputs } = await answer<View>(server, `/runs/${run}`);
+  expect(outputs).toEqual([
+    ['csv', { code: 'out/a.csv' }],
+    ['uids', { code: '[1,2]' }],
+  ]);
+});

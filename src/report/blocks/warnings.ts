@@ -1,4 +1,4 @@
-/** The warnings of a run: weak assumptions, orders of earlier runs, expectations, files cut short. */
+/** The warnings of a run: set aside, weak assumptions, orders left over, expectations, files cut short. */
 import { onAccounts } from '../accounts.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import type { Summary } from '../summary.ts';
@@ -6,8 +6,12 @@ import { beginsWords } from '../words.ts';
 import type { Fact } from './block.ts';
 
 /** What is wrong, and why or where. */
-export function warningsIn({ warnings, files, bases, orphans, playbook }: Summary): Fact[] {
+export function warningsIn(summary: Summary): Fact[] {
+  const { warnings, files, bases, orphans, playbook, setAside } = summary;
   return [
+    ...(setAside === undefined
+      ? []
+      : [[setAside, 'it is not continued, and blocks no other run'] as const]),
     ...bases.flatMap(({ warning }): Fact[] => (warning ? [[warning.text, warning.because]] : [])),
     ...(orphans.length === 0 ? [] : [[orphansWords(orphans.length), orphansHint] as const]),
     ...orphanLines(orphans).map((line): Fact => ['no longer in the playbook', line]),

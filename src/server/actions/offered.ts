@@ -2,9 +2,11 @@
 import { choice, list, optional, record, text, truth, type Infer } from '../../api/schema.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
+import { canDouble, leftBy, setAsideIn } from '../../journal/unfinished.ts';
 import { abandonWords, absentWords, foundWords, stopWords } from '../../report/next.ts';
 import { storyOf } from '../../report/story.ts';
 import { summaryOfStory } from '../../report/summary.ts';
+import { asideWay } from '../../report/unfinished.ts';
 import type { Desk } from '../desk.ts';
 import { liveIn } from '../live-in.ts';
 import type { RunRow } from '../run-row.ts';
@@ -34,6 +36,9 @@ export const offered = record({
     }),
   ),
   doubts: list(record({ address: text(), what: text(), outcomes: list(settled) })),
+  setAside: optional(
+    record({ why: text(), command: text() }, { description: 'It blocks new runs of its playbook' }),
+  ),
   stop: optional(
     record({
       why: text(),
@@ -72,7 +77,19 @@ export async function offeredFor(
   }
   if (job !== undefined) return { ...common, doubts: [], waiting: waitingOf(job) };
   const resume = resumeOf(row, entries, desk);
-  return { ...common, ...(resume && { resume }), doubts: doubtsOf(entries) };
+  const setAside = asideOf(run, entries);
+  return {
+    ...common,
+    ...(resume && { resume }),
+    ...(setAside && { setAside }),
+    doubts: setAsideIn(entries) === undefined ? doubtsOf(entries) : [],
+  };
+}
+
+/** Of a run that another one of its playbook could double, until a person sets it aside. */
+function asideOf(run: string, entries: readonly Entry[]): Offered['setAside'] {
+  const left = leftBy({ run, entries });
+  return left !== undefined && canDouble(left) ? asideWay(run) : undefined;
 }
 
 /** The process that has it: on this machine by its lock, elsewhere by its claim. */

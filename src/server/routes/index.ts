@@ -24,6 +24,7 @@ import { runPlan } from './run-plan.ts';
 import { run, runEvents } from './runs.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
+import { setAsideRun } from './set-aside.ts';
 import { endSession, newSession } from './sessions.ts';
 import { beginSignIn, finishSignIn } from './sign-in.ts';
 
@@ -42,6 +43,7 @@ export const routes = {
   'POST /runs/{run}/resolve': resolveDoubt,
   'POST /runs/{run}/look-up': lookUpDoubts,
   'POST /runs/{run}/settle': settleDoubts,
+  'POST /runs/{run}/set-aside': setAsideRun,
   'POST /runs/{run}/stop': stop,
   'POST /jobs/{job}/stop': stopJob,
   'GET /plans': plans,

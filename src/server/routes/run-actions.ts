@@ -2,13 +2,12 @@
  * separate process, with the checks of that command.
  */
 import { choice, list, optional, record, text, truth } from '../../api/schema.ts';
-import { plainText } from '../../base/text.ts';
-import { readRun } from '../../journal/runs.ts';
 import { timeOf } from '../../report/words.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
 import { holderOf } from '../actions/holder.ts';
-import { launch, linesIn, type Ended } from '../actions/launch.ts';
-import { offered, offeredFor, wordFor } from '../actions/offered.ts';
+import { launch } from '../actions/launch.ts';
+import { offered, offeredFor } from '../actions/offered.ts';
+import { commentOf, confirm, confirmed, once, printed, recorded } from '../actions/on-run.ts';
 import { press } from '../actions/presses.ts';
 import type { Starter } from '../actions/starters.ts';
 import { queueChanged } from '../actions/queue-changed.ts';
@@ -18,11 +17,7 @@ import type { Desk } from '../desk.ts';
 import { waitingOf, type WaitingJob } from '../desk-queue.ts';
 import { Refusal } from '../failure.ts';
 import { exactRecord, reads, runParameters, writes } from '../route.ts';
-import type { Session } from '../session.ts';
 
-const confirm = optional(
-  text({ description: 'The profile of a live account, typed', maxLength: 100 }),
-);
 const comment = optional(text({ description: 'Evidence', maxLength: 500 }));
 
 export const runActions = reads({
@@ -98,8 +93,6 @@ export const resumeRun = writes({
     });
   },
 });
-
-const recorded = record({ lines: list(text(), { description: 'What the command printed' }) });
 
 export const resolveDoubt = writes({
   title: 'Record the outcome of a write in doubt',
@@ -203,31 +196,6 @@ export const stop = writes({
   },
 });
 
-interface Confirmed {
-  readonly desk: Desk;
-  readonly run: string;
-  readonly isLive: boolean;
-}
-
-/** @throws Refusal unless the name of a live account was typed */
-async function confirmed(
-  { run, desk: name }: { readonly run: string; readonly desk?: string },
-  typed: string | undefined,
-  server: ServerContext,
-): Promise<Confirmed> {
-  const desk = deskOf(server, run, name);
-  const word = wordFor(await readRun(desk.config.stateDir, run));
-  if (word !== undefined && typed !== word) {
-    throw new Refusal(
-      409,
-      'confirm',
-      `this is for the live account ${plainText(word, 60)}`,
-      'type the name of the account',
-    );
-  }
-  return { desk, run, isLive: word !== undefined };
-}
-
 /** @throws Refusal that names who has the run */
 async function refuseHeld(
   { config: { stateDir } }: Desk,
@@ -248,35 +216,4 @@ function heldBy(run: string, who: string, by: Starter | undefined): Refusal {
     `${run} is being executed by ${who}${since ?? ''}`,
     'wait for it to end, or stop it',
   );
-}
-
-function once<A>(
-  { actions: { presses } }: ServerContext,
-  { config: { stateDir } }: Desk,
-  id: string,
-  session: Session | undefined,
-  what: string,
-  work: (log: string, who: string) => Promise<A>,
-): Promise<A> {
-  const who = session?.who ?? '';
-  return presses.once({ id, stateDir, who, what }, (log) => work(log, who));
-}
-
-/** The command records the user of this process; a signed-in person is named in the comment. */
-function commentOf(
-  who: string,
-  said: string | undefined,
-  { user }: Pick<ServerContext, 'user'>,
-): readonly string[] {
-  const words = [...(who === user ? [] : [`for ${who}`]), ...(said === undefined ? [] : [said])];
-  return words.length === 0 ? [] : [`--comment=${words.join(': ')}`];
-}
-
-async function printed(ending: Promise<Ended>): Promise<{ readonly lines: readonly string[] }> {
-  const ended = await ending;
-  if (ended.code === 0 || ended.code === 6) {
-    const lines = [...linesIn(ended.err), ...linesIn(ended.out)];
-    if (ended.code === 0 || !/^error\[/m.test(ended.err)) return { lines };
-  }
-  throw refusalOf(ended);
 }

@@ -76,6 +76,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
       <Doubts view={view} />
       <Stop view={view} />
       <Warnings view={view} />
+      <Outputs view={view} />
     </>
   );
 }
@@ -148,6 +149,15 @@ function Warnings({ view: { warnings } }: { readonly view: View }): JSX.Element 
   return (
     <Panel id="warnings" title="Warnings" tone="warn">
       <FactList facts={warnings} />
+    </Panel>
+  );
+}
+
+function Outputs({ view: { outputs } }: { readonly view: View }): JSX.Element | null {
+  if (outputs.length === 0) return null;
+  return (
+    <Panel id="outputs" title="Outputs">
+      <FactList facts={outputs} />
     </Panel>
   );
 }

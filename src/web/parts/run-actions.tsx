@@ -1,4 +1,4 @@
-/** What a person can do with a run: resume it, settle its doubts, stop it. */
+/** What a person can do with a run: resume it, settle its doubts, set it aside, stop it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
@@ -6,6 +6,7 @@ import { useLoaded } from '../loaded.ts';
 import { Action, Said, type ActionListener } from './action.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
+import { SetAside } from './set-aside.tsx';
 import { Ago } from './time.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -38,8 +39,8 @@ export function RunActions({
   const offer = before ?? answer;
   if (about === undefined || about.isReadOnly || about.role === 'viewer') return null;
   if (offer === undefined) return null;
-  const { resume, doubts, stop, waiting, holder, confirm } = offer;
-  const isEmpty = resume === undefined && doubts.length === 0 && stop === undefined;
+  const { resume, doubts, setAside, stop, waiting, holder, confirm } = offer;
+  const isEmpty = [resume, doubts[0], setAside, stop].every((each) => each === undefined);
   if (isEmpty && waiting === undefined && lines === undefined) return null;
   const listener: ActionListener = {
     begun: () => {
@@ -75,6 +76,9 @@ export function RunActions({
       )}
       {doubts.length > 0 && (
         <Settle which={which} doubts={doubts} confirm={confirm} listener={listener} />
+      )}
+      {setAside !== undefined && (
+        <SetAside which={which} offer={setAside} confirm={confirm} listener={listener} />
       )}
       <Said lines={lines} />
     </Panel>
