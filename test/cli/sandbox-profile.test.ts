@@ -1,4 +1,6 @@
 /** The commands of the sandbox act on the exchange of the profile, and name it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { controlRoutes } from '../../src/sandbox/control.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
@@ -25,7 +27,7 @@ profiles:
   const run = (...words: string[]): Promise<Ended> => deskhand(['sandbox', ...words], { cwd });
   const jsonOf = async (...words: string[]) =>
     JSON.parse((await run(...words, '-o', 'json')).stdout);
-  return { run, jsonOf, host: new URL(other.baseUrl).host };
+  return { cwd, run, jsonOf, host: new URL(other.baseUrl).host };
 }
 
 describe('sandbox load, control, advance and reset', () => {
@@ -69,6 +71,18 @@ describe('sandbox load, control, advance and reset', () => {
         `profile ${profile} is live: its exchange is not a sandbox, and nothing was sent`,
       );
     }
+  });
+
+  test('a damaged world is reset by the command that its error names, and no other exchange is', async () => {
+    const { cwd, run, jsonOf } = await twoSandboxes();
+    await run('load', 'faults.yaml');
+    mkdirSync(join(cwd, '.deskhand', 'sandbox'), { recursive: true });
+    writeFileSync(join(cwd, '.deskhand', 'sandbox', 'world.ndjson'), 'not a world\n');
+    const { stderr } = await run('control', 'clock', '-p', 'near');
+    const [command = ''] = /(?<=deskhand )sandbox reset[ \w-]*/.exec(stderr) ?? [];
+    expect((await deskhand(command.split(' '), { cwd })).code).toBe(0);
+    expect((await run('control', 'clock', '-p', 'near')).code).toBe(0);
+    expect(await jsonOf('control', 'faults')).toMatchObject({ answer: [{}] });
   });
 
   test('do not take a sandbox with another world, started in this folder, for that of its files', async () => {

@@ -164,7 +164,7 @@ describe('a world that was closed', () => {
     expect(failure).toBeInstanceOf(DamagedError);
     expect(failure).toMatchObject({
       message: `the sandbox state ${log} cannot be used: a line is damaged`,
-      hint: 'it was not changed; restore it from a backup, or remove it (deskhand sandbox reset) to start a new world without its orders',
+      hint: 'it was not changed; restore it from a backup, or remove it (deskhand sandbox reset -p sandbox) to start a new world without its orders',
       exit: 3,
     });
   });

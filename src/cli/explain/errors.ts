@@ -111,7 +111,7 @@ export const errorNames = {
   'config-changed':
     'deskhand.yaml changed after `deskhand mcp` was started, so no key was used with it. Read the change, then start the server again.',
   'sandbox-state':
-    'The files of the sandbox cannot be read. Run `deskhand sandbox reset` to create a new world.',
+    'The files of the sandbox cannot be read. Run `deskhand sandbox reset -p sandbox` to create a new world.',
   internal:
     'deskhand found a state that its own logic excludes, and stopped. This is a bug: run again with --log-level debug and report the output.',
 } as const satisfies Readonly<Record<string, string>>;

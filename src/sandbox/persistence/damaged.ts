@@ -7,7 +7,7 @@ export class DamagedError extends DeskhandError {
       code: 'sandbox-state',
       actor: 'operator',
       exit: exits.invalid,
-      hint: 'it was not changed; restore it from a backup, or remove it (deskhand sandbox reset) to start a new world without its orders',
+      hint: 'it was not changed; restore it from a backup, or remove it (deskhand sandbox reset -p sandbox) to start a new world without its orders',
       cause,
     });
   }
