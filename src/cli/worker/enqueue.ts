@@ -18,6 +18,7 @@ import { waitIn } from '../args/queued.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
+import { refuseBlocked } from '../../session/running/queued.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
 import { configOf } from '../../session/config.ts';
@@ -53,6 +54,7 @@ export async function queuePlan(context: Context, args: Args): Promise<ExitCode>
   refuseUnsigned([plan.destination, ...(plan.accounts ?? [])], config);
   await approvalsOf(plan, config, context);
   const records = await recordsOf(plan, config, context);
+  await refuseBlocked(plan, config, context);
   const body = {
     plan: sealedText(plan),
     records,
