@@ -20,7 +20,6 @@ import { failureOf } from '../interpreter/outcome.ts';
 import type { EffectContext } from './context.ts';
 import { drawChart } from './chart.ts';
 import { writePage } from './page.ts';
-import { runProgram } from './shell.ts';
 import { makeTable } from './table/table.ts';
 
 type Performer = (step: Step, item: Item, context: EffectContext) => Promise<Json>;
@@ -55,7 +54,7 @@ const makers: Readonly<Record<Performed, Performer>> = {
     checkAllowed(words[0] ?? '', context.programs, context.destination.profile);
     const { scope, secrets } = scopeWithSecrets(step, item, 'env', context);
     await admit('shell/run', item, context);
-    const printed = await runProgram({
+    const printed = await context.execute({
       words,
       inherited: context.inherited,
       env: textsIn(step, { ...item, scope }, 'env'),

@@ -15,6 +15,7 @@ import type { Proven } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
 import type { Order } from '../plan/orders.ts';
 import type { Programs } from '../plan/programs.ts';
+import type { Printed, Program } from './shell.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
@@ -82,6 +83,8 @@ export interface RunEnvironment {
   readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
   /** Programs that steps may execute. */
   readonly programs: Programs;
+  /** Executes a program; an interface, so that a test starts none. @throws ProgramError */
+  readonly execute: (program: Program) => Promise<Printed>;
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
 }

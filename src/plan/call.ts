@@ -4,6 +4,7 @@ import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Effect } from '../api/operation.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { clientOidOf, identityOf } from '../journal/identity.ts';
+import type { FrozenRead } from '../journal/frozen.ts';
 import { playbookKey, writtenIdentity } from '../journal/ledger.ts';
 import { stateKey } from '../journal/states.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
@@ -31,6 +32,11 @@ export function beginningIn([started]: readonly Entry[]): Beginning | undefined 
   if (started?.kind !== 'started') return undefined;
   const { naming = 1, destination, accounts = [] } = started;
   return { naming, accounts: [destination, ...accounts] };
+}
+
+/** The values that the plan of that run had read. */
+export function frozenIn([started]: readonly Entry[]): readonly FrozenRead[] {
+  return started?.kind === 'started' ? (started.reads ?? []) : [];
 }
 
 /**

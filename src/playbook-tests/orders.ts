@@ -9,13 +9,17 @@ import { sandboxRoles } from '../sandbox/world/accounts.ts';
  */
 export type OrderRecord = Readonly<Record<string, Json>>;
 
-/** Every order of every account, open and closed, oldest first. */
+/**
+ * Every order of every account, open and closed, oldest first.
+ * @param others names of accounts that the world opened, by uid
+ */
 export function ordersOf(
   sandbox: Sandbox,
   { account, accounts }: Pick<WorldPlan, 'account' | 'accounts'>,
+  others: ReadonlyMap<string, string>,
 ): readonly OrderRecord[] {
   const own = sandbox.accounts[account].uid;
-  const names = new Map<string, string>();
+  const names = new Map(others);
   for (const role of sandboxRoles) names.set(sandbox.accounts[role].uid, role);
   for (const [name, role] of accounts) names.set(sandbox.accounts[role].uid, name);
   return [...names].flatMap(([uid, name]) =>

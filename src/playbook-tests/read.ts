@@ -26,9 +26,15 @@ export interface WorldPlan {
   /** The world's start time. */
   readonly time: Millis;
   readonly account: SandboxRole;
+  /** The profile of that account; default: its role. */
+  readonly profile?: string;
   /** The keys for the other profiles that steps name. */
   readonly accounts: ReadonlyMap<string, SandboxRole>;
+  /** Other profiles get new accounts like that of the playbook; default: they are refused. */
+  readonly opensAccounts?: true;
   readonly onDoubt: OnDoubt;
+  /** What programs print, by their name; none is started. Default: nothing. */
+  readonly programs: ReadonlyMap<string, string>;
   readonly commands: readonly Command[];
 }
 
@@ -112,12 +118,18 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
     time: time === undefined ? usualTime : momentOf(time, last('time'), reading),
     account: sandboxRoles.find((known) => known === account) ?? 'hedge',
     accounts: new Map(nodes.flatMap((node) => accountsIn(childOf(node, 'accounts')))),
+    programs: new Map(nodes.flatMap((node) => programsIn(childOf(node, 'programs')))),
     onDoubt: textOf(last('on-doubt')) === 'ask' ? 'ask' : 'resend',
     commands: nodes.flatMap((node) => [
       ...scenarioOf(childOf(node, 'scenario'), reading),
       ...itemsOf(childOf(node, 'commands')).flatMap((command) => commandOf(command, reading)),
     ]),
   };
+}
+
+function programsIn(node: SourceNode | undefined): [string, string][] {
+  if (node?.kind !== 'map') return [];
+  return [...node.entries].map(([name, { value }]) => [name, textOf(value) ?? '']);
 }
 
 function accountsIn(node: SourceNode | undefined): [string, SandboxRole][] {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { DocumentRenderer } from '../effects/context.ts';
+import type { Printed } from '../effects/shell.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import type { AppendFile } from '../journal/file.ts';
 import { emptyJournal, journalOver } from '../journal/journal.ts';
@@ -40,7 +41,8 @@ export async function tryPlaybook(
   options: TrialOptions,
 ): Promise<Trial> {
   const workspace = await mkdtemp(join(tmpdir(), 'deskhand-test-'));
-  const world = await openWorld(test.world);
+  const { account: profile } = playbook;
+  const world = await openWorld({ ...test.world, ...(profile !== undefined && { profile }) });
   try {
     const sitting = { playbook, test, world, workspace, options };
     const first = await observeRun(sitting, {
@@ -128,6 +130,7 @@ async function performed(
       observedAt: time,
       run: runId,
       signal,
+      programs: true,
       open: (profile) => Promise.resolve(accountOf(profile)),
     });
     const broken = plan.guards.filter(({ isKept }) => !isKept);
@@ -149,6 +152,8 @@ async function performed(
       program: options.program,
       documents: options.documents,
       secret: (name) => `secret ${name}`,
+      programs: true,
+      execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
       notify: (_address, notice) => {
         notices.push(textOf(notice));
         return Promise.resolve();
@@ -170,6 +175,11 @@ function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]
   return accountLedger(earlier, {
     standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
   });
+}
+
+/** What a program prints that is not started. */
+export function printed(stdout = ''): Printed {
+  return { exit: 0, stdout, stderr: '' };
 }
 
 function notStarted(code: string, exit: ExitCode, message: string): Ending {

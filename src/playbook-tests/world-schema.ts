@@ -82,6 +82,11 @@ export function worldSchema(details: boolean): Schema<unknown> {
             'What to do with an order that cannot be found: ask as on a live account, or resend',
         }),
       ),
+      programs: optional(
+        mapOf('What programs print, by their name; none is started (default nothing)', {
+          type: 'string',
+        }),
+      ),
       scenario: optional({ json: details ? scenarioPart : { type: 'object' } }),
       commands: optional(list(command, { description: 'Control requests, in order' })),
     },

@@ -12,7 +12,8 @@ import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { ordersOf, type OrderRecord } from './orders.ts';
 import type { Command, WorldPlan } from './read.ts';
-import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
+import { sandboxRoles, type Credentials, type SandboxRole } from '../sandbox/world/accounts.ts';
+import { NewAccounts } from './new-accounts.ts';
 
 export interface PrivateWorld {
   readonly clock: StandingClock;
@@ -22,13 +23,15 @@ export interface PrivateWorld {
   /** A client of the test's account, as a new process would create it. */
   client(wrap?: Wrap): Client;
   /** The account of a profile. @throws ConfigError when the test has none of that name */
-  account(profile: string, wrap?: Wrap): Account;
+  account(profile: string, wrap?: Wrap): WorldAccount;
   /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
   /** Every order of every account, open and closed, oldest first. */
   orders(): readonly OrderRecord[];
   close(): Promise<void>;
 }
+
+type WorldAccount = Account & { readonly exchange: Client; readonly terms: TermsOf };
 
 /** Wraps the transport to the exchange. */
 export type Wrap = (transport: Transport) => Transport;
@@ -49,47 +52,54 @@ export async function openWorld({
   seed,
   time,
   account,
+  profile = account,
   accounts,
+  opensAccounts,
   onDoubt,
   commands,
 }: WorldPlan): Promise<PrivateWorld> {
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
-  const clientOf = (role: SandboxRole, wrap: Wrap = (transport) => transport): Client => {
-    const { uid: _uid, ...credentials } = sandbox.accounts[role];
+  const others = new NewAccounts(sandbox);
+  const credentialsOf = (name: string): Credentials => {
+    const role = accounts.get(name) ?? roleNamed(name);
+    if (role !== undefined) return sandbox.accounts[role];
+    if (opensAccounts) return others.of(name);
+    throw new ConfigError(
+      `the test has no account ${name}`,
+      `add it to its world: accounts: { ${name}: oneway }`,
+    );
+  };
+  const openAs = (
+    name: string,
+    { uid: _uid, ...credentials }: Credentials,
+    wrap: Wrap = (transport) => transport,
+  ): WorldAccount => {
     const random = seededRandom(seed);
     const transport = wrap(sandbox.transport);
-    return createClient({ transport, clock, random, credentials });
+    const key = credentials.apiKey.reveal();
+    return {
+      exchange: createClient({ transport, clock, random, credentials }),
+      destination: {
+        profile: name,
+        target: 'sandbox',
+        host: `in-process-${sandbox.world}`,
+        keyFingerprint: sha256(key).slice(0, 8),
+      },
+      terms: termsFrom((fields) => sandbox.control('GET', 'terms', fields), key),
+      guards: {},
+      onDoubt,
+    };
   };
-  const destinationOf = (role: SandboxRole): Destination => ({
-    profile: role,
-    target: 'sandbox',
-    host: `in-process-${sandbox.world}`,
-    keyFingerprint: sha256(sandbox.accounts[role].apiKey.reveal()).slice(0, 8),
-  });
-  const termsOf = (role: SandboxRole): TermsOf =>
-    termsFrom(
-      (fields) => sandbox.control('GET', 'terms', fields),
-      sandbox.accounts[role].apiKey.reveal(),
-    );
+  const own = sandbox.accounts[account];
+  const { destination, terms } = openAs(profile, own);
   return {
     clock,
-    destination: destinationOf(account),
-    terms: termsOf(account),
-    client: (wrap) => clientOf(account, wrap),
-    account: (profile, wrap) => {
-      const role = accounts.get(profile) ?? roleNamed(profile);
-      if (role === undefined) {
-        throw new ConfigError(
-          `the test has no account ${profile}`,
-          `add it to its world: accounts: { ${profile}: oneway }`,
-        );
-      }
-      const destination = { ...destinationOf(role), profile };
-      const exchange = clientOf(role, wrap);
-      return { exchange, destination, terms: termsOf(role), guards: {}, onDoubt };
-    },
+    destination,
+    terms,
+    client: (wrap) => openAs(profile, own, wrap).exchange,
+    account: (name, wrap) => openAs(name, credentialsOf(name), wrap),
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));
       // One by one first, to find out which of them is refused.
@@ -98,7 +108,7 @@ export async function openWorld({
       );
       sandbox.control('PUT', 'faults', { rules });
     },
-    orders: () => ordersOf(sandbox, { account, accounts }),
+    orders: () => ordersOf(sandbox, { account, accounts }, others.uids),
     close: () => sandbox.close(),
   };
 }

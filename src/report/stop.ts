@@ -42,8 +42,16 @@ export function stopOf(story: Story): Stop | undefined {
   const failed = failedSteps(story);
   const step = failed.find(({ continues }) => !continues) ?? failed[0];
   if (step === undefined) return undefined;
-  const stop = actionStop(story, step) ?? unmetStop(story, step) ?? stepStop(story, step);
+  const at = { ...step, ...lineIn(story, step) };
+  const stop = actionStop(story, at) ?? unmetStop(story, at) ?? stepStop(story, at);
   return step.continues ? { ...stop, continues: true } : stop;
+}
+
+/** The line of a step; within a nested playbook, that of the step that uses it. */
+function lineIn({ steps }: Story, { id, line }: StepStory): Pick<StepStory, 'line'> {
+  const [outer] = id.split(/[/[]/);
+  const found = line ?? steps.find((step) => step.id === outer)?.line;
+  return found === undefined ? {} : { line: found };
 }
 
 export function failedSteps({ steps }: Story): readonly StepStory[] {

@@ -9,6 +9,7 @@ import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
 import { Prices } from '../effects/prices.ts';
 import { visibilitiesFor } from '../effects/order-visibility.ts';
+import { runProgram } from '../effects/shell.ts';
 import { postNotice } from '../effects/webhook.ts';
 import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { FrozenRead } from '../journal/frozen.ts';
@@ -20,7 +21,7 @@ import { openWritesIn } from '../journal/possible.ts';
 import { forgottenSince, hasOpenWrite } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
-import { beginningIn } from '../plan/call.ts';
+import { beginningIn, frozenIn } from '../plan/call.ts';
 import { itemsMaxIn } from '../plan/items.ts';
 import { LimitTracker } from '../plan/limit-tracker.ts';
 import type { PlannedStep } from '../plan/plan.ts';
@@ -87,6 +88,8 @@ export interface RunOptions
   readonly notify?: RunEnvironment['notify'];
   /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
+  /** Executes programs; default: on this machine. */
+  readonly execute?: RunEnvironment['execute'];
   readonly halt: AbortSignal;
   /** Every entry, in order, once it is on the disk. */
   readonly onEntry: (entry: Entry) => void;
@@ -191,13 +194,14 @@ function worldOf(
   entries: RunEnvironment['entries'],
 ): RunEnvironment {
   const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
-  const { runId, workspace, inherited, disk, keepFile, elsewhere } = options;
+  const { runId, workspace, inherited, disk, keepFile, elsewhere, earlier, reads = [] } = options;
   const { documents, secret, secrets, drain } = options;
+  const frozen = earlier.length > 0 ? frozenIn(earlier) : reads;
   return {
     account: { exchange, destination, onDoubt, ...(terms && { terms }) },
     accounts,
     visibilities,
-    frozen: frozenIn(options),
+    frozen: new Map(frozen.map(({ address, values }) => [address, values])),
     found: new Set(options.found),
     runId,
     playbook,
@@ -217,6 +221,7 @@ function worldOf(
     ...(secrets && { secrets }),
     notify: options.notify ?? postNotice,
     programs: options.programs ?? false,
+    execute: options.execute ?? runProgram,
     drain,
   };
 }
@@ -225,11 +230,6 @@ function worldOf(
 function forgotIn(entries: readonly Entry[]): Pick<RunEnvironment, 'forgot'> {
   const forgot = forgottenSince(entries);
   return forgot === undefined ? {} : { forgot };
-}
-
-function frozenIn({ earlier: [started], reads }: RunOptions): RunEnvironment['frozen'] {
-  const frozen = started?.kind === 'started' ? started.reads : reads;
-  return new Map((frozen ?? []).map(({ address, values }) => [address, values]));
 }
 
 /** A sent write without an outcome, wherever the walk ended: it may not have reached it. */

@@ -28,14 +28,15 @@ import {
   type CrashSimulator,
   type FakeDisk,
 } from './crash-simulator.ts';
-import type { TrialOptions } from '../playbook-tests/trial.ts';
+import { printed, type TrialOptions } from '../playbook-tests/trial.ts';
 import { compareWithExchange, type RehearsalVerdict } from './verdict.ts';
 import { faultyWire, type Wire } from './wire.ts';
 import { openWorld, type PrivateWorld } from '../playbook-tests/world.ts';
-import type { SandboxRole } from '../sandbox/world/accounts.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
+  /** The profile that `run` uses; default: the name of the account. */
+  readonly profile?: string;
   readonly faults: readonly FaultName[];
   /** Additions to the default world, in the format of a scenario file. */
   readonly scenario?: Json;
@@ -80,20 +81,22 @@ export async function rehearse(
   options: RehearsalOptions,
 ): Promise<SeedResult> {
   const workspace = await mkdtemp(join(tmpdir(), 'deskhand-rehearse-'));
-  const accounts = new Map<string, SandboxRole>();
   const world = await openWorld({
     seed,
     time: options.time,
     account: 'hedge',
-    accounts,
+    ...(options.profile !== undefined && { profile: options.profile }),
+    accounts: new Map(),
+    opensAccounts: true,
     onDoubt: 'resend',
+    programs: new Map(),
     commands: setup(options.scenario),
   });
   try {
     const chance = chanceOf(seed);
     const story: string[] = [];
     const stage = { playbook, world, workspace, options, chance, story };
-    const prepared = await prepare(stage, accounts);
+    const prepared = await prepare(stage);
     return { seed, story, ...(await runSeed(stage, prepared)) };
   } finally {
     await world.close();
@@ -116,13 +119,8 @@ interface Prepared {
   readonly time: Millis;
 }
 
-const spareRoles = ['oneway', 'leader', 'agent', 'sub'] as const;
-
 /** Makes a plan without faults. */
-async function prepare(
-  { playbook, world, options }: Stage,
-  accounts: Map<string, SandboxRole>,
-): Promise<Prepared> {
+async function prepare({ playbook, world, options }: Stage): Promise<Prepared> {
   const exchange = world.client();
   const time = await exchange.serverTime();
   const { inputs, problems } = resolveInputs(playbook, options.inputs, { time: new Moment(time) });
@@ -141,11 +139,8 @@ async function prepare(
       observedAt: time,
       run: runId,
       signal: new AbortController().signal,
-      open: async (profile) => {
-        const role = spareRoles[accounts.size % spareRoles.length] ?? 'oneway';
-        if (!accounts.has(profile)) accounts.set(profile, role);
-        return world.account(profile);
-      },
+      programs: true,
+      open: async (profile) => world.account(profile),
     });
     const broken = plan.guards.filter(({ isKept }) => !isKept);
     if (broken.length === 0) return { plan, inputs, time };
@@ -269,6 +264,8 @@ async function runIncarnation(
     program: options.program,
     documents: options.documents,
     secret: (name) => `secret ${name}`,
+    programs: true,
+    execute: async () => printed(),
     notify: () => Promise.resolve(),
     drain: never,
     halt: never,

@@ -20,20 +20,6 @@ export interface Kind {
 
 export const openKinds: readonly Kind[] = [
   {
-    name: 'no programs in a test',
-    relation: 'language',
-    fault: 'test and rehearse refuse every program, whatever the profile allows',
-    says: /^(?:test|rehearse) .* does not allow shell\/run to start/,
-    example: { program: 'before' },
-  },
-  {
-    name: 'no accounts in a rehearsal',
-    relation: 'language',
-    fault: 'rehearse has one-way accounts for other profiles, and calls the first one hedge',
-    says: /^rehearse .*(?:the account is in one-way mode|hedge is not an allowed account)/,
-    example: { account: 'step' },
-  },
-  {
     name: 'inputs in a next command',
     relation: 'next',
     fault: 'the command to plan or run again lacks the inputs that were given',

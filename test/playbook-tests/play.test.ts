@@ -137,6 +137,23 @@ steps:
     expect(mismatchLines(await played(text, { 'small.yaml': desks }))).toEqual([]);
   });
 
+  test('programs are not started, and print what the world says', async () => {
+    const calling = `playbook: 1
+name: small
+account: main
+guards: { accounts: [main] }
+steps:
+  - { id: size, uses: shell/run, with: { command: [no-such-program, --size] } }
+  - { id: told, uses: shell/run, with: { command: [other, "{{ steps.size.response.stdout }}"] } }
+outputs: { size: "{{ steps.size.response.stdout }}", other: "{{ steps.told.response.stdout }}" }
+`;
+    const body = `  - name: it
+    world: { programs: { no-such-program: "0.5" } }
+    expect: { outcome: done, outputs: { size: "0.5", other: "" } }
+`;
+    expect(mismatchLines(await played(testsOf(body), { 'small.yaml': calling }))).toEqual([]);
+  });
+
   test('minutes of waiting take no time', async () => {
     const body = `faults: [{ match: { operation: market/list-tickers }, action: { kind: never } }]
 expect: { outcome: stopped, journal: { tickers: failed } }`;

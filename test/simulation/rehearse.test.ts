@@ -71,6 +71,30 @@ describe('a rehearsal', () => {
     expect(stories.length > 0).toBe(fault !== 'stale-lists');
   });
 
+  test('of programs and other profiles starts none, and opens an account for each', async () => {
+    const desks = playbookFrom(`
+playbook: 1
+name: desks
+guards: { accounts: [main, alpha, bravo, delta] }
+steps:
+  - { id: told, uses: shell/run, with: { command: [no-such-program] } }
+  - id: enter
+    for-each: [alpha, bravo, delta]
+    account: "{{ each.value }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '20000.0', size: '0.010' })}
+`);
+    const options = {
+      inputs: new Map(),
+      faults: [],
+      time: Date.UTC(2026, 0, 31, 8),
+      profile: 'main',
+    };
+    const named = { program: 'deskhand test', documents: documentRenderer('deskhand test') };
+    const { status, verdict, orders } = await rehearse(desks, 1, { ...options, ...named });
+    expect([status, verdict, orders]).toEqual(['done', nothing, 3]);
+  });
+
   test('is the same for the same seed, and differs for another', async () => {
     const [one, again, other] = [await play(7), await play(7), await play(8)];
     expect(again).toEqual(one);

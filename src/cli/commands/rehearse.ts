@@ -10,7 +10,7 @@ import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../../session/config.ts';
+import { configToRead, profileOf } from '../../session/config.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
@@ -26,7 +26,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const faults = faultsIn(args);
   const seeds = seedsIn(args);
   const [file = ''] = args.positionals;
-  const playbook = await loadArguments(file, await configToRead(context), context);
+  const config = await configToRead(context);
+  const playbook = await loadArguments(file, config, context);
+  const { name: profile } = profileOf(context, config, playbook.account);
   const inputs = await givenInputs(playbook, args, context);
   const scenarioFile = args.text('scenario');
   const scenario =
@@ -35,7 +37,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const documents = documentRenderer(program);
   const results: SeedResult[] = [];
   for (const seed of seeds) {
-    const options = { inputs, faults, time, program, documents, ...scenario };
+    const options = { inputs, profile, faults, time, program, documents, ...scenario };
     results.push(await rehearse(playbook, seed, options).catch(notRehearsed(file, seed)));
   }
   const rehearsal = { file, faults, results, command: (seed: number) => commandOf(seed, args) };

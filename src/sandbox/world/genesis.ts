@@ -35,7 +35,7 @@ interface Money {
   readonly amount: string;
 }
 
-const fortune: readonly Money[] = [
+export const fortune: readonly Money[] = [
   { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' },
   { walletType: 'USDC-FUTURES', coin: 'USDC', amount: '500000' },
   { walletType: 'COIN-FUTURES', coin: 'BTC', amount: '10' },

@@ -5,9 +5,9 @@ import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { redactor } from '../../base/secret.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { FrozenRead } from '../../journal/frozen.ts';
 import type { ShownRuns } from '../../journal/run-list.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
+import { frozenIn } from '../../plan/call.ts';
 import type { Account } from '../../plan/account.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -172,7 +172,7 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
     ...(await originOf(job, context)),
     ...(lasts !== undefined && { lasts }),
     ...(job.again && { madeAt: job.again.observedAt }),
-    frozen: frozenIn(job.earlier),
+    frozen: frozenIn(job.earlier ?? []),
     signal,
     open: async (other) => {
       const account = await session.open(other);
@@ -183,11 +183,6 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
     programs: profile.programs,
     ...(!isOffline && !job.earlier && !job.isElsewhere && { here: hereOf(session, context) }),
   };
-}
-
-/** The values that the plan of a resumed run had read. */
-function frozenIn([started]: readonly Entry[] = []): readonly FrozenRead[] | undefined {
-  return started?.kind === 'started' ? started.reads : undefined;
 }
 
 /** The authors of the playbook and the plan, and the commit, for approvers. */
