@@ -79,6 +79,16 @@ export function asideWay(run: string): NextCommand {
   return { command, why: 'leaves it as finished by hand' };
 }
 
+/** What a person can do with a run whose rest a later one did: it is not continued. */
+export function repeatedWays(run: string, later: string): readonly NextCommand[] {
+  const { command } = asideWay(run);
+  const requests = `deskhand runs show ${shellWord(run)} --requests`;
+  return [
+    { command, why: `leaves it as finished by hand: run ${plainText(later, 60)} did the rest` },
+    { command: requests, why: 'shows what was sent and when' },
+  ];
+}
+
 /** The same as one sentence. */
 export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>, file: string): string {
   const ways = waysOn(run, file).map(({ command, why }) => `\`${command}\` ${why}`);

@@ -197,6 +197,9 @@ describe('resume', () => {
       expect.stringContaining('could do them a second time'),
     ]);
     expect(await placed(cwd)).toBe(1);
+    const shown = await deskhand(['runs', 'show', run], { cwd });
+    expect(shown.stdout).toContain(`deskhand runs set-aside ${run} --reason WHY`);
+    expect(shown.stdout).not.toContain('deskhand resume');
   });
 
   test('is refused so, too, if the killed run only set a state without a response', async () => {

@@ -26,14 +26,6 @@ export const openKinds: readonly Kind[] = [
     says: /names "(?:plan|run) job\.yaml.* cannot be used; nothing was sent/,
     example: { given: 'var', item: 'list', guards: 'tight' },
   },
-  {
-    name: 'resume of a run that another one repeated',
-    relation: 'next',
-    fault:
-      'runs show names `resume` for a run that sent nothing before a later run did its work, and it is refused',
-    says: /^runs names "resume r-\S+", and error\[unfinished\]/,
-    example: {},
-  },
 ];
 
 /** The job that says the least. */

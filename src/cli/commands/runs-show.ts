@@ -8,12 +8,14 @@ import { readRun } from '../../journal/runs.ts';
 import { onAccounts } from '../../report/accounts.ts';
 import { entryNaming, type NamedEntry } from '../../report/named-entry.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
+import { repeatedWays } from '../../report/unfinished.ts';
 import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchRuns } from '../../session/store/state.ts';
 import { damageOf } from '../../session/running/damaged.ts';
+import { laterRun } from '../../session/running/repeated.ts';
 import { configOf } from '../../session/config.ts';
 import type { RunsShowOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
@@ -50,7 +52,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     case 'text': {
       const lines = args.isOn('requests')
         ? requestLines(named, out.theme)
-        : linesOf(entries, out.theme);
+        : linesOf(entries, await laterRun(stateDir, entries), out.theme);
       out.line(lines.join('\n'));
     }
   }
@@ -86,10 +88,11 @@ function printMissing(
   err.line(`${err.theme.paint('warn', '!')} ${rest}; none of them is a write`);
 }
 
-function linesOf(entries: readonly Entry[], theme: Theme): string[] {
+function linesOf(entries: readonly Entry[], later: string | undefined, theme: Theme): string[] {
   const [started] = entries;
   if (started?.kind !== 'started') return [neverBegan];
-  const summary = summaryOf(entries);
+  const own = summaryOf(entries);
+  const summary = later === undefined ? own : { ...own, next: repeatedWays(started.run, later) };
   return [
     headerLine(started, theme),
     '',
