@@ -5,7 +5,7 @@ const orphan = record({
   /** The run that placed it, and where. */
   run: text(),
   address: text(),
-  account: optional(text({ description: 'Profile, if it is not that of the run' })),
+  account: optional(text({ description: 'Profile of its account, in a run with several' })),
   orderId: text(),
   clientOid: text(),
   symbol: text(),

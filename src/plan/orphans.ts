@@ -84,7 +84,6 @@ export async function orphansOf(
 ): Promise<readonly Orphan[]> {
   if (context.isOffline) return [];
   if (asksNobody(context)) return context.recorded?.orphans ?? [];
-  const [own] = accounts;
   const found: Orphan[] = [];
   for (const { destination, observer } of accounts) {
     const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
@@ -92,7 +91,7 @@ export async function orphansOf(
       left.some((order) => productTypeIn(order) === productType),
     );
     const { profile } = destination;
-    const account = profile === own.destination.profile ? {} : { account: profile };
+    const account = accounts.length > 1 ? { account: profile } : {};
     for (const productType of productTypes) {
       const orders = await observer.orders(productType);
       for (const { run, address, clientOid } of left) {

@@ -69,7 +69,8 @@ export function skippedGroups(story: Story): Group[] {
     const id = plainText(step.id, 60);
     if (!step.isOpened) {
       if (step.status !== 'skipped' || isNotBegun(step)) return [];
-      return [{ count: 1, text: id, detail: plainText(step.because ?? 'skipped', 160) }];
+      const detail = plainText(step.because ?? 'skipped', 160);
+      return [onAccount(stepPlaces(step), { count: 1, text: id, detail })];
     }
     const left = step.actions.filter((action) => stateOf(action, step) === 'skipped');
     if (left.length === 0) return [];

@@ -13,6 +13,11 @@ export class ActionAccounts {
 
   add(entry: Entry): void {
     switch (entry.kind) {
+      case 'started':
+        for (const { id, accounts = [] } of entry.steps) {
+          if (accounts.length === 1) this.#note(this.#ofStep, id, accounts[0]);
+        }
+        return undefined;
       case 'opened':
         return this.#open(entry);
       case 'intended':
@@ -39,6 +44,7 @@ export class ActionAccounts {
 
   #open({ step, items, accounts = [], writes = [] }: EntryOf<'opened'>): void {
     this.#steps.add(step);
+    this.#ofStep.delete(step); // as planned
     const [first] = accounts;
     if (accounts.length === 1) this.#note(this.#ofStep, step, first);
     else

@@ -15,6 +15,7 @@ interface PlanFile {
   readonly steps: readonly {
     readonly effect: string;
     readonly actions: readonly {
+      readonly address: string;
       readonly operation?: string;
       readonly account?: string;
       readonly change: { readonly kind: string; readonly because?: string };
@@ -66,6 +67,8 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
       note('a plan is refused without a change of the world', ran);
     return broken;
   }
+  const nameless = namelessIn(ran, plan);
+  if (nameless !== undefined) note(`a line does not name its account: ${nameless}`, ran);
   const over = Object.entries(sent).filter(
     ([key, n]) => n > (shown.known[key] ?? 0) + (shown.aside[key] ?? 0) + shown.later,
   );
@@ -148,6 +151,17 @@ const changed: Readonly<Record<string, string>> = {
   'futures/set-all-leverage': 'leverage',
   'account/create-sub': 'sub',
 };
+
+/** The first line of a run about a planned action that does not name its account. */
+function namelessIn({ err }: Typed, { steps }: PlanFile): string | undefined {
+  const actions = steps.flatMap((step) => step.actions);
+  const accounts = new Map(actions.map(({ address, account }) => [address, account]));
+  return err.split('\n').find((line) => {
+    const [, address = ''] = /^\d\d:\d\d:\d\d (\S+) /.exec(line) ?? [];
+    const account = accounts.get(address);
+    return account !== undefined && !line.includes(` on ${account} `);
+  });
+}
 
 /** Whether nothing was begun. */
 function isRefused({ code, err }: Typed): boolean {

@@ -122,4 +122,12 @@ export const plantedDefects: readonly Planted[] = [
     '`deskhand runs show ${shellWord(run)}`',
     '`deskhand run show ${shellWord(run)}`',
   ),
+  planted(
+    'plan',
+    { item: 'list', account: 'item' },
+    'a run records no accounts of the items of a step',
+    'interpreter/opening.ts',
+    '    ...accountsOf(step, items, context),\n',
+    '',
+  ),
 ];

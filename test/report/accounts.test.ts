@@ -8,9 +8,9 @@ import { summaryOf } from '../../src/report/summary.ts';
 import { orderInput, sandbox, started } from '../support/desk-setup.ts';
 import { done, tape } from '../support/tape.ts';
 
-const begin = () => {
+const begin = (more: object = {}) => {
   const other = { ...sandbox, profile: 'two' };
-  return tape().add({ ...started('r-1'), accounts: [other] } as Event);
+  return tape().add({ ...started('r-1'), accounts: [other], ...more } as Event);
 };
 
 const ladder = {
@@ -37,6 +37,16 @@ test('doubts, and what was not sent, name the account that the opening of their 
   expect(made).toMatchObject([{ text: '1 of 1 order placed on main', account: 'main' }]);
   expect(notSent[0]).toMatchObject({ text: '1 order on two', account: 'two' });
   expect(steps.find(({ id }) => id === 'ladder')?.detail).toBe('1 of 3 on main, 1 in doubt on two');
+});
+
+test('a step that is skipped as a whole is on the account of its plan', () => {
+  const start = started('r-1');
+  if (start.kind !== 'started') throw new Error('no start');
+  const steps = start.steps.map((step) => ({ ...step, accounts: ['two'] }));
+  const { entries } = begin({ steps }).add({ kind: 'closed', step: 'leverage', status: 'skipped' });
+  expect(summaryOf(entries).skipped).toMatchObject([{ text: 'leverage on two', account: 'two' }]);
+  const named = entries.map(entryNaming());
+  expect(named.at(-1)).toMatchObject({ kind: 'closed', account: 'two' });
 });
 
 test('an earlier journal names the accounts of its writes only', () => {
