@@ -166,42 +166,43 @@ describe('events', () => {
     await client.call('futures/list-adl-ranks', ranks, { onEvent: (event) => events.push(event) });
     expect(events.map((event) => ({ ...event, ...('inMs' in event && { inMs: 'some' }) })))
       .toMatchInlineSnapshot(`
-      [
-        {
-          "attempt": 1,
-          "kind": "sent",
-          "operation": "futures/list-adl-ranks",
-        },
-        {
-          "attempt": 1,
-          "code": "45001",
-          "kind": "answered",
-          "ms": 0,
-          "operation": "futures/list-adl-ranks",
-          "status": 400,
-        },
-        {
-          "attempt": 2,
-          "because": "the exchange answered 45001 no",
-          "inMs": "some",
-          "kind": "retrying",
-          "operation": "futures/list-adl-ranks",
-        },
-        {
-          "attempt": 2,
-          "kind": "sent",
-          "operation": "futures/list-adl-ranks",
-        },
-        {
-          "attempt": 2,
-          "code": "00000",
-          "kind": "answered",
-          "ms": 0,
-          "operation": "futures/list-adl-ranks",
-          "status": 200,
-        },
-      ]
-    `);
+        [
+          {
+            "attempt": 1,
+            "kind": "sent",
+            "operation": "futures/list-adl-ranks",
+          },
+          {
+            "attempt": 1,
+            "code": "45001",
+            "kind": "answered",
+            "ms": 0,
+            "operation": "futures/list-adl-ranks",
+            "status": 400,
+          },
+          {
+            "attempt": 2,
+            "because": "the exchange answered 45001 no",
+            "inMs": "some",
+            "kind": "retrying",
+            "operation": "futures/list-adl-ranks",
+            "reason": "fault",
+          },
+          {
+            "attempt": 2,
+            "kind": "sent",
+            "operation": "futures/list-adl-ranks",
+          },
+          {
+            "attempt": 2,
+            "code": "00000",
+            "kind": "answered",
+            "ms": 0,
+            "operation": "futures/list-adl-ranks",
+            "status": 200,
+          },
+        ]
+      `);
   });
 
   test('cannot stop a call: an observer that throws is a warning', async () => {

@@ -20,10 +20,6 @@ import { executeLine } from '../../src/cli/main.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 import type { DeskAccount, KeyParts, Stage } from './stage.ts';
 
-/** A folder with the one program of the jobs. */
-const programs = mkdtempSync(join(tmpdir(), 'bin-'));
-symlinkSync('/bin/echo', join(programs, 'echo'));
-
 /** What a process listens for; a dead one no longer does. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -51,11 +47,14 @@ export class Desk {
   readonly #env: Record<string, string>;
   readonly #wrap: DeskParts['wrap'];
   readonly #left: string[] = [];
+  /** A folder with the one program of the jobs. */
+  readonly #programs = mkdtempSync(join(tmpdir(), 'bin-'));
   /** Acts of the last command. */
   acts = 0;
 
   constructor({ stage, files, env, wrap }: DeskParts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'job-'));
+    symlinkSync('/bin/echo', join(this.#programs, 'echo'));
     this.#stage = stage;
     this.#wrap = wrap;
     this.#env = { ...env };
@@ -102,7 +101,7 @@ export class Desk {
       stdout: stdout.stream,
       stderr: stderr.stream,
       env: {
-        PATH: programs,
+        PATH: this.#programs,
         HOME: this.#folder,
         TMPDIR: tmpdir(),
         XDG_CONFIG_HOME: join(this.#folder, '.config'),
@@ -157,7 +156,7 @@ export class Desk {
   }
 
   close(): void {
-    for (const folder of [this.#folder, ...this.#left])
+    for (const folder of [this.#folder, this.#programs, ...this.#left])
       rmSync(folder, { recursive: true, force: true });
   }
 
