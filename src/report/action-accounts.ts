@@ -44,7 +44,7 @@ export class ActionAccounts {
 
   #open({ step, items, accounts = [], writes = [] }: EntryOf<'opened'>): void {
     this.#steps.add(step);
-    this.#ofStep.delete(step); // as planned
+    if (accounts.length > 0) this.#ofStep.delete(step); // as planned, also without items
     const [first] = accounts;
     if (accounts.length === 1) this.#note(this.#ofStep, step, first);
     else

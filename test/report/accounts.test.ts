@@ -49,6 +49,17 @@ test('a step that is skipped as a whole is on the account of its plan', () => {
   expect(named.at(-1)).toMatchObject({ kind: 'closed', account: 'two' });
 });
 
+test('a step that turns out to have no items is on the account of its plan', () => {
+  const start = started('r-1');
+  if (start.kind !== 'started') throw new Error('no start');
+  const steps = start.steps.map((step) => ({ ...step, accounts: ['two'] }));
+  const { entries } = begin({ steps })
+    .add({ kind: 'opened', step: 'leverage' })
+    .add({ kind: 'closed', step: 'leverage', status: 'done' });
+  const named = entries.map(entryNaming());
+  expect(named.at(-1)).toMatchObject({ kind: 'closed', account: 'two' });
+});
+
 test('an earlier journal names the accounts of its writes only', () => {
   const { accounts: _accounts, ...opened } = ladder;
   const { address, operation, input } = place('b');
