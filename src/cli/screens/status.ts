@@ -29,11 +29,17 @@ export function statusReader(): StatusReader {
   const resumed: Entry[] = [];
   const entriesOf = new Map<string, Entry[]>();
 
-  const stepLine = (entries: readonly Entry[], id: string): StepLine | undefined => {
+  /** @param head comes before all others: what it opens counts for them, also in a resumed run */
+  const stepLine = (
+    id: string,
+    entries: readonly Entry[],
+    head: readonly Entry[] = [],
+  ): StepLine | undefined => {
     if (started === undefined) return undefined;
     const steps = started.steps.filter((step) => step.id === id);
-    const known = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
-    return summaryOf([{ ...started, steps }, ...known]).steps.find((step) => step.id === id);
+    const rest = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
+    const known = [{ ...started, steps }, ...head, ...rest];
+    return summaryOf(known).steps.find((step) => step.id === id);
   };
 
   return {
@@ -52,9 +58,9 @@ export function statusReader(): StatusReader {
       const items = [address.slice(id.length + 1, -1)];
       const account = accounts.of(address);
       const only = { ...begin, items, accounts: account === undefined ? [] : [account] };
-      return stepLine([only, ...(entriesOf.get(address) ?? [])], id)?.items[0];
+      return stepLine(id, entriesOf.get(address) ?? [], [only])?.items[0];
     },
-    step: (id) => stepLine(entriesOf.get(id) ?? [], id),
+    step: (id) => stepLine(id, entriesOf.get(id) ?? []),
   };
 }
 
