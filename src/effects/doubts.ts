@@ -2,6 +2,7 @@
 import { classOf } from '../api/errors.ts';
 import { abandonedIn } from '../interpreter/outcome.ts';
 import type { Address, Entry } from '../journal/entry.ts';
+import { lastAnswer, openText } from '../journal/doubt.ts';
 import { replay } from '../journal/replay.ts';
 
 /** A write with an unknown outcome. */
@@ -19,7 +20,7 @@ export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
   return [...replay(entries)].flatMap(([address, { outcome, openSince }]) => {
     const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
     if (openSince.length > 0 && outcome === undefined) {
-      return [{ address, intents, because: 'the response was not recorded' }];
+      return [{ address, intents, because: openText(lastAnswer(entries, address)) }];
     }
     // A doubt in a nested playbook is settled there: a statement about the whole step would be
     // ignored.

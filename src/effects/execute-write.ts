@@ -42,7 +42,7 @@ export async function executeWrite(job: WriteJob, context: EffectContext): Promi
 }
 
 async function outcomeOf(job: WriteJob, context: EffectContext): Promise<Outcome> {
-  const sent = sentBefore(job.call, context);
+  const sent = await sentBefore(job.call, context);
   try {
     const outcome =
       (await knownElsewhere(job, context)) ?? (await attemptWrite(job, sent, context));

@@ -3,6 +3,7 @@ import { fieldOf } from '../base/json.ts';
 import { RefusedError, type UnavailableError } from '../api/exchange.ts';
 import type { Lookup, Outcome } from '../journal/entry.ts';
 import type { OpenIntent } from '../journal/ledger.ts';
+import { lastAnswer, openText } from '../journal/doubt.ts';
 import { isSaidAbsent } from '../journal/replay.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
@@ -27,7 +28,7 @@ export interface Sent {
 }
 
 /** By earlier processes of the run, by other runs, and by another machine that ran it before. */
-export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent {
+export async function sentBefore(call: WriteJob['call'], context: EffectContext): Promise<Sent> {
   const { before } = context;
   const { effect } = call;
   const elsewhere = openIntents(call, context).filter((intent) => isNamed(call, intent));
@@ -35,7 +36,9 @@ export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent
   // A `once` write was stored separately before it was sent: its intent is known, unless it is forgotten.
   const isUnreported =
     before.unreported !== undefined && (effect !== 'once' || before.unreported.forgets === true);
-  const doubt = signed.length > 0 || isUnreported ? 'the response was not recorded' : undefined;
+  const isOwn = elsewhere.length === 0 && before.openSince.length > 0;
+  const answered = isOwn ? lastAnswer(await context.entries(), call.address) : undefined;
+  const doubt = signed.length > 0 || isUnreported ? openText(answered) : undefined;
   const words = [
     ...elsewhere.map((intent) => intent.isSaidAbsent),
     ...(before.openSince.length > 0 ? [isSaidAbsent(before.outcome)] : []),

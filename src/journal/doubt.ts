@@ -1,5 +1,7 @@
 /** What lists said about a write in doubt, in words: never mixed with why its outcome is unknown. */
 import { count } from '../base/text.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
+import type { Address, Entry } from './entry.ts';
 import type { ListSaid, Lookup, Outcome } from './outcome.ts';
 
 type Doubt = Extract<Outcome, { readonly kind: 'doubt' }>;
@@ -7,6 +9,32 @@ type Doubt = Extract<Outcome, { readonly kind: 'doubt' }>;
 /** One line for all: why the outcome is unknown, then what the lists said. */
 export function doubtText({ because, lookup }: Pick<Doubt, 'because' | 'lookup'>): string {
   return [because, ...(lookup === undefined ? [] : lookupLines(lookup))].join('; ');
+}
+
+/** Why a write without an outcome may have been executed: nothing is recorded that decides it. */
+export function openText(answered: LastAnswer | undefined): string {
+  if (answered === undefined) return 'no response is recorded';
+  const { status, code } = answered;
+  return `the exchange answered ${code} with HTTP ${status}, and nothing is recorded that decides it`;
+}
+
+/** The last response to a write, if one came after it was last sent. */
+export function lastAnswer(entries: readonly Entry[], address: Address): LastAnswer | undefined {
+  const last = entries.findLast((entry) => {
+    return (
+      (entry.kind === 'answered' || entry.kind === 'intended') &&
+      entry.address === address &&
+      isWrite(entry.operation)
+    );
+  });
+  return last?.kind === 'answered' ? last : undefined;
+}
+
+type LastAnswer = Pick<Extract<Entry, { readonly kind: 'answered' }>, 'status' | 'code'>;
+
+/** Reads of the lists are answered at the address of the write that is looked up. */
+function isWrite(operation: OperationName): boolean {
+  return operationOf(operation).effect !== 'read';
 }
 
 /** What a lookup found, in one line. */

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
-import { lookupLines } from '../journal/doubt.ts';
+import { lookupLines, openText } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { accountField, onAccounts } from './accounts.ts';
 import { textAt } from './json.ts';
@@ -124,6 +124,8 @@ function doubtOf(action: ActionStory): Doubt {
   const own = intents.filter(({ since }) => since === undefined);
   const sentAt = own.at(-1)?.signedAt;
   const recorded = !isOpen && outcome?.kind === 'doubt' ? outcome : undefined;
+  const since = intents.at(-1)?.seq ?? 0;
+  const answered = action.answers.findLast((one) => one.seq > since && one.operation === operation);
   return {
     address: plainText(address, 120),
     ...accountField(action.account),
@@ -131,8 +133,8 @@ function doubtOf(action: ActionStory): Doubt {
     what: `${wordsOf(action)}${onAccounts([action])}`,
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
     sent: sentWords(own.length, sentAt, intents.length > 0),
-    because: plainText(recorded?.because ?? 'no response is recorded'),
-    lists: listsOf(recorded, operation),
+    because: plainText(recorded?.because ?? openText(answered)),
+    lists: listsOf(action, recorded),
     settles: settlesIt(operation),
     ...(sentAt !== undefined && { sentAt }),
     attempts: own.length,
@@ -147,14 +149,19 @@ function sentWords(attempts: number, sentAt: Millis | undefined, isPossible: boo
 }
 
 function listsOf(
+  { operation, waits }: ActionStory,
   recorded: Extract<Outcome, { readonly kind: 'doubt' }> | undefined,
-  operation: OperationName | undefined,
 ): readonly string[] {
   if (recorded?.lookup !== undefined) {
     return lookupLines(recorded.lookup).map((line) => plainText(line));
   }
   if (operation !== 'futures/place-order') return ['none shows such a write'];
-  return [recorded === undefined ? 'not read for it yet' : 'nothing is recorded of what they said'];
+  if (recorded !== undefined) return ['nothing is recorded of what they said'];
+  const looks = waits.filter(({ why }) => why === 'look-up');
+  const said = plainText(looks.at(-1)?.because ?? '', 160);
+  return [
+    looks.length === 0 ? 'not read for it yet' : `in ${count(looks.length, 'look')}: ${said}`,
+  ];
 }
 
 /** By the class of its operation: an order has lists, a set may be repeated, the rest needs a person. */

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock, Millis } from '../base/clock.ts';
 import { digestOf, type Json } from '../base/json.ts';
 import type { Attempt, Effect, Effects } from '../effects/effect.ts';
+import { openText } from '../journal/doubt.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isSaidAbsent, provenAt, replay, type Proven } from '../journal/replay.ts';
@@ -212,7 +213,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   };
 }
 
-const neverKnown: Outcome = { kind: 'doubt', because: 'the response was not recorded' };
+const neverKnown: Outcome = { kind: 'doubt', because: openText(undefined) };
 
 function done(output: Json): Outcome {
   return { kind: 'done', output, evidence: 'answered' };

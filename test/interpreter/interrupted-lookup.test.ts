@@ -1,6 +1,7 @@
 /** A run that is stopped while it looks an order up: nothing is settled, and nothing is hidden. */
 import { expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/api/exchange.ts';
+import { doubtsIn } from '../../src/effects/doubts.ts';
 import { hasOpenWrite } from '../../src/journal/replay.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { playAgain } from '../../src/runtime/playback.ts';
@@ -70,3 +71,30 @@ test.each([
     expect(ours.map(([, times]) => times)).toEqual([1, 1]);
   },
 );
+
+test('a lookup that is interrupted leaves what was answered and looked up in the doubt', async () => {
+  const harness = await openHarness();
+  const drain = new AbortController();
+  let isBusy = true;
+  const busy =
+    (transport: Transport): Transport =>
+    async (request, signal) => {
+      if (request.operation === 'order/list-history') drain.abort();
+      if (request.operation !== 'futures/place-order' || !isBusy) return transport(request, signal);
+      const body = Buffer.from('{"code":"30007","msg":"busy","requestTime":1,"data":null}');
+      return { status: 429, headers: { 'content-type': 'application/json' }, body };
+    };
+  await live(harness, playbook, { drain: drain.signal, wrap: busy });
+  const answered =
+    'the exchange answered 30007 with HTTP 429, and nothing is recorded that decides it';
+  const [doubt] = summaryOf(entriesOf(harness)).inDoubt;
+  expect(doubt).toMatchObject({
+    because: answered,
+    lists: [expect.stringMatching(/^in 1 look: clientOid dh\w+ is not there yet$/)],
+  });
+  expect(doubtsIn(entriesOf(harness))).toMatchObject([{ because: answered }]);
+  isBusy = false;
+  expect((await live(harness, playbook, { onDoubt: 'ask' })).status).toBe('doubt');
+  expect(summaryOf(entriesOf(harness)).inDoubt).toMatchObject([{ because: answered }]);
+  expect((await live(harness, playbook)).status).toBe('done');
+});
