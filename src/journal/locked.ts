@@ -1,6 +1,6 @@
 /** Why a lock is not available: its holder, whether that is certain, and the command that releases it. */
 import { DeskhandError, exits } from '../base/error.ts';
-import { plainText, shellWord } from '../base/text.ts';
+import { count, plainText, shellWord } from '../base/text.ts';
 import type { SeenLock } from '../lock/lock-file.ts';
 
 /** What a lock protects. */
@@ -18,6 +18,11 @@ export interface Subject {
 /** A lock of the state folder as it was found. */
 export interface LockInTheWay extends SeenLock {
   readonly file: string;
+}
+
+/** What is said of a holder that is gone: nobody has to release what it left. */
+export function leftWords(locks: number): string {
+  return `has ended; its ${count(locks, 'lock')} ${locks === 1 ? 'blocks' : 'block'} nothing`;
 }
 
 /** Another process holds an exclusive lock; nothing was sent. */

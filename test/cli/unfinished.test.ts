@@ -262,6 +262,8 @@ describe('a run that was killed with an order in doubt', () => {
     expect(await orders()).toBe(before);
     const plan = await at(['plan', 'ladder.yaml']);
     expect(plan.stdout).toContain('in doubt: orders[39500.0]');
+    const listed = await at(['runs', 'list']);
+    expect(listed.stdout + listed.stderr).toMatch(/has ended; its \d+ locks? blocks? nothing/);
     expect((await at(['resume', run])).code).toBe(0);
     expect(await orders()).toBe(before + 1);
     expect((await at(['run', 'ladder.yaml'])).code).toBe(0); // a new run, as it was typed

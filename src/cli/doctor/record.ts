@@ -3,7 +3,7 @@ import { plainText, shellWord } from '../../base/text.ts';
 import type { RunHeader } from '../../journal/header.ts';
 import { JournalError } from '../../journal/error.ts';
 import { locksIn, wordFor, type NamedLock } from '../../journal/lock.ts';
-import { processOf, unlockCommand } from '../../journal/locked.ts';
+import { leftWords, processOf, unlockCommand } from '../../journal/locked.ts';
 import { listRuns, unnamedRuns } from '../../journal/run-list.ts';
 import { readRun } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
@@ -26,7 +26,7 @@ function lockFinding(found: NamedLock): Finding {
     case 'alive':
       return ok('locks', `${lock} is running`);
     case 'dead':
-      return ok('locks', `${lock} has ended; the next run takes the lock over`);
+      return ok('locks', `${lock} ${leftWords(1)}`);
     case 'unknown':
       return warning(
         'locks',

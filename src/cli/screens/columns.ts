@@ -7,17 +7,18 @@ export interface ColumnOptions {
   readonly indent: number;
   /** Right-aligned columns. */
   readonly right?: readonly number[];
+  /** Blanks before a last cell that does not fit beside the others, besides the indent. */
+  readonly below?: number;
 }
 
 const gap = 2; // blanks between columns
 const narrowest = 24; // characters the last column needs besides the others
-const below = 4; // spaces before it, if it does not fit beside them
 
 /** Rows as aligned lines; a row may have fewer cells than others. */
 export function columns(
   rows: readonly (readonly string[])[],
   theme: Theme,
-  { indent, right = [] }: ColumnOptions,
+  { indent, right = [], below = 4 }: ColumnOptions,
 ): string[] {
   const widths = widthsOf(rows);
   return rows.flatMap((row) => {

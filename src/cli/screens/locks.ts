@@ -2,7 +2,7 @@
 import { appendTo } from '../../base/groups.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { wordFor, type NamedLock } from '../../journal/lock.ts';
-import { processOf, unlockCommand } from '../../journal/locked.ts';
+import { leftWords, processOf, unlockCommand } from '../../journal/locked.ts';
 import type { LockOutput } from '../output/runs.ts';
 import type { Theme } from './theme.ts';
 
@@ -24,7 +24,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
       case 'alive':
         return `${who} is running and holds ${names}`;
       case 'dead':
-        return `${who} has ended and left ${names}, which the next run of its account takes`;
+        return `${who} ${leftWords(held.length)}`;
       case 'unknown': {
         const command = paint('command', unlockCommand(wordFor(first)));
         const because = plainText(life.because);

@@ -40,7 +40,7 @@ export function nextLines(next: Summary['next'], theme: Theme): string[] {
     theme.paint('command', command),
     why,
   ]);
-  return columns(rows, theme, { indent: 2 });
+  return columns(rows, theme, { indent: 2, below: 8 }); // below the command, and further in
 }
 
 const tones: Readonly<Record<Summary['status'], Tone>> = {

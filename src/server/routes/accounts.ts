@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import { guardResult } from '../../journal/guard-result.ts';
 import { locksIn, wordFor, type NamedLock } from '../../journal/lock.ts';
-import { processOf, unlockCommand } from '../../journal/locked.ts';
+import { leftWords, processOf, unlockCommand } from '../../journal/locked.ts';
 import { keyUsesIn } from '../../journal/standing.ts';
 import { driftRecords } from '../../plan/drift-record.ts';
 import { summaryOf } from '../../report/summary.ts';
@@ -192,7 +192,7 @@ function lockView(lock: NamedLock): Account['locks'][number] {
     case 'alive':
       return { text: `${who} is running` };
     case 'dead':
-      return { text: `${who} has ended; the next run takes the lock over` };
+      return { text: `${who} ${leftWords(1)}` };
     case 'unknown':
       return {
         text: plainText(`${who} may be running: ${life.because}`, 300),
