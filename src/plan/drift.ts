@@ -4,6 +4,7 @@ import { checkInput } from '../api/check.ts';
 import type { Input } from '../api/operations/index.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import { keptSince } from '../api/windows.ts';
+import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { productTypeOf, type Observer } from './observe.ts';
 import { differenceTo, endedAsPlaced, type Order } from './orders.ts';
@@ -72,13 +73,34 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     orders.set(profile, own);
   }
   return [
-    ...writes.map((write) => lineFor(write, orders, options)),
+    ...lasting(writes).map((write) => lineFor(write, orders, options)),
     ...accounts.flatMap(({ profile }) =>
       unrecorded(orders.get(profile) ?? new Map(), options.known).map((line) => {
         return { ...line, ...accountIn(profile, options) };
       }),
     ),
   ];
+}
+
+/** Without what was set again later: a state has its last value. */
+function lasting(writes: readonly RecordedWrite[]): readonly RecordedWrite[] {
+  const last = new Map<string, RecordedWrite>();
+  for (const write of writes) {
+    const target = targetOf(write);
+    const isSent = write.outcome?.kind !== 'refused' && write.outcome?.kind !== 'failed';
+    if (target === undefined || !isSent) continue;
+    if (write.signedAt >= (last.get(target)?.signedAt ?? 0)) last.set(target, write);
+  }
+  return writes.filter((write) => {
+    const later = last.get(targetOf(write) ?? '');
+    return later === undefined || later === write || later.signedAt < write.signedAt;
+  });
+}
+
+/** What a write sets on its account; undefined for one that creates something. */
+function targetOf({ operation, input, account = '' }: RecordedWrite): string | undefined {
+  const key = stateKey(operation, input);
+  return key && `${account} ${key}`;
 }
 
 /** The account of a line, if there are several. */

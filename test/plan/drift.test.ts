@@ -1,6 +1,6 @@
 /** Drift: the ledger compared with the exchange. */
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { Entry, Outcome } from '../../src/journal/entry.ts';
 import { writesIn } from '../../src/journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../src/plan/drift.ts';
 import { observerOf } from '../../src/plan/observe.ts';
@@ -56,6 +56,24 @@ test('unchanged orders are not drift; leverage cannot be read back', async () =>
   const lines = await drift(await done());
   expect(kinds(lines)).toEqual(['same', 'same', 'same', 'unreadable']);
   expect(lines[0]?.recorded).toBe('BTCUSDT buy 0.002 @ 41000.0, done');
+});
+
+test('a leverage that was set again later counts once, unless the later one was refused', async () => {
+  const again = (outcome: Outcome) => (entry: Entry) => {
+    if (!('address' in entry) || entry.address !== 'leverage') return [entry];
+    const address = 'later';
+    if (entry.kind === 'intended') {
+      return [entry, { ...entry, address, signedAt: entry.signedAt + 1 }];
+    }
+    return entry.kind === 'settled' ? [entry, { ...entry, address, outcome }] : [entry];
+  };
+  const harness = await done();
+  const sets = async (outcome: Outcome): Promise<readonly unknown[]> =>
+    (await drift(harness, again(outcome))).slice(3).map(({ address }) => address);
+  const set = { kind: 'done', output: 'success', evidence: 'answered' } as const;
+  expect(await sets(set)).toEqual(['later']);
+  const refused = { kind: 'refused', code: '40014', message: 'no', exit: 4 } as const;
+  expect(await sets(refused)).toEqual(['leverage', 'later']);
 });
 
 test('an order that differs from the record is reported field by field', async () => {
