@@ -1,14 +1,14 @@
-/** Orders of unknown value in words, with what bounds each and what makes it known. */
+/** Orders that the totals of a plan do not count, in words, with what bounds each and what makes it known. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { UnknownOrder } from '../plan/unknown-order.ts';
 
-export const unknownTitle = 'Orders of unknown value, known only during the run:';
+export const unknownTitle = 'Orders not in the totals, decided only during the run:';
 
-/** `2 of unknown value`, or nothing. */
+/** `2 not in the totals`, or nothing. */
 export function unknownWords({ unknown = 0 }: Plan['totals']): string {
-  return unknown === 0 ? '' : `${unknown} of unknown value`;
+  return unknown === 0 ? '' : `${unknown} not in the totals`;
 }
 
 /** One line for orders that have everything but their item in common. */

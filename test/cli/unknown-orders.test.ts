@@ -47,12 +47,12 @@ test('a read after the first write: which step to move where, and the guard that
     'enter: its price is known only after prices; bounded by max-order-notional 1000; move prices above leverage';
   const text = (await at('plan', 'late.yaml')).stdout;
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    `Orders of unknown value, known only during the run: ${line}`,
+    `Orders not in the totals, decided only during the run: ${line}`,
   );
-  expect(text).toMatch(/^ +orders: 1 of unknown value/m);
+  expect(text).toMatch(/^ +orders: 1 not in the totals/m);
   const markdown = (await at('plan', 'late.yaml', '-o', 'markdown')).stdout;
   expect(markdown).toContain(`\n- ${line}\n`);
-  expect(markdown).toContain('**orders 1 of unknown value**');
+  expect(markdown).toContain('**orders 1 not in the totals**');
   const { totals, unknownOrders } = JSON.parse(
     (await at('plan', 'late.yaml', '-o', 'json')).stdout,
   );
@@ -110,7 +110,7 @@ test('with a guard of the profile, another person signs it and it runs', async (
   expect(await resting(cwd)).toBe(1);
 });
 
-test('orders of on-failure and of steps decided during the run are of unknown value', async () => {
+test('orders of on-failure and of steps decided during the run are not in the totals', async () => {
   const late = enter.replace(
     '    uses',
     '    if: "{{ steps.prices.response.0.lastPrice }}"\n    uses',

@@ -72,7 +72,7 @@ export const planView = record({
   guards: list(guardResult),
   notes: list(text(), { description: 'What to look at' }),
   later: list(text(), { description: 'Values that only the run reads' }),
-  unknown: list(text(), { description: 'Orders of unknown value, with what bounds them' }),
+  unknown: list(text(), { description: 'Orders not in the totals, with what bounds them' }),
   isUnbounded: truth,
   approvedLast: optional(approvedLast),
   required: list(requirement),
