@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { refusalOf } from './begin.ts';
-import { linesIn, type Ended } from './launch.ts';
+import { launch, linesIn } from './launch.ts';
 import { wordFor } from './offered.ts';
 
 export const confirm = optional(
@@ -65,10 +65,14 @@ export function commentOf(
   return words.length === 0 ? [] : [`--comment=${words.join(': ')}`];
 }
 
+/** Executes a command of the desk, and answers what it printed. @throws Refusal */
 export async function printed(
-  ending: Promise<Ended>,
+  { actions: { program } }: ServerContext,
+  desk: Desk,
+  words: readonly string[],
+  log: string,
 ): Promise<{ readonly lines: readonly string[] }> {
-  const ended = await ending;
+  const ended = await launch(program, desk, words, log).ended;
   if (ended.code === 0 || ended.code === 6) {
     const lines = [...linesIn(ended.err), ...linesIn(ended.out)];
     if (ended.code === 0 || !/^error\[/m.test(ended.err)) return { lines };

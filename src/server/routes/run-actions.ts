@@ -115,12 +115,10 @@ export const resolveDoubt = writes({
     const said = outcome === 'placed' ? [`--placed=${id}`] : [`--${outcome}`];
     return once(server, desk, body.press, session, `resolve ${run} ${address}`, (log, who) =>
       printed(
-        launch(
-          server.actions.program,
-          desk,
-          ['resolve', ...said, ...commentOf(who, body.comment, server), '--', run, address],
-          log,
-        ).ended,
+        server,
+        desk,
+        ['resolve', ...said, ...commentOf(who, body.comment, server), '--', run, address],
+        log,
       ),
     );
   },
@@ -137,14 +135,7 @@ export const lookUpDoubts = writes({
     const desk = deskOf(server, parameters.run, parameters.desk);
     const { run } = parameters;
     return once(server, desk, body.press, session, `look up ${run}`, (log) =>
-      printed(
-        launch(
-          server.actions.program,
-          desk,
-          ['resolve', '--from-exchange', '--dry-run', '--', run],
-          log,
-        ).ended,
-      ),
+      printed(server, desk, ['resolve', '--from-exchange', '--dry-run', '--', run], log),
     );
   },
 });
@@ -160,19 +151,10 @@ export const settleDoubts = writes({
     const { desk, run } = await confirmed(parameters, body.confirm, server);
     return once(server, desk, body.press, session, `settle ${run}`, (log, who) =>
       printed(
-        launch(
-          server.actions.program,
-          desk,
-          [
-            'resolve',
-            '--from-exchange',
-            '--yes',
-            ...commentOf(who, body.comment, server),
-            '--',
-            run,
-          ],
-          log,
-        ).ended,
+        server,
+        desk,
+        ['resolve', '--from-exchange', '--yes', ...commentOf(who, body.comment, server), '--', run],
+        log,
       ),
     );
   },

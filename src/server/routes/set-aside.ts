@@ -1,6 +1,5 @@
 /** A person leaves a run as finished by hand, with the command for it. */
 import { text } from '../../api/schema.ts';
-import { launch } from '../actions/launch.ts';
 import { commentOf, confirm, confirmed, once, printed, recorded } from '../actions/on-run.ts';
 import { press } from '../actions/presses.ts';
 import { exactRecord, runParameters, writes } from '../route.ts';
@@ -18,12 +17,10 @@ export const setAsideRun = writes({
     const { desk, run } = await confirmed(parameters, body.confirm, server);
     return once(server, desk, body.press, session, `set ${run} aside`, (log, who) =>
       printed(
-        launch(
-          server.actions.program,
-          desk,
-          ['runs', 'set-aside', ...commentOf(who, body.reason, server), '--', run],
-          log,
-        ).ended,
+        server,
+        desk,
+        ['runs', 'set-aside', ...commentOf(who, body.reason, server), '--', run],
+        log,
       ),
     );
   },
