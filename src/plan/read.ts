@@ -69,7 +69,8 @@ export async function planRead(
 /** The response that a resumed run already has, itself or from its plan. */
 function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json | undefined {
   if (step.write !== undefined) return undefined;
-  return recordedAt(address, context) ?? context.frozen.get(address);
+  const recorded = recordedAt(address, context);
+  return recorded === undefined ? context.frozen.get(address) : recorded;
 }
 
 /** What a resumed run recorded, unless that is compared with what is read now. */

@@ -2,7 +2,7 @@
 import { canonicalJson, isJsonRecord, type Json, type JsonRecord } from '../base/json.ts';
 import type { Address } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
-import { provenAt, type Replay } from '../journal/replay.ts';
+import type { Replay } from '../journal/replay.ts';
 import { isWrite } from './effect.ts';
 import { movedWords, valueWords, type Difference } from './moved.ts';
 import type { Plan, PlannedAction } from './plan.ts';
@@ -21,12 +21,13 @@ export function recordDifferences(
   move: string,
 ): readonly Difference[] {
   const [was, is] = [writesIn(rest), writesIn(again)];
+  const sources = sourcesIn(known);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((address) => {
     const [recorded, now] = [was.get(address), is.get(address)];
     if (recorded === undefined || now === undefined || recorded.change.kind !== now.change.kind) {
       return [{ what: address, was: sentWords(recorded), is: sentWords(now) }];
     }
-    const source = onlyRecorded(recorded, known);
+    const source = onlyRecorded(recorded, sources);
     if (source !== undefined) {
       return [{ what: address, was: `made from what ${source} returned`, is: 'only recorded' }];
     }
@@ -48,29 +49,31 @@ function sentWords(action: PlannedAction | undefined): string {
   return action.change.kind === 'later' ? 'known only later' : 'sent';
 }
 
+/** What the run has already: each done action, the step of a done item, and the playbook of a done step. */
+function sourcesIn(known: Replay): ReadonlySet<string> {
+  const sources = new Set<string>();
+  for (const [address, { outcome }] of known) {
+    if (outcome?.kind !== 'done') continue;
+    sources.add(address);
+    for (const { index } of address.matchAll(/[[/]/g)) sources.add(address.slice(0, index));
+  }
+  return sources;
+}
+
 /** The step of which a write needs a value, if the run has it already. */
-function onlyRecorded(action: PlannedAction, known: Replay): string | undefined {
+function onlyRecorded(action: PlannedAction, recorded: ReadonlySet<string>): string | undefined {
   const { confidence } = action;
-  const sources = [
+  const needed = [
     ...(confidence?.kind === 'known-after' ? [confidence.step] : []),
     ...Object.values(inputOf(action)).flatMap((value) =>
       isJsonRecord(value) && typeof value['known-after'] === 'string' ? [value['known-after']] : [],
     ),
   ];
-  return sources.find((source) =>
-    [...known.keys()].some((address) => {
-      const isIts = address === source || /^[[/]/.test(address.slice(source.length));
-      return address.startsWith(source) && isIts && isDone(known, address);
-    }),
-  );
+  return needed.find((source) => recorded.has(source));
 }
 
 function inputOf({ input }: PlannedAction): JsonRecord {
   return isJsonRecord(input) ? input : {};
-}
-
-function isDone(known: Replay, address: Address): boolean {
-  return provenAt(known, address).outcome?.kind === 'done';
 }
 
 function fieldDifferences(was: PlannedAction, is: PlannedAction, move: string): Difference[] {

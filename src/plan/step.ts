@@ -289,10 +289,8 @@ async function planNested(
   const { playbook, scope, rules } = nestedIn(used, step, item);
   context.limits.open({ kind: 'playbook', within: item.address }, rules);
   const { planned, scope: end } = await planPlaybook(playbook, scope, withinOf(step, context));
-  return {
-    steps: planned,
-    response: recordedAt(item.address, context) ?? outputsIn(playbook, end),
-  };
+  const recorded = recordedAt(item.address, context);
+  return { steps: planned, response: recorded === undefined ? outputsIn(playbook, end) : recorded };
 }
 
 function keyOf(item: Item): { readonly key?: string } {
