@@ -1,5 +1,5 @@
 /** Errors of journals, and what to do about them. */
-import { DeskhandError, exits } from '../base/error.ts';
+import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import { shellWord } from '../base/text.ts';
 
 /** A journal that was changed or is damaged; nothing is changed in it. */
@@ -22,6 +22,12 @@ export class NewerFormatError extends JournalError {
       'a newer version of deskhand wrote it: upgrade deskhand here',
     );
   }
+}
+
+/** For readers that leave a damaged run out: an error about it, or about its name, becomes undefined. */
+export function undefinedWhenDamaged(error: unknown): undefined {
+  if (error instanceof JournalError || error instanceof UsageError) return undefined;
+  throw error;
 }
 
 /** What to do about a damaged run. */

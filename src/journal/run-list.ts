@@ -1,10 +1,10 @@
 /** All runs of a state folder: readable ones, and those too damaged to identify. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isCode, messageOf, UsageError } from '../base/error.ts';
+import { isCode, messageOf } from '../base/error.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
-import { JournalError } from './error.ts';
+import { JournalError, undefinedWhenDamaged } from './error.ts';
 import { RunIndex } from './run-index.ts';
 import { headerPath, journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
@@ -145,11 +145,6 @@ async function eachIn<T>(
   }
   const found = await Promise.all([...here, ...gone].map(read));
   return found.filter((one) => one !== undefined);
-}
-
-function undefinedWhenDamaged(error: unknown): undefined {
-  if (error instanceof JournalError || error instanceof UsageError) return undefined;
-  throw error;
 }
 
 function undefinedWhenMissing(error: unknown): undefined {

@@ -97,7 +97,8 @@ export function unfinishedAmong(
 
 /**
  * The newest run that began after a run, and did on one of its accounts what its rest would do again.
- * Two occurrences of a schedule are independent.
+ * Two occurrences of a schedule are independent. While it has a doubt about an order or a sub-account, that
+ * blocks other runs, and it alone settles it; a state that it left open is set again.
  */
 export function repeatedSince(
   own: RunRecord,
@@ -105,7 +106,7 @@ export function repeatedSince(
   isAmong: IsAmong,
 ): string | undefined {
   const [begun] = own.entries;
-  if (begun?.kind !== 'started') return undefined;
+  if (begun?.kind !== 'started' || doubtsLeftBy(own).length > 0) return undefined;
   const later = records.findLast((record) => {
     const { run, entries, createdOn } = record;
     const [started] = entries;

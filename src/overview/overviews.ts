@@ -3,7 +3,7 @@
  */
 import { UsageError } from '../base/error.ts';
 import type { Entry } from '../journal/entry.ts';
-import { JournalError } from '../journal/error.ts';
+import { JournalError, undefinedWhenDamaged } from '../journal/error.ts';
 import { growingRun, type GrowingRun } from '../journal/growing-run.ts';
 import type { RunHeader } from '../journal/header.ts';
 import { unnamedRun, type UnnamedRun } from '../journal/run-list.ts';
@@ -142,9 +142,4 @@ async function foundIn(
     if (error instanceof JournalError) return { kind: 'damaged', header, error };
     throw error;
   }
-}
-
-function undefinedWhenDamaged(error: unknown): undefined {
-  if (error instanceof JournalError || error instanceof UsageError) return undefined;
-  throw error;
 }

@@ -1,6 +1,6 @@
 /** A run that did not end as done: what it left blocks another run of its playbook, until a person decides. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith, type Ended, type Start } from './deskhand.ts';
@@ -200,6 +200,10 @@ describe('resume', () => {
     const shown = await deskhand(['runs', 'show', run], { cwd });
     expect(shown.stdout).toContain(`deskhand runs set-aside ${run} --reason WHY`);
     expect(shown.stdout).not.toContain('deskhand resume');
+    const folder = join(cwd, '.deskhand/runs');
+    const later = readdirSync(folder).find((name) => name !== run) ?? '';
+    writeFileSync(join(folder, later, 'header.json'), 'damaged');
+    expect((await deskhand(['runs', 'show', run], { cwd })).code).toBe(0);
   });
 
   test('is refused so, too, if the killed run only set a state without a response', async () => {

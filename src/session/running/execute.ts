@@ -6,7 +6,6 @@ import { LostRecordError, run } from '../../runtime/run.ts';
 import type { Approval, Entry } from '../../journal/entry.ts';
 import { dropJournal } from '../../journal/kept-journal.ts';
 import { hasOpenWrite, replay } from '../../journal/replay.ts';
-import { doubtsLeftBy } from '../../journal/unfinished.ts';
 import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
 import { beginningIn } from '../../plan/call.ts';
@@ -144,11 +143,9 @@ async function besideOf(
   const ledgers = await ledgersOf(stateDir, playbook, book, earlier);
   if (resumed !== undefined) refuseSetAside(earlier, runId);
   if (!isWriting) return ledgers;
-  // A doubt about an order or a sub-account blocks other runs until its own run settles it; a state is set again.
-  const doubts = doubtsLeftBy({ run: runId, entries: earlier });
   if (resumed === undefined) {
     refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps), playbook.file);
-  } else if (doubts.length === 0 && mayStillWrite(plan, replay(earlier))) {
+  } else if (mayStillWrite(plan, replay(earlier))) {
     refuseRepeating(runId, ledgers.repeated(places));
   }
   return ledgers;

@@ -1,24 +1,31 @@
-/** A run whose rest a later run of its playbook did. */
+/** A run whose rest a later run of its playbook did, as far as the records here show. */
 import { accountOf } from '../../journal/account.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { readRecords } from '../../journal/records.ts';
-import { doubtsLeftBy, repeatedSince } from '../../journal/unfinished.ts';
+import { undefinedWhenDamaged } from '../../journal/error.ts';
+import type { RunRecord } from '../../journal/ledger.ts';
+import { listRuns } from '../../journal/run-list.ts';
+import { readRun } from '../../journal/runs.ts';
+import { repeatedSince } from '../../journal/unfinished.ts';
 
-/**
- * The later run, by what is recorded of accounts; undefined for a run that may continue, or is done.
- * @throws JournalError
- */
+/** The later run; undefined for a run that is done, or may continue. A damaged run is left out. */
 export async function laterRun(
   stateDir: string,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
   const [started] = entries;
   const last = entries.at(-1);
-  if (started?.kind !== 'started' || (last?.kind === 'finished' && last.status === 'done')) return;
+  if (started?.kind !== 'started' || (last?.kind === 'finished' && last.status === 'done')) {
+    return undefined;
+  }
   const { run, playbook, destination, accounts = [] } = started;
-  const own = { run, entries };
-  if (doubtsLeftBy(own).length > 0) return undefined;
   const names = new Set([destination, ...accounts].map(accountOf));
-  const records = await readRecords(stateDir, playbook.name);
-  return repeatedSince(own, records, (account) => names.has(accountOf(account)));
+  const all = await listRuns(stateDir);
+  const since = all.find((header) => header.run === run)?.createdAt ?? 0;
+  const records: RunRecord[] = [];
+  for (const header of all.toReversed()) {
+    if (header.playbook !== playbook.name || header.createdAt < since) continue;
+    const record = await readRun(stateDir, header.run).catch(undefinedWhenDamaged);
+    if (record !== undefined) records.push({ run: header.run, entries: record });
+  }
+  return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
 }
