@@ -35,7 +35,12 @@ export function started(program: string, words: readonly string[], start: Start)
 function environment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/.test(name));
   const own = Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
-  return { ...own, npm_config_prefer_offline: 'true' }; // most packages were just installed
+  return {
+    ...own,
+    npm_config_prefer_offline: 'true', // most packages were just installed
+    npm_config_fetch_timeout: '60000', // a connection that stalls is not waited for 5 minutes
+    npm_config_fetch_retries: '4',
+  };
 }
 
 export type NpmVersion = '10' | '11';

@@ -1,8 +1,10 @@
 /** The commands of action.yml, read line by line. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -42,6 +44,23 @@ test.each([
   ["run 'a", "line 1: a ' is not closed"],
 ])('%j is refused', (text, because) => {
   expect(() => commandsIn(text)).toThrow(because);
+});
+
+test('the action starts before any package is installed, and imports none', async () => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['.ci/action/install.ts', '.ci/action/run.ts'],
+    outdir: 'out',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    metafile: true,
+  });
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+  const packages = imported.filter(({ path, external }) => external && !isBuiltin(path));
+  expect(packages).toEqual([]);
 });
 
 test('words in the quotes of a shell are read as bash reads them', () => {

@@ -1,6 +1,5 @@
 /** File names that mean another file, or none, on some operating systems. */
 import { plainText } from '../text.ts';
-import { thisSystem, type System } from './system.ts';
 
 /** Windows devices, with any extension: writing `nul.csv` there writes nothing. */
 const device =
@@ -50,9 +49,4 @@ function reasonOf(file: string, wrong: string): string {
 /** Names with the same text here are one file where a file system ignores case, as on macOS and Windows. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase();
-}
-
-/** A path as repositories have it on every system: with slashes. Windows has backslashes as well. */
-export function repositoryPath(path: string, system: System = thisSystem): string {
-  return system === 'win32' ? path.replaceAll('\\', '/') : path;
 }

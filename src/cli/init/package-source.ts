@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute, join, posix } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
-import { repositoryPath } from '../../base/platform/file-name.ts';
+import { repositoryPath } from '../../base/platform/repository-path.ts';
 import { thisSystem, type System } from '../../base/platform/system.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isCode } from '../../base/error.ts';
-import { repositoryPath } from '../../base/platform/file-name.ts';
+import { repositoryPath } from '../../base/platform/repository-path.ts';
 import { thisSystem, type System } from '../../base/platform/system.ts';
 import { isInside } from '../../base/workspace.ts';
 import { ArgumentError } from './failure.ts';

@@ -1,7 +1,7 @@
 /** Validates playbooks for a tool, without quoting files that the tool may not read. */
 import { second, type Millis } from '../../base/clock.ts';
 import { fieldOf } from '../../base/json.ts';
-import { repositoryPath } from '../../base/platform/file-name.ts';
+import { repositoryPath } from '../../base/platform/repository-path.ts';
 import type { Printed } from './command.ts';
 import type { Desk } from './desk.ts';
 import { yamlFile } from './inputs.ts';
