@@ -124,7 +124,7 @@ export const plantedDefects: readonly Planted[] = [
   ),
   planted(
     'plan',
-    { item: 'list', account: 'item' },
+    { item: 'list', account: 'item', nest: 'deep' },
     'a run records no accounts of the items of a step',
     'interpreter/opening.ts',
     '    ...accountsOf(step, items, context),\n',
