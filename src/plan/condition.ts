@@ -21,3 +21,8 @@ export function conditionOf(step: Step, scope: Scope, level: 'step' | 'item'): t
   if (isTrue(condition, scope)) return true;
   return { change: { kind: 'skip', because: 'its condition is false' } };
 }
+
+/** What decides whether it is done, and for which items. */
+export function knownAfter(after: string | undefined): Pick<PlannedAction, 'confidence'> {
+  return after === undefined ? {} : { confidence: { kind: 'known-after', step: after } };
+}

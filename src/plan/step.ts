@@ -3,7 +3,7 @@ import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts
 import { touchesState } from '../playbook/account-state.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { accountIn, accountOf, contextFor, openAccountsOf } from './account-context.ts';
-import { conditionOf } from './condition.ts';
+import { conditionOf, knownAfter } from './condition.ts';
 import {
   decidedAt,
   decidedIn,
@@ -127,19 +127,18 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
     if (after !== undefined) await leaveToRun(step, scope, context, after);
     const input = after === undefined ? {} : laterInput(step, scope, context);
     const account = accountOf(step, scope, context);
-    const action = { address: step.path, input, change, ...account };
+    const action = { address: step.path, input, change, ...knownAfter(after), ...account };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const found = itemsOf(step, scope, context.items.max);
   if ('after' in found) {
     context.trace?.step(step, scope);
     await leaveToRun(step, scope, context, found.after);
-    const confidence = { kind: 'known-after' as const, step: found.after };
     const action = {
       address: step.path,
       input: laterInput(step, scope, context),
       change: { kind: 'later' as const },
-      confidence,
+      ...knownAfter(found.after),
       ...accountOf(step, scope, context),
     };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
@@ -230,7 +229,7 @@ async function planItemOn(step: Step, item: Item, context: PlanContext): Promise
     const { change, after } = condition;
     if (after !== undefined) noteOrders(step, item, context, after);
     if (change.kind === 'later' && touchesState(step.action)) context.states.leave(address);
-    const action = { address, input: {}, change };
+    const action = { address, input: {}, change, ...knownAfter(after) };
     return { action, response: new Unknown(address) };
   }
   if (context.decided !== undefined) {

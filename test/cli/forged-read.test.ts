@@ -21,7 +21,7 @@ const ben = keyOf('reread-ben');
 const playbook = (prices: string): string => `playbook: 1
 name: late
 account: main
-guards: { max-order-notional: 1000 }
+guards: { max-order-notional: 1000, max-writes: 10 }
 steps:
   - { id: lever, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }
 ${prices}
@@ -52,7 +52,15 @@ steps:
     uses: futures/place-order
     with:${limitOrder({ price: '{{ roundTo (mul steps.look.response.0.lastPrice 0.3) 0 }}', size: '0.010' })}
 `;
+/** Orders that a program decides about. */
+const decided = playbook('  - { id: prices, uses: shell/run, with: { command: [echo, "yes"] } }')
+  .replace(
+    'for-each: [1, 2, 3]',
+    `for-each: [1, 2, 3]\n    if: "{{ eq (trim steps.prices.response.stdout) 'yes' }}"`,
+  )
+  .replace('{{ sub steps.prices.outputs.price each.value }}', '24000');
 const files = {
+  'decided.yaml': decided,
   'planned.yaml': planned,
   'late.yaml': playbook(reads),
   'nested.yaml': playbook('  - { id: prices, uses: ./prices.yaml }'),
@@ -85,6 +93,7 @@ profiles:
   main:
     base-url: ${exchange.baseUrl}
     account-id: desk
+    allow: { shell: [echo] }
     approve: { by: other, signers: ./allowed_signers, records: approvals }
 ${state}`;
   const shared = `state: { store: git, ref: ${ref} }\n`;
@@ -203,6 +212,16 @@ test.each([
   const done = await desk.resume(honest);
   expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
   expect(await desk.placed()).toBe(3);
+});
+
+test('what a program printed is not believed: the rest needs a plan of its own', async () => {
+  const desk = await begun('decided.yaml');
+  const refused = await desk.resume(await desk.with((event) => event));
+  expect([refused.code, refused.stderr]).toEqual([
+    6,
+    expect.stringMatching(/enter was made from what prices returned and is only recorded/),
+  ]);
+  expect(await desk.placed()).toBe(0);
 });
 
 test.each([
