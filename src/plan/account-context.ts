@@ -7,6 +7,7 @@ import type { PlannedAccount, PlanContext } from './context.ts';
 import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
 import { asksNobody, observerFor } from './recorded.ts';
+import { withLaterItem } from './scope.ts';
 
 /** The context of an item's account; its limits count in addition to those of the run. */
 export async function contextFor(
@@ -69,8 +70,9 @@ async function openAccount(profile: string, context: PlanContext): Promise<Plann
 }
 
 /**
- * Opens every account that a step or a nested playbook names with known values, because the run
- * sends nothing to an account that its plan did not open. For steps that are known only during the run.
+ * Opens every account that a step or a nested playbook names, and reports one that only the run would
+ * know: the run sends nothing to an account that its plan did not open. For steps that are known only
+ * during the run.
  * @throws ConfigError, CredentialError for an account that cannot be opened
  */
 export async function openAccountsOf(
@@ -78,6 +80,7 @@ export async function openAccountsOf(
   scope: Scope,
   context: PlanContext,
 ): Promise<void> {
+  reportLateAccount(step, scope, context);
   for (const item of itemsKnown(step, scope, context.items.max)) {
     const on = (await ifKnown(() => contextFor(step, item, context))) ?? context;
     if (step.action.kind !== 'playbook') continue;
@@ -93,6 +96,18 @@ async function openAccountsIn(
   context: PlanContext,
 ): Promise<void> {
   for (const step of stepsOf(playbook)) await openAccountsOf(step, scope, context);
+}
+
+/** The run would end at such a step, with the writes before it sent. */
+function reportLateAccount(step: Step, scope: Scope, context: PlanContext): void {
+  if (step.account === undefined || context.isOffline || context.mayFail) return;
+  if (!profilesOf(step, scope, context).includes(undefined)) return;
+  const error = new EvaluationError(
+    'its account is known only during the run, and must be known before it',
+    'name it by an input, or by each of a for-each over inputs',
+  );
+  error.at = step.account.at;
+  context.problems.failed(step, step.path, error);
 }
 
 /** The profiles a step may use, as far as known; undefined for one that only the run knows. */
@@ -116,7 +131,7 @@ const nothingKnown: Scope = { inputs: {}, steps: {} };
 
 /** The items as far as known; the step itself if they are known only during the run. */
 function itemsKnown(step: Step, scope: Scope, itemsMax: number): readonly Item[] {
-  const itself = { address: step.path, scope };
+  const itself = { address: step.path, scope: withLaterItem(scope, step) };
   try {
     const found = itemsOf(step, scope, itemsMax);
     return 'items' in found ? found.items : [itself];

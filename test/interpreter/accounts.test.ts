@@ -142,9 +142,11 @@ describe('the plan opens an account that only the run may use', () => {
 
 test.each([
   ['account: "{{ steps.a.response.symbol }}"', 'b: an account must be known before the run'],
+  ['account: "{{ failure.step }}"', 'b: an account must be known before the run'],
   ['account: "{{ run.time }}"', 'account expects a text, found time'],
 ])('%s is refused', (account, message) => {
-  const text = `playbook: 1\nname: x\nsteps:${order('a', 'name: a')}${order('b', account)}`;
+  const at = account.includes('failure') ? 'on-failure:' : '';
+  const text = `playbook: 1\nname: x\nsteps:${order('a', 'name: a')}\n${at}${order('b', account)}`;
   const problems = loadPlaybook(text, 'x.yaml').problems.map((problem) => problem.message);
   expect(problems).toContain(message);
 });

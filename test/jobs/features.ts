@@ -91,9 +91,9 @@ export const exclusions: readonly Excluded[] = [
     because: 'an item without a name has its position, which once-per: playbook refuses',
   },
   {
-    one: { item: ['range', 'ladder', 'read'] },
+    one: { item: ['range', 'ladder', 'read', 'late'] },
     other: { account: ['item'] },
-    because: 'its items name no account',
+    because: 'its items name no account that is known before the run',
   },
   {
     one: { account: ['item'] },

@@ -88,8 +88,7 @@ export function itemsOf({ item, account }: Choice): Items {
     }
     case 'late': {
       const keys = { value: '{{ each.value.clientOid }}', composed: 'o-{{ each.value.orderId }}' };
-      const ofLate = { ...none, keys, account: "{{ replace each.value.side 'buy' 'alpha' }}" };
-      return { ...ofLate, over: '{{ steps.later.response.list }}', count: 1 };
+      return { ...none, keys, over: '{{ steps.later.response.list }}', count: 1 };
     }
   }
 }

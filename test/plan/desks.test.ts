@@ -152,3 +152,51 @@ steps:
   );
   expect(sent).toEqual(['desk/leverage ash', 'desk/home main', 'own main']);
 });
+
+/** Leverages, whose accounts follow from a read that only the run makes. */
+const lateAccount = (account: string): Playbook =>
+  playbookFrom(
+    `playbook: 1
+name: late
+steps:
+  - { id: first, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 3 } }
+  - { id: look, uses: market/list-tickers, with: { category: USDT-FUTURES, symbol: BTCUSDT } }
+  - id: desk
+    for-each: "{{ steps.look.response }}"
+    key: "{{ each.value.symbol }}"
+    uses: ./inside.yaml
+    with: { on: "${account}", leverage: "{{ roundTo (mul each.value.lastPrice 0.0001) 0 }}" }
+`,
+    {
+      'inside.yaml': `playbook: 1
+name: inside
+inputs: { on: { type: string }, leverage: { type: integer } }
+steps:
+  - id: leverage
+    account: "{{ inputs.on }}"
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "{{ inputs.leverage }}" }
+`,
+    },
+  );
+
+test('an account beside values that only the run knows is opened by the plan', async () => {
+  const harness = await openHarness();
+  const accounts = await desksOf(harness, ['ash']);
+  const playbook = lateAccount('ash');
+  const plan = await reviewedOn(harness, playbook, { accounts });
+  const { entries } = await runFile(harness, fileOf(plan), playbook, { accounts });
+  expect(entries.flatMap((entry) => (entry.kind === 'intended' ? [entry.account] : []))).toEqual([
+    'main',
+    'ash',
+  ]);
+});
+
+test('an account that only the run would know is refused at its line, before anything is sent', async () => {
+  const harness = await openHarness();
+  const accounts = await desksOf(harness, ['ash']);
+  const playbook = lateAccount("{{ replace each.value.symbol 'BTCUSDT' 'ash' }}");
+  await expect(reviewedOn(harness, playbook, { accounts })).rejects.toThrow(
+    /inside\.yaml:6:14 .*its account is known only during the run/,
+  );
+});

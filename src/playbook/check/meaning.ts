@@ -165,14 +165,14 @@ function mayNameSecrets({ uses }: Step, field: string): boolean {
   return uses === 'notify/webhook' && (field === 'url' || field === 'sign-with');
 }
 
-/** Accounts are opened during planning: a later result of a step cannot name one. */
+/** Accounts are opened during planning: neither a later result of a step nor a failure can name one. */
 function checkAccount(step: Step, account: Template, inside: TypeScope, problems: Problems): void {
   const type = typeOfTemplate(account, inside, problems);
   if (type.kind !== 'text' && type.kind !== 'any') {
     problems.add('PB305', account.at, `account expects a text, found ${typeName(type)}`);
   }
   const roots = expressionsIn(account).flatMap(({ references }) => references);
-  if (!roots.some(({ root }) => root === 'steps')) return;
+  if (!roots.some(({ root }) => root === 'steps' || root === 'failure')) return;
   problems.add('PB105', account.at, `${step.id}: an account must be known before the run`, {
     hint: 'take it from inputs, or from each under a for-each over inputs',
   });
