@@ -57,11 +57,19 @@ export function doubtOfOther({
   return `${plainText(address, 80)} of ${whose}: ${wordsOf({ address, operation, input })}`;
 }
 
-/** What a person can do before the playbook runs again. */
+/**
+ * What a person can do before a plan of the playbook can run.
+ * @param plan its id or file
+ */
 export function waysOn(
-  { run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>,
-  file: string,
+  run: Pick<UnfinishedRun, 'run' | 'doubts'>,
+  plan: string,
 ): readonly NextCommand[] {
+  const beside = `deskhand run ${shellWord(plan)} --new --reason WHY`;
+  return [...waysToEnd(run), { command: beside, why: 'runs beside it' }];
+}
+
+function waysToEnd({ run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>): readonly NextCommand[] {
   const id = shellWord(run);
   const [doubt] = doubts;
   const settle = `deskhand resolve ${id} ${shellWord(doubt ?? '')} --abandon`;
@@ -69,7 +77,6 @@ export function waysOn(
     { command: `deskhand resume ${id}`, why: 'continues it; nothing is sent twice' },
     ...(doubt === undefined ? [] : [{ command: settle, why: 'abandons what is in doubt' }]),
     asideWay(run),
-    { command: `deskhand run ${shellWord(file)} --new --reason WHY`, why: 'runs beside it' },
   ];
 }
 
@@ -89,10 +96,10 @@ export function repeatedWays(run: string, later: string): readonly NextCommand[]
   ];
 }
 
-/** The same as one sentence. */
-export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>, file: string): string {
-  const ways = waysOn(run, file).map(({ command, why }) => `\`${command}\` ${why}`);
-  return ways.join('; ');
+/** The same for a person who typed `run`, as one sentence. */
+export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>): string {
+  const ways = waysToEnd(run).map(({ command, why }) => `\`${command}\` ${why}`);
+  return [...ways, 'the same `run` with `--new --reason WHY` runs beside it'].join('; ');
 }
 
 /** `run r-1 was set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */

@@ -59,7 +59,7 @@ describe('run, typed again after a run that stopped half-way', () => {
     for (const way of [
       `deskhand resume ${run}`,
       `deskhand runs set-aside ${run} --reason WHY`,
-      'deskhand run desk.yaml --new --reason WHY',
+      'the same `run` with `--new --reason WHY`',
     ]) {
       expect(again.stderr.replaceAll(/\s+/g, ' ')).toContain(way);
     }
@@ -76,6 +76,7 @@ describe('run, typed again after a run that stopped half-way', () => {
     expect(text).toContain(words);
     expect(text.indexOf(run)).toBeLessThan(text.indexOf('first futures/place-order'));
     expect(text).toContain(`Next deskhand resume ${run}`);
+    expect(text).toMatch(/deskhand run \.deskhand\/plans\/p-\w+\.json --new --reason WHY/);
     expect((await plan('-o', 'markdown')).stdout).toContain(words);
     expect(JSON.parse((await plan('-o', 'json')).stdout)).toMatchObject({
       unfinished: [{ run, sent: 1, inDoubt: 0, again: 1 }],

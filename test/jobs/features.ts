@@ -65,6 +65,11 @@ type Said = { readonly [F in Feature]?: readonly Choice[F][] };
 
 export const featureNames = Object.keys(features) as readonly Feature[];
 
+/** The job that says the least. */
+export const plainest = Object.fromEntries(
+  featureNames.map((name) => [name, features[name][0]]),
+) as Choice;
+
 /** Two features that exclude each other, with the reason: the language, or a job without a meaning. */
 interface Excluded {
   readonly one: Said;

@@ -130,4 +130,12 @@ export const plantedDefects: readonly Planted[] = [
     '    ...accountsOf(step, items, context),\n',
     '',
   ),
+  planted(
+    'next',
+    { given: 'var', item: 'list', guards: 'tight' },
+    'the command for a new plan lacks the inputs that were given',
+    'cli/commands/plan.ts',
+    'givenWords(plan.playbook.file, args, context.globals)',
+    'shellWord(plan.playbook.file)',
+  ),
 ];

@@ -4,7 +4,6 @@ import { isWhole } from '../support/share.ts';
 import { coveringChoices } from './covering.ts';
 import type { Choice } from './features.ts';
 import { wordsOf, type Finding, type Relation } from './finding.ts';
-import { unexplained } from './kinds.ts';
 import { brokenBy } from './relations.ts';
 import type { Theatre } from './scene.ts';
 
@@ -22,7 +21,7 @@ const oneOf: Readonly<Record<Relation, readonly [whole: number, share: number]>>
 
 export interface Played {
   readonly count: number;
-  /** What no open fault explains, in words. */
+  /** In words. */
   readonly wrong: readonly string[];
 }
 
@@ -31,7 +30,7 @@ export async function playedFor(relation: Relation, theatre: Theatre): Promise<P
   const mine = choices.filter((_, place) => place % (isWhole ? whole : share) === 0);
   const found: Finding[] = [];
   for (const choice of mine) found.push(...(await brokenBy[relation](choice, theatre)));
-  return { count: mine.length, wrong: unexplained(found).map(wordsOf) };
+  return { count: mine.length, wrong: found.map(wordsOf) };
 }
 
 export const partOf = (oneOfSo: number): readonly Choice[] =>

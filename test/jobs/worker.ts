@@ -1,7 +1,6 @@
 /** Plays one relation in one job: the entry of a bundle of our sources, sound or with a defect. */
-import type { Choice } from './features.ts';
 import { wordsOf, type Relation } from './finding.ts';
-import { plainest, unexplained } from './kinds.ts';
+import { plainest, type Choice } from './features.ts';
 import { brokenBy } from './relations.ts';
 import { openTheatre } from './scene.ts';
 
@@ -13,7 +12,7 @@ export async function wrongIn(
   const theatre = await openTheatre(3);
   try {
     const found = await brokenBy[relation]({ ...plainest, ...example }, theatre);
-    return unexplained(found).map(wordsOf);
+    return found.map(wordsOf);
   } finally {
     await theatre.close();
   }

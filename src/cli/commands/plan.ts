@@ -19,6 +19,7 @@ import { approvedLast } from '../approval/last.ts';
 import { askedFor } from '../../session/approval/asked.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { choiceIn } from '../args/choice.ts';
+import { givenWords } from '../args/given.ts';
 import { outsideCheckout } from '../../session/machine/checkout.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
 import { isQueued } from '../args/queued.ts';
@@ -201,7 +202,7 @@ interface Made {
 async function print({ plan, saved, last }: Made, args: Args, context: Context): Promise<void> {
   const { out, env } = context.terminal;
   out.line(planText(plan, { isFull: args.isOn('full'), since: last }, out.theme).join('\n'));
-  await printNext(plan, saved, context);
+  await printNext(plan, saved, args, context);
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
     out.command(
@@ -215,7 +216,12 @@ async function print({ plan, saved, last }: Made, args: Args, context: Context):
   }
 }
 
-async function printNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {
+async function printNext(
+  plan: Plan,
+  file: string | undefined,
+  args: Args,
+  context: Context,
+): Promise<void> {
   const { out } = context.terminal;
   const { paint } = out.theme;
   out.line();
@@ -224,16 +230,17 @@ async function printNext(plan: Plan, file: string | undefined, context: Context)
   if (plan.isOffline || outsideCheckout(plan.playbook.file) !== undefined) return;
   const [left] = plan.unfinished ?? [];
   if (left !== undefined) {
-    return out.line(nextLines(waysOn(left, plan.playbook.file), out.theme).join('\n'));
+    return out.line(nextLines(waysOn(left, shown(file)), out.theme).join('\n'));
   }
   const config = await configToRead(context);
   const isSigned = askedFor(plan, config).length > 0;
   if (isUnsignable(plan, config)) printUnsignable(plan, context);
   const command = (words: string): string => paint('command', `deskhand ${words}`);
   const run = command(`run ${shellWord(shown(file))}`);
+  const anew = command(`plan ${givenWords(plan.playbook.file, args, context.globals)}`);
   const next =
     isBroken(plan) || isUnsignable(plan, config)
-      ? `fix it, then ${command(`plan ${shellWord(plan.playbook.file)}`)}`
+      ? `fix it, then ${anew}`
       : isSigned
         ? `get it signed with ${command(`approve ${shellWord(shown(file))}`)}, then ${run}`
         : run;

@@ -9,6 +9,7 @@ import { documentRenderer } from '../../report/renderer.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
+import { flagWords } from '../args/given.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
 import { configToRead, profileOf } from '../../session/config.ts';
 import { writeJson } from '../session/documents.ts';
@@ -78,15 +79,12 @@ function numberIn(args: Args, flag: string): number | undefined {
 
 /** The same command with a single seed. */
 function commandOf(seed: number, args: Args): string {
-  const words = (flag: string): string[] =>
-    args.texts(flag).map((value) => `--${flag} ${shellWord(value)}`);
   const scenario = args.text('scenario');
   return [
     `deskhand rehearse ${shellWord(args.positionals[0] ?? '')} --seed ${seed}`,
-    ...words('fault'),
+    ...flagWords(['fault'], args),
     ...(scenario === undefined ? [] : [`--scenario ${shellWord(scenario)}`]),
-    ...words('var'),
-    ...words('var-file'),
+    ...flagWords(['var', 'var-file'], args),
   ].join(' ');
 }
 

@@ -120,15 +120,13 @@ function notes({ notes: all = [] }: Plan): string[] {
 }
 
 /** Earlier runs that block its run, and the ways on. */
-function unfinished({ unfinished: runs = [], playbook }: Plan): string[] {
+function unfinished({ unfinished: runs = [], id }: Plan): string[] {
   const [first] = runs;
   if (first === undefined) return [];
   return [
     points(unfinishedLines(runs).map((line) => `**! ${prose(line)}**`)),
     '**This plan cannot run yet.** What can be done:',
-    points(
-      waysOn(first, playbook.file).map(({ command, why }) => `${code(command)} ${prose(why)}`),
-    ),
+    points(waysOn(first, id).map(({ command, why }) => `${code(command)} ${prose(why)}`)),
   ];
 }
 

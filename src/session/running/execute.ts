@@ -144,7 +144,7 @@ async function besideOf(
   if (resumed !== undefined) refuseSetAside(earlier, runId);
   if (!isWriting) return ledgers;
   if (resumed === undefined) {
-    refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps), playbook.file);
+    refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps));
   } else if (mayStillWrite(plan, replay(earlier))) {
     refuseRepeating(runId, ledgers.repeated(places));
   }

@@ -29,5 +29,5 @@ export async function refuseBlocked(
   const isAmong: IsAmong = (then) => own.some((each) => book.standingOf(each, then) !== 'other');
   const records = await readRecords(config.stateDir, playbook.name);
   const others = records.filter((record) => record.run !== run);
-  refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps), playbook.file);
+  refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps));
 }

@@ -21,11 +21,11 @@ export class UnfinishedError extends DeskhandError {
 export class RepeatedError extends UnfinishedError {}
 
 /** @throws UnfinishedError when an earlier run of the playbook did not end as done */
-export function refuseUnfinished(runs: readonly UnfinishedRun[], file: string): void {
+export function refuseUnfinished(runs: readonly UnfinishedRun[]): void {
   const [first, ...others] = runs;
   if (first === undefined) return;
   const more = others.length > 0 ? `, and ${others.length} more` : '';
-  throw new UnfinishedError(`blocked: ${unfinishedWords(first)}${more}`, waysOnWords(first, file));
+  throw new UnfinishedError(`blocked: ${unfinishedWords(first)}${more}`, waysOnWords(first));
 }
 
 /**
@@ -34,14 +34,14 @@ export function refuseUnfinished(runs: readonly UnfinishedRun[], file: string): 
  * @throws UnfinishedError
  */
 export async function refuseUnfinishedHere(
-  { unfinished = [], playbook }: Pick<Plan, 'unfinished' | 'playbook'>,
+  { unfinished = [] }: Pick<Plan, 'unfinished'>,
   { stateDir, state }: Config,
 ): Promise<void> {
   if (unfinished.length === 0 || state.store !== 'local') return;
   const locks = (await locksIn(stateDir)).filter(({ life }) => life.state !== 'dead');
   const held = new Set(locks.map(({ record }) => record?.holder));
   if (unfinished.some(({ run }) => held.has(run))) return;
-  refuseUnfinished(unfinished, playbook.file);
+  refuseUnfinished(unfinished);
 }
 
 /** @throws UnfinishedError when a guard blocks a run beside what another playbook left in doubt */
