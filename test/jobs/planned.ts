@@ -3,28 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { planIn } from '../../src/plan/file.ts';
+import { plansMarkdown } from '../../src/report/markdown/plans.ts';
+import type { PlanView } from '../../src/server/approvals/plan-view.ts';
+import { pageOf } from '../support/plan-page.ts';
 import type { Finding } from './finding.ts';
 import type { Choice } from './features.ts';
 import type { Scene } from './scene.ts';
 import { difference, type Books } from './worlds.ts';
-
-/** What is read of a saved plan: nothing else of it matters here. */
-interface PlanFile {
-  readonly isOffline: boolean;
-  readonly destination: { readonly profile: string };
-  readonly steps: readonly {
-    readonly effect: string;
-    readonly actions: readonly {
-      readonly address: string;
-      readonly operation?: string;
-      readonly account?: string;
-      readonly change: { readonly kind: string; readonly because?: string };
-      readonly input: unknown;
-    }[];
-  }[];
-  readonly totals: Readonly<Record<'create' | 'set', number>> & { readonly later?: number };
-  readonly guards: readonly { readonly isKept: boolean }[];
-}
 
 export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly Finding[]> {
   const { choice, flags } = job;
@@ -37,7 +24,7 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
     if (planned.code === 1 && !stopsAtRead(choice)) note('a plan ends without a reason', planned);
     return broken; // other refusals are of relation "language"
   }
-  const plan: PlanFile = planIn(desk.folder);
+  const plan = planIn(readFileSync(join(desk.folder, 'plan.json')), 'plan.json');
   const isBlocked = plan.guards.some(({ isKept }) => !isKept);
   const form = formOf(plan);
   const others = [
@@ -50,6 +37,15 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
     const said = saidBy(typed);
     if (said !== form) note(`the plan is ${form}, and a form of it says ${said}`, typed);
   }
+  const comment = {
+    ...planned,
+    words: ['comment'],
+    out: plansMarkdown([{ file: jobFile, plan }], 'main'),
+  };
+  if (saidBy(comment) !== form)
+    note(`the plan is ${form}, and a comment says ${saidBy(comment)}`, comment);
+  if (shownOn(pageOf(plan)) !== form)
+    note(`the plan is ${form}, and its page shows ${shownOn(pageOf(plan))}`);
   if (Object.keys(difference(before, world.books())).length > 0)
     note('a plan sent a write', planned);
   world.meanwhile(desk);
@@ -94,23 +90,26 @@ function stopsAtRead({ failure, onError }: Choice): boolean {
   return (failure === 'read' || failure === 'nested-read') && onError === 'stop';
 }
 
-function planIn(folder: string): PlanFile {
-  const text = readFileSync(join(folder, 'plan.json'), 'utf8');
-  return JSON.parse(text.slice(text.indexOf('\n{') + 1));
-}
-
 /** Counts and verdict of a plan, as words. */
-function formOf({ totals, guards }: PlanFile): string {
+function formOf({ totals, guards }: Plan): string {
   const verdict = guards.every(({ isKept }) => isKept) ? 'runs' : 'blocked';
   return [totals.create, totals.set, totals.later ?? 0, verdict].join(' ');
+}
+
+/** The same, from the lines of its page. */
+function shownOn({ lines, guards }: PlanView): string {
+  const many = (kind: string): number => lines.filter((line) => line.kind === kind).length;
+  const verdict = guards.every(({ isKept }) => isKept) ? 'runs' : 'blocked';
+  return [many('create'), many('set'), many('later'), verdict].join(' ');
 }
 
 /** The same, from what a command printed. */
 function saidBy({ out, words }: Typed): string {
   const flat = out.replaceAll(/\s+/g, ' ');
   const number = (pattern: RegExp): string => pattern.exec(flat)?.[1] ?? '0';
-  const isMarkdown = words.includes('markdown');
-  const isBlocked = isMarkdown ? /This plan cannot run/.test(flat) : /! guard /.test(flat);
+  const isComment = words.includes('comment');
+  const isBlocked = /This plan cannot run/.test(flat) || /! guard /.test(flat);
+  if (isComment && isBlocked !== /\| ✖ \| `job\.yaml/.test(flat)) return 'one verdict in its table, another below';
   return [
     number(/(\d+) to create/),
     number(/(\d+) to set/),
@@ -123,7 +122,7 @@ function saidBy({ out, words }: Typed): string {
  * The writes that a plan shows, by account and what they write: `aside` are those that are sent only if the run
  * stops; `later` is how many more it allows for.
  */
-function writesIn({ steps, destination }: PlanFile): {
+function writesIn({ steps, destination }: Plan): {
   readonly known: Books;
   readonly aside: Books;
   readonly later: number;
@@ -135,7 +134,7 @@ function writesIn({ steps, destination }: PlanFile): {
     const isWriting = effect !== 'read' && effect !== 'local';
     for (const { operation, change, input, account = destination.profile } of actions) {
       if (change.kind === 'later' && isWriting) later = Infinity;
-      const isAside = change.because === 'runs only if the run stops';
+      const isAside = change.kind === 'skip' && change.because === 'runs only if the run stops';
       if (!isAside && change.kind !== 'create' && change.kind !== 'set') continue;
       const { symbol } = Object(input);
       const isOrder = operation === 'futures/place-order';
@@ -153,7 +152,7 @@ const changed: Readonly<Record<string, string>> = {
 };
 
 /** The first line of a run about a planned action that does not name its account. */
-function namelessIn({ err }: Typed, { steps }: PlanFile): string | undefined {
+function namelessIn({ err }: Typed, { steps }: Plan): string | undefined {
   const actions = steps.flatMap((step) => step.actions);
   const accounts = new Map(actions.map(({ address, account }) => [address, account]));
   return err.split('\n').find((line) => {

@@ -138,4 +138,20 @@ export const plantedDefects: readonly Planted[] = [
     'givenWords(plan.playbook.file, args, context.globals)',
     'shellWord(plan.playbook.file)',
   ),
+  planted(
+    'plan',
+    { leverage: 'before' },
+    'the page of a plan omits what is set',
+    'server/approvals/plan-view.ts',
+    'const lines = planLines(plan);',
+    "const lines = planLines(plan).filter(({ kind }) => kind !== 'set');",
+  ),
+  planted(
+    'plan',
+    { guards: 'tight' },
+    'the table of a comment does not say that a plan is blocked',
+    'report/markdown/plans.ts',
+    "isBroken ? '✖' : '✔'",
+    "'✔'",
+  ),
 ];

@@ -237,10 +237,10 @@ async function printNext(
   if (isUnsignable(plan, config)) printUnsignable(plan, context);
   const command = (words: string): string => paint('command', `deskhand ${words}`);
   const run = command(`run ${shellWord(shown(file))}`);
-  const anew = command(`plan ${givenWords(plan.playbook.file, args, context.globals)}`);
+  const again = command(`plan ${givenWords(plan.playbook.file, args, context.globals)}`);
   const next =
     isBroken(plan) || isUnsignable(plan, config)
-      ? `fix it, then ${anew}`
+      ? `fix it, then ${again}`
       : isSigned
         ? `get it signed with ${command(`approve ${shellWord(shown(file))}`)}, then ${run}`
         : run;

@@ -1,0 +1,18 @@
+/** A plan as serve's page shows it to a person who has to sign nothing. */
+import { tmpdir } from 'node:os';
+import type { Plan } from '../../src/plan/plan.ts';
+import { planViewOf, type PlanView } from '../../src/server/approvals/plan-view.ts';
+import { openDesk } from '../../src/server/desk.ts';
+
+const unsigned = { version: 1, record: '', challenge: '', passkeys: [], required: [] } as const;
+
+export function pageOf(plan: Plan): PlanView {
+  const folder = tmpdir();
+  const config = {
+    stateDir: folder,
+    state: { store: 'local' },
+    profiles: new Map(),
+    initial: 'x',
+  } as const;
+  return planViewOf(openDesk({ name: 'desk', folder, config }), { ...unsigned, plan });
+}
