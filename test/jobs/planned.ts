@@ -109,7 +109,8 @@ function saidBy({ out, words }: Typed): string {
   const number = (pattern: RegExp): string => pattern.exec(flat)?.[1] ?? '0';
   const isComment = words.includes('comment');
   const isBlocked = /This plan cannot run/.test(flat) || /! guard /.test(flat);
-  if (isComment && isBlocked !== /\| ✖ \| `job\.yaml/.test(flat)) return 'one verdict in its table, another below';
+  if (isComment && isBlocked !== /\| ✖ \| `job\.yaml/.test(flat))
+    return 'one verdict in its table, another below';
   return [
     number(/(\d+) to create/),
     number(/(\d+) to set/),
