@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Choice } from './features.ts';
 import { inputsOf, usesOfTypes } from './inputs.ts';
+import { sharedState } from './hub.ts';
 import { itemsOf } from './items.ts';
 import { ordersOf } from './orders.ts';
 import { afterwards, beforehand, endingOf, rescueOf, unreadPart } from './steps.ts';
@@ -18,8 +19,11 @@ export interface Job {
 
 export const jobFile = 'job.yaml';
 
-/** @param hook address that receives notices */
-export function compose(choice: Choice, hook: string): Job {
+/**
+ * @param hook address that receives notices
+ * @param isShared whether several machines share the state
+ */
+export function compose(choice: Choice, hook: string, isShared = false): Job {
   const items = itemsOf(choice);
   const { inputs, given } = inputsOf(choice, items);
   const orders = ordersOf(choice, items, commonOf(choice));
@@ -51,7 +55,7 @@ export function compose(choice: Choice, hook: string): Job {
     files: {
       ...Object.fromEntries(yaml),
       ...given.files,
-      'deskhand.yaml': configOf(choice),
+      'deskhand.yaml': configOf(choice, isShared),
       'job.test.yaml': textOf(testOf(given.values)),
     },
     env: { ...given.env, DESKHAND_SECRET_HOOK: hook },
@@ -151,7 +155,7 @@ function outputsOf(choice: Choice): Fields {
   return Object.keys(wanted).length === 0 ? {} : { outputs: wanted };
 }
 
-function configOf({ profile, guards, program, onFailure }: Choice): string {
+function configOf({ profile, guards, program, onFailure }: Choice, isShared: boolean): string {
   const runs = program !== 'none' || onFailure === 'program';
   const own = (name: string): Fields => ({
     'base-url': 'http://127.0.0.1:8801',
@@ -163,7 +167,11 @@ function configOf({ profile, guards, program, onFailure }: Choice): string {
     ...(runs && { allow: { shell: ['echo'] } }),
   });
   const profiles = Object.fromEntries(['main', 'alpha', 'bravo'].map((name) => [name, own(name)]));
-  return textOf({ ...(profile === 'default' && { profile: 'main' }), profiles });
+  return textOf({
+    ...(profile === 'default' && { profile: 'main' }),
+    ...(isShared && { state: sharedState }),
+    profiles,
+  });
 }
 
 function testOf(inputs: Fields): Fields {

@@ -18,6 +18,7 @@ import { second, type Clock, type Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/api/exchange.ts';
 import { executeLine } from '../../src/cli/main.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
+import { copyOf, joinHub, newHub } from './hub.ts';
 import type { DeskAccount, KeyParts, Stage } from './stage.ts';
 
 /** What a process listens for; a dead one no longer does. */
@@ -36,6 +37,8 @@ export interface DeskParts {
   readonly env: Readonly<Record<string, string>>;
   /** What moves the world at each request. */
   readonly wrap: (transport: Transport) => Transport;
+  /** Whether its state is in a repository that other machines share: after a death another one goes on. */
+  readonly isShared: boolean;
 }
 
 /** The moment of a death, counted in acts: requests, before and after the exchange, and lines of output. */
@@ -47,19 +50,27 @@ export class Desk {
   readonly #env: Record<string, string>;
   readonly #wrap: DeskParts['wrap'];
   readonly #left: string[] = [];
-  /** A folder with the one program of the jobs. */
+  /** A folder with the one program of the jobs, and git. */
   readonly #programs = mkdtempSync(join(tmpdir(), 'bin-'));
+  readonly #files: DeskParts['files'];
+  /** The repository that its machines share. */
+  #hub: string | undefined;
   /** Acts of the last command. */
   acts = 0;
 
-  constructor({ stage, files, env, wrap }: DeskParts) {
+  constructor({ stage, files, env, wrap, isShared }: DeskParts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'job-'));
+    this.#files = files;
     symlinkSync('/bin/echo', join(this.#programs, 'echo'));
     this.#stage = stage;
     this.#wrap = wrap;
     this.#env = { ...env };
     for (const account of stage.accounts) this.useKey(account.name, account);
-    for (const [name, text] of Object.entries(files)) this.write(name, text);
+    this.#writeJob();
+    if (!isShared) return;
+    symlinkSync('/usr/bin/git', join(this.#programs, 'git'));
+    this.#hub = newHub();
+    joinHub(this.#folder, this.#hub);
   }
 
   get folder(): string {
@@ -156,12 +167,27 @@ export class Desk {
   }
 
   close(): void {
-    for (const folder of [this.#folder, this.#programs, ...this.#left])
+    const hubs = this.#hub === undefined ? [] : [this.#hub];
+    for (const folder of [this.#folder, this.#programs, ...this.#left, ...hubs])
       rmSync(folder, { recursive: true, force: true });
+  }
+
+  #writeJob(): void {
+    for (const [name, text] of Object.entries(this.#files)) this.write(name, text);
+  }
+
+  /** Another machine, which has what was pushed until this moment. */
+  #elsewhere(hub: string): string {
+    const [machine, copy] = [mkdtempSync(join(tmpdir(), 'job-')), copyOf(hub)];
+    joinHub(machine, copy);
+    this.#left.push(hub);
+    this.#hub = copy;
+    return machine;
   }
 
   /** Its disk at this moment, as the next process finds it: the process that held its locks is gone. */
   #copied(): string {
+    if (this.#hub !== undefined) return this.#elsewhere(this.#hub);
     const copy = mkdtempSync(join(tmpdir(), 'job-'));
     cpSync(this.#folder, copy, { recursive: true, verbatimSymlinks: true });
     const locks = join(copy, '.deskhand', 'locks');
@@ -174,6 +200,7 @@ export class Desk {
   #moveTo(folder: string): void {
     this.#left.push(this.#folder);
     this.#folder = folder;
+    if (this.#hub !== undefined) this.#writeJob();
   }
 }
 

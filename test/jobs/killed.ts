@@ -30,20 +30,23 @@ export async function unbroken(choice: Choice, theatre: Theatre): Promise<Unbrok
   });
 }
 
-/** Kills a run of a new scene at an act, and goes on there. */
+/** Kills a run of a new scene at an act, and goes on there; on another machine, if the state is shared. */
 export function killedAt<T>(
   choice: Choice,
   act: number,
   theatre: Theatre,
   goOn: (scene: Scene, run: string | undefined, before: Books) => Promise<T>,
+  isShared = false,
 ): Promise<T | undefined> {
-  return theatre.play(choice, async (scene) => {
+  const play = async (scene: Scene): Promise<T | undefined> => {
     const { desk, world, job } = scene;
     const before = world.books();
     const { code } = await desk.type(['run', jobFile, ...job.flags], act);
     if (code !== 'died') return undefined; // it ended before this act
+    if (isShared) await desk.type(['runs', 'list']); // fetches what the lost machine pushed
     return goOn(scene, desk.runs().at(-1), before);
-  });
+  };
+  return theatre.play(choice, play, isShared);
 }
 
 /** Resumes until nothing more is to be done, with the word of a person who looked at the exchange where one is needed. */

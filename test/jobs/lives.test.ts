@@ -14,6 +14,10 @@ const promises = [
   ['plan', 'a run sends what its plan shows, or names a change of the world'],
   ['resume', 'a killed and resumed run ends as an unbroken one'],
   ['once', 'killed, run again and resumed, no more is placed than one run places'],
+  [
+    'elsewhere',
+    'killed, run again and resumed on another machine, no more is placed than one run places',
+  ],
   ['next', 'a command that a message names does what it says'],
 ] as const;
 

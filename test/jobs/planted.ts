@@ -154,4 +154,12 @@ export const plantedDefects: readonly Planted[] = [
     "isBroken ? '✖' : '✔'",
     "'✔'",
   ),
+  planted(
+    'elsewhere',
+    { item: 'list' },
+    'orders are sent before other machines can know of them',
+    'state-store/git/gate.ts',
+    'await known.opening;\n      await publishUpTo(seq, signedAt);',
+    'await known.opening;\n      void seq;',
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
 import { brokenLanguage } from './language.ts';
 import { brokenPlan } from './planned.ts';
-import { brokenOnce, brokenResume } from './resumed.ts';
+import { brokenElsewhere, brokenOnce, brokenResume } from './resumed.ts';
 import { brokenNext } from './next.ts';
 import type { Scene, Theatre } from './scene.ts';
 
@@ -20,5 +20,6 @@ export const brokenBy: Readonly<Record<Relation, Check>> = {
   plan: inScene(brokenPlan),
   resume: brokenResume,
   once: brokenOnce,
+  elsewhere: brokenElsewhere,
   next: brokenNext,
 };

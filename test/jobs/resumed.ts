@@ -1,6 +1,8 @@
 /** Relations "resume" and "once": a killed run that is resumed ends as an unbroken one, and nothing is placed twice. */
+import { minute } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { jobFile } from './compose.ts';
+import type { Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
 import { endOf, killedAt, resumed, unbroken, type End, type Unbroken } from './killed.ts';
@@ -32,19 +34,52 @@ function endWords({ sent, ...rest }: End): string {
 
 /** Killed, run again as people type it, then resumed: never more than the orders of one run. */
 export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
-  return atActs('once', choice, theatre, async (scene, run, before, { end }) => {
-    const { desk, world, job } = scene;
+  return atActs('once', choice, theatre, async (scene, run, before, whole) => {
     if (run !== undefined && (await isFinal(run, scene))) return undefined;
-    const again = await desk.type(['run', jobFile, ...job.flags]);
-    const typed = run === undefined ? again : await resumed(run, scene);
-    if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
-    const sent = difference(before, world.books());
-    const over = Object.keys(sent).filter(
-      (key) => !key.endsWith('leverage') && (sent[key] ?? 0) > (end.sent[key] ?? 0),
-    );
-    if (over.length === 0) return undefined;
-    return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
+    return placedAgain(scene, run, before, whole);
   });
+}
+
+/** The same on another machine, which knows what was pushed: before the lease of the lost one ends, and after. */
+export async function brokenElsewhere(
+  choice: Choice,
+  theatre: Theatre,
+): Promise<readonly Finding[]> {
+  const judge: Judge = async (scene, run, before, whole) => {
+    const { desk, job } = scene;
+    if (run !== undefined && (await isFinal(run, scene))) return undefined;
+    const early = await desk.type(['run', jobFile, ...job.flags]);
+    if (early.code !== 5) return judged(run, scene, before, whole, early);
+    await desk.wait(lease);
+    return placedAgain(scene, run, before, whole);
+  };
+  return atActs('elsewhere', choice, theatre, judge, true);
+}
+
+const lease = 6 * minute; // above that of the configuration
+
+const placedAgain: Judge = async (scene, run, before, whole) => {
+  const { desk, job } = scene;
+  const again = await desk.type(['run', jobFile, ...job.flags]);
+  return judged(run, scene, before, whole, again);
+};
+
+/** @param again the run that was typed once more */
+async function judged(
+  run: string | undefined,
+  scene: Scene,
+  before: Books,
+  { end }: Unbroken,
+  again: Typed,
+): ReturnType<Judge> {
+  const typed = run === undefined ? again : await resumed(run, scene);
+  if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
+  const sent = difference(before, scene.world.books());
+  const over = Object.keys(sent).filter(
+    (key) => !key.endsWith('leverage') && (sent[key] ?? 0) > (end.sent[key] ?? 0),
+  );
+  if (over.length === 0) return undefined;
+  return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
 }
 
 /** It ended before it was killed, with a failure that no resume retries: a new run is meant to send again. */
@@ -65,14 +100,15 @@ async function atActs(
   choice: Choice,
   theatre: Theatre,
   judge: Judge,
+  isShared = false,
 ): Promise<readonly Finding[]> {
   if (!isAbout(choice)) return [];
   const whole = await unbroken(choice, theatre);
   const found: Finding[] = [];
   for (const act of actsOf(choice, whole.acts, theatre.deaths)) {
-    const broken = await killedAt(choice, act, theatre, (scene, run, before) =>
-      judge(scene, run, before, whole),
-    );
+    const goOn = (scene: Scene, run: string | undefined, before: Books): ReturnType<Judge> =>
+      judge(scene, run, before, whole);
+    const broken = await killedAt(choice, act, theatre, goOn, isShared);
     if (broken)
       found.push({ relation, choice, ...broken, what: `killed at ${act}: ${broken.what}` });
   }

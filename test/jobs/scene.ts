@@ -14,8 +14,11 @@ export interface Scene {
 }
 
 export interface Theatre {
-  /** Plays in a new scene, and removes it afterwards. */
-  play<T>(choice: Choice, work: (scene: Scene) => Promise<T>): Promise<T>;
+  /**
+   * Plays in a new scene, and removes it afterwards.
+   * @param isShared whether several machines share the state of the desk
+   */
+  play<T>(choice: Choice, work: (scene: Scene) => Promise<T>, isShared?: boolean): Promise<T>;
   /** How many deaths of each job are tried. */
   readonly deaths: number;
   close(): Promise<void>;
@@ -24,12 +27,13 @@ export interface Theatre {
 export async function openTheatre(deaths = 1): Promise<Theatre> {
   const [stage, hook]: [Stage, Hook] = [await openStage(), await openHook()];
   return {
-    play: async (choice, work) => {
+    play: async (choice, work, isShared = false) => {
       stage.renew();
       hook.forget();
-      const job = compose(choice, hook.url);
+      const job = compose(choice, hook.url, isShared);
       const world = worldOf(choice, stage);
-      const desk = new Desk({ stage, files: job.files, env: job.env, wrap: world.wrap });
+      const { files, env } = job;
+      const desk = new Desk({ stage, files, env, wrap: world.wrap, isShared });
       try {
         return await work({ job, desk, world, hook });
       } finally {
