@@ -35,9 +35,13 @@ export const optionKinds = {
     expires: 'text',
     isOffline: 'truth',
   } satisfies Kinds<PlanOptions>,
-  run: { ...account, ...playbook, approve: 'text', plan: 'text or object' } satisfies Readonly<
-    Record<AllOf<RunOptions>, Kind>
-  >,
+  run: {
+    ...account,
+    ...playbook,
+    approve: 'text',
+    beside: 'object',
+    plan: 'text or object',
+  } satisfies Readonly<Record<AllOf<RunOptions>, Kind>>,
   resume: {
     ...account,
     run: 'text',

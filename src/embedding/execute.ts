@@ -1,6 +1,7 @@
 /** Runs of an embedding program, through the same path as the command line; loaded at its first call. */
-import { exits } from '../base/error.ts';
+import { exits, UsageError } from '../base/error.ts';
 import { redactor } from '../base/secret.ts';
+import { plainText } from '../base/text.ts';
 import type { Config } from '../config/load.ts';
 import { reportingOpenSecretFiles } from '../config/secret-file.ts';
 import { readRun } from '../journal/runs.ts';
@@ -20,6 +21,7 @@ import { readNamed } from '../session/machine/read-named.ts';
 import { begunRun, resumeRun } from '../session/running/resume.ts';
 import { jobOfPlan, runJob, type RunJob, type RunPorts } from '../session/running/run.ts';
 import { reportObject, type RunReport } from '../session/running/report.ts';
+import type { Beside } from '../session/running/set-aside.ts';
 import { checkOptions, type CheckedFunction } from './check-options.ts';
 import { contextOf } from './context.ts';
 import { safeError } from './error.ts';
@@ -35,9 +37,27 @@ export function started(options: RunOptions, control: RunControl): Promise<RunOu
     const config = await configOf(context);
     const job = await jobOf(options, config, context);
     const { approve: approved } = options;
-    const given = { ...job, ...(approved !== undefined && { approved }) };
+    const beside = besideIn(options);
+    const given = {
+      ...job,
+      ...(approved !== undefined && { approved }),
+      ...(beside !== undefined && { beside }),
+    };
     return endOf(await runJob(given, portsOf(observe, context), config, context));
   });
+}
+
+/** @throws UsageError for one that does not say who and why */
+function besideIn({ beside }: RunOptions): Beside | undefined {
+  if (beside === undefined) return undefined;
+  const [who, reason] = [beside.who, beside.reason].map((text: unknown) =>
+    typeof text === 'string' ? plainText(text.trim()) : '',
+  );
+  if (who && reason) return { who, reason };
+  throw new UsageError(
+    'the option beside of run must say who decided it, and why',
+    "such as { who: 'ann', reason: 'its orders were cancelled by hand' }",
+  );
 }
 
 /** Continues a run. */
@@ -60,7 +80,7 @@ async function jobOf(
   options: RunOptions,
   config: Config,
   context: SessionContext,
-): Promise<Omit<RunJob, 'approved'>> {
+): Promise<Omit<RunJob, 'approved' | 'beside'>> {
   if (options.plan !== undefined) {
     return jobOfPlan(await planOf(options.plan, config, context), config, context);
   }

@@ -63,6 +63,13 @@ export type RunOptions = AccountOptions & {
    * require signed approvals are not satisfied by it.
    */
   readonly approve?: string;
+  /** As `--new --reason`: sets unfinished runs of the playbook aside, and runs beside them. */
+  readonly beside?: {
+    /** The person who decided it. */
+    readonly who: string;
+    /** Why the playbook runs again. */
+    readonly reason: string;
+  };
 } & (
     | (PlaybookOptions & { readonly plan?: undefined })
     | {

@@ -39,6 +39,7 @@ test.each<[string, object, string, string?]>([
   ['run', { ...ladder, plan: 'p-1' }, 'run takes either playbook or plan, not both'],
   ['run', { ...ladder, only: 'tickers' }, 'the option only of run must be a list of texts'],
   ['run', { ...ladder, approve: 7 }, 'the option approve of run must be a text'],
+  ['run', { ...ladder, beside: 'ann' }, 'the option beside of run must be an object'],
   ['run', { ...ladder, statedir: '/x' }, 'run has no option "statedir"', 'did you mean stateDir?'],
   ['run', { ...ladder, signal: 'stop' }, 'the option signal of run must be an AbortSignal'],
   ['run', { ...ladder, inputs: null }, 'the option inputs of run must be an object'],

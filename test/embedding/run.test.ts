@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts';
 import { deskhand } from '../cli/deskhand.ts';
 import { resting } from '../cli/ladder.ts';
-import { folder, type Where } from './options.ts';
+import { folder, waiting, type Where } from './options.ts';
 
 /** Reads events until the run pauses after its orders. */
 async function untilPaused(going: RunInProgress): Promise<void> {
@@ -290,4 +290,29 @@ test('the library writes only below its folders, and never changes the current f
     'out',
     'waiting.yaml',
   ]);
+});
+
+describe('a run that did not end blocks the next one of its playbook,', () => {
+  const stopped = async () => {
+    const where = folder({ 'again.yaml': waiting.replace('    once-per: playbook\n', '') });
+    const going = run({ playbook: 'again.yaml', ...where });
+    await untilPaused(going);
+    return { where, left: runIn(await going.stop()) };
+  };
+
+  test('unless a person decided to run beside it, which is recorded', async () => {
+    const { where, left } = await stopped();
+    const again = { playbook: 'again.yaml', ...where };
+    const blocked = await run(again).result;
+    expect(blocked).toMatchObject({ status: 'refused', exit: 5, error: { code: 'unfinished' } });
+    const unsaid = await run({ ...again, beside: { who: 'ann', reason: ' ' } }).result;
+    expect(unsaid).toMatchObject({ status: 'refused', exit: 2, error: { code: 'usage' } });
+    expect(await resting(where.cwd)).toBe(3);
+    const beside = run({ ...again, beside: { who: 'ann', reason: 'cancelled by hand' } });
+    await untilPaused(beside);
+    await beside.stop();
+    expect(await resting(where.cwd)).toBe(6);
+    const { stdout } = await deskhand(['runs', 'show', left], where);
+    expect(stdout).toMatch(/set aside by ann at .*: cancelled by hand/);
+  });
 });

@@ -6,8 +6,8 @@ import type { ToApprove } from '../../session/approval/consent.ts';
 import { ofResumedRun, type NoteRecord } from '../../session/running/begun.ts';
 import { configOf } from '../../session/config.ts';
 import { beginningOf } from '../../session/running/beside.ts';
-import { begunRun, resumeRun } from '../../session/running/resume.ts';
-import type { Started } from '../../session/store/state.ts';
+import { refuseContinuing } from '../../session/running/queued.ts';
+import { begunRun, resumeRun, type BegunRun } from '../../session/running/resume.ts';
 import { askToSend } from '../approval/ask.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -25,7 +25,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   const runId = args.positionals[0] ?? '';
   const config = await configOf(context);
   const begun = await begunRun(runId, note, config, context);
-  if (isQueued(args)) return queued(begun.started, config, args, context);
+  if (isQueued(args)) return queued(begun, config, args, context);
   const given = { approved: args.text('approve'), planFile: args.text('plan') };
   const ports = {
     present: (plan: Plan): void => {
@@ -53,11 +53,12 @@ const importLost = 'recorded nothing: import it again';
 
 /** For any worker that has the keys of its accounts. */
 async function queued(
-  started: Started,
+  begun: BegunRun,
   config: Config,
   args: Args,
   context: Context,
 ): Promise<ExitCode> {
   const { queueRest } = await import('../worker/enqueue.ts');
-  return queueRest(beginningOf(started), config, args, context);
+  await refuseContinuing(begun, config, context);
+  return queueRest(beginningOf(begun.started), config, args, context);
 }

@@ -1,4 +1,4 @@
-/** A plan that is queued for a worker is refused here already, if its run would be blocked. */
+/** What is queued for a worker is refused here already, if its run would be blocked there. */
 import type { Config } from '../../config/load.ts';
 import { readRecords } from '../../journal/records.ts';
 import { unfinishedAmong, type IsAmong } from '../../journal/unfinished.ts';
@@ -7,8 +7,10 @@ import { unfinishedBeside } from '../../plan/unfinished.ts';
 import { accountBook } from '../accounts/accounts.ts';
 import type { SessionContext } from '../context.ts';
 import { syncState } from '../store/state.ts';
-import { scopeOfBegun } from './beside.ts';
-import { refuseUnfinished } from './unfinished.ts';
+import { beginningOf, scopeOfBegun } from './beside.ts';
+import { laterRun } from './repeated.ts';
+import type { BegunRun } from './resume.ts';
+import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.ts';
 
 type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | 'steps'>;
 
@@ -30,4 +32,19 @@ export async function refuseBlocked(
   const records = await readRecords(config.stateDir, playbook.name);
   const others = records.filter((record) => record.run !== run);
   refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps));
+}
+
+/**
+ * The same of the rest of a run: one that was set aside, or whose rest a later one did, is never continued.
+ * @throws UnfinishedError; StoreError
+ */
+export async function refuseContinuing(
+  { started, entries }: BegunRun,
+  config: Config,
+  context: SessionContext,
+): Promise<void> {
+  refuseSetAside(entries, started.run);
+  const scope = scopeOfBegun(beginningOf(started), config);
+  await syncState(config, context, started.destination, scope);
+  refuseRepeating(started.run, await laterRun(config.stateDir, entries));
 }
