@@ -864,6 +864,7 @@ declare const planSchema: Schema<{
     readonly orders: number;
     readonly notional: string;
     readonly unknown?: number;
+    readonly several?: number;
     readonly farthest?: string;
     readonly openOrdersAfter?: number;
     readonly accounts?: readonly {

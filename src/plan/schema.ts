@@ -191,6 +191,9 @@ export const planSchema = record({
         description: 'Orders, or steps that may place several, of unknown value',
       }),
     ),
+    several: optional(
+      integer({ minimum: 0, description: 'Those of them that may place any number of orders' }),
+    ),
     farthest: optional(text({ description: 'Largest distance from a mark price, as a ratio' })),
     openOrdersAfter: optional(count),
     accounts: optional(

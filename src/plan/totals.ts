@@ -19,6 +19,7 @@ export function totalsOf(steps: readonly PlannedStep[], context: PlanContext): T
   ).length;
   const requests = [...context.expected.values()].reduce((sum, count) => sum + count, 0);
   const unknown = context.unknownOrders.length;
+  const several = context.unknownOrders.filter(({ isSeveral }) => isSeveral).length;
   const others = [...context.accounts.keys()];
   const openAfter = (profile: string): Pick<Totals, 'openOrdersAfter'> =>
     openOrdersAfter(actions, profile, context);
@@ -27,6 +28,7 @@ export function totalsOf(steps: readonly PlannedStep[], context: PlanContext): T
     ...(later > 0 && { later }),
     ...(outbound > 0 && { outbound }),
     ...(unknown > 0 && { unknown }),
+    ...(several > 0 && { several }),
     requests,
     seconds: secondsAtLimits(context.expected),
     ...farthestOf(actions.filter(isNewOrder)),

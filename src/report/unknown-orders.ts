@@ -6,9 +6,13 @@ import type { UnknownOrder } from '../plan/unknown-order.ts';
 
 export const unknownTitle = 'Orders not in the totals, decided only during the run:';
 
-/** `2 not in the totals`, or nothing. */
-export function unknownWords({ unknown = 0 }: Plan['totals']): string {
-  return unknown === 0 ? '' : `${unknown} not in the totals`;
+/** `2 not in the totals`, `2, and any number in 1 step, not in the totals`, or nothing. */
+export function unknownWords({ unknown = 0, several = 0 }: Plan['totals']): string {
+  if (unknown === 0) return '';
+  const single = unknown - several;
+  if (several === 0) return `${single} not in the totals`;
+  const any = `any number in ${count(several, 'step')}`;
+  return single === 0 ? `${any} not in the totals` : `${single}, and ${any}, not in the totals`;
 }
 
 /** One line for orders that have everything but their item in common. */

@@ -146,3 +146,18 @@ test('market orders, and orders that are executed at once or cancelled, are not 
   const none = (await openAfter(order('rest', resting))) - 1;
   expect(await openAfter(order('market', market) + order('ioc', ioc))).toBe(none);
 });
+
+test('a step whose items only the run knows places any number of orders, and is not called one', async () => {
+  const each = enter.replace('    uses', '    for-each: "{{ steps.prices.response }}"\n    uses');
+  const guards = '{ max-notional: 1000 }';
+  const several = place(playbook(leverage + prices + each, guards));
+  const { stdout } = await several.at('plan', 'late.yaml');
+  expect(stdout).toMatch(/^ +orders: any number in 1 step not in the totals/m);
+  const both = place(
+    playbook(leverage + prices + enter + each.replace('id: enter', 'id: more'), guards),
+  );
+  const plan = await both.at('plan', 'late.yaml');
+  expect(plan.stdout).toMatch(/^ +orders: 1, and any number in 1 step, not in the totals/m);
+  const { totals } = JSON.parse((await both.at('plan', 'late.yaml', '-o', 'json')).stdout);
+  expect(totals).toMatchObject({ unknown: 2, several: 1 });
+});
