@@ -123,19 +123,21 @@ function linesOf({ steps }: Plan): ByName {
   return new Map(
     steps
       .filter(isEffect)
-      .flatMap(({ actions }) => actions.map((action) => [action.address, lineOf(action)])),
+      .flatMap(({ uses, actions }) =>
+        actions.map((action) => [action.address, lineOf(action, uses)]),
+      ),
   );
 }
 
-function lineOf(action: PlannedAction): string {
+function lineOf(action: PlannedAction, uses: string): string {
   const words = action.operation === undefined ? localWords(action) : plannedWords(action);
   const where = action.account === undefined ? '' : ` on ${plainText(action.account)}`;
   const suffixes = {
     none: ', done already',
     skip: ', skipped',
-    later: 'known only during the run',
+    later: ', known only during the run',
   };
   const { kind } = action.change;
   const how = kind === 'none' || kind === 'skip' || kind === 'later' ? suffixes[kind] : '';
-  return `${words}${where}${how}`;
+  return `${words === '' ? plainText(uses) : words}${where}${how}`;
 }

@@ -59,3 +59,17 @@ test.each<[string, Partial<Plan>, object]>([
 ])('%s is a difference', (_name, change, line) => {
   expect(changesBetween(plan, { ...plan, ...change })).toEqual([line]);
 });
+
+test('what only the run knows, and a nested playbook, have a line each', () => {
+  const late = (id: string, uses: string): Plan['steps'][number] => ({
+    id,
+    uses,
+    effect: 'keyed',
+    actions: [{ address: id, account: 'ash', change: { kind: 'later' }, input: {} }],
+  });
+  const [bid, desk] = [late('bid', 'futures/place-order'), late('desk', './bids.yaml')];
+  expect(changesBetween({ ...plan, steps: [] }, { ...plan, steps: [bid, desk] })).toEqual([
+    { sign: '+', text: 'bid: futures/place-order on ash, known only during the run' },
+    { sign: '+', text: 'desk: ./bids.yaml on ash, known only during the run' },
+  ]);
+});
