@@ -24,18 +24,21 @@ export const moveInitially = '0.01';
  */
 export function differencesOf(reviewed: Plan, now: Plan, move: string): readonly Difference[] {
   return [
-    ...textsOf(reviewed, now),
+    ...textDifferences(reviewed, now),
     ...different('the API of the exchange', reviewed.contract, now.contract),
     ...accountsOf(reviewed, now),
-    ...fieldsOf('input', reviewed.inputs, now.inputs),
-    ...guardsOf(reviewed, now),
+    ...givenDifferences(reviewed, now),
     ...actionsOf(reviewed, now),
     ...marksOf(reviewed, now, move),
     ...positionsOf(reviewed, now),
   ];
 }
 
-function textsOf({ playbook: before }: Plan, { playbook: after }: Plan): Difference[] {
+/** The playbook and those that it uses, by their files. */
+export function textDifferences(
+  { playbook: before }: Plan,
+  { playbook: after }: Plan,
+): Difference[] {
   const names = new Set(
     [...(before.includes ?? []), ...(after.includes ?? [])].map((it) => it.file),
   );
@@ -45,6 +48,11 @@ function textsOf({ playbook: before }: Plan, { playbook: after }: Plan): Differe
     ...different(before.file, before.digest, after.digest),
     ...[...names].flatMap((file) => different(file, digestIn(before, file), digestIn(after, file))),
   ];
+}
+
+/** Inputs and limits: also what only the run decides follows from them. */
+export function givenDifferences(before: Plan, after: Plan): readonly Difference[] {
+  return [...fieldsOf('input', before.inputs, after.inputs), ...guardsOf(before, after)];
 }
 
 function accountsOf(before: Plan, after: Plan): Difference[] {

@@ -1,8 +1,8 @@
 /** Differences between a plan and the last approved plan of its playbook, line by line. */
 import type { Millis } from '../base/clock.ts';
-import { isJsonRecord } from '../base/json.ts';
 import { count, plainText } from '../base/text.ts';
 import { isEffect } from '../plan/effect.ts';
+import { givenDifferences, textDifferences } from '../plan/moved.ts';
 import type { Plan, PlannedAction } from '../plan/plan.ts';
 import { localWords, moment, plannedWords } from './words.ts';
 
@@ -55,71 +55,33 @@ export function changesSince({ plan: last }: Approved, now: Plan): readonly Chan
 
 /** The same between any two plans of a playbook, after what they were made from. */
 export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
-  const texts = differing(textsOf(last), textsOf(now));
+  const [before, after] = [linesOf(last), linesOf(now)];
+  const gone = [...before].filter(([address]) => !after.has(address));
   return [
-    ...texts.map(({ sign, name }) => ({ sign, text: name })),
-    ...linesFor(differing(basisOf(last), basisOf(now)), valueMax),
-    ...linesFor(differing(linesOf(last), linesOf(now))),
+    ...textDifferences(last, now).map(({ what }): ChangedLine => {
+      const of = what === last.playbook.file ? 'the playbook' : plainText(what, 200);
+      return { sign: '~', text: `the text of ${of}` };
+    }),
+    ...givenDifferences(last, now).map(({ what, was, is }): ChangedLine => {
+      const text = `${plainText(what)}: ${plainText(is, valueMax)}`;
+      return { sign: '~', text, was: plainText(was, valueMax) };
+    }),
+    ...[...after].flatMap(([address, words]): ChangedLine[] => {
+      const was = before.get(address);
+      if (was === words) return [];
+      const line = `${plainText(address)}: ${words}`;
+      return [was === undefined ? { sign: '+', text: line } : { sign: '~', text: line, was }];
+    }),
+    ...gone.map(([address, words]): ChangedLine => {
+      return { sign: '-', text: `${plainText(address)}: ${words}` };
+    }),
   ];
 }
 
 const valueMax = 300; // characters of an input
 
-type ByName = ReadonlyMap<string, string>;
-
-interface Differing {
-  readonly sign: ChangedLine['sign'];
-  readonly name: string;
-  readonly was?: string | undefined;
-  readonly is?: string | undefined;
-}
-
-/** Added and changed ones, then those that are gone. */
-function differing(before: ByName, after: ByName): readonly Differing[] {
-  const gone = [...before].filter(([name]) => !after.has(name));
-  return [
-    ...[...after].flatMap(([name, is]): Differing[] => {
-      const was = before.get(name);
-      if (was === is) return [];
-      return [was === undefined ? { sign: '+', name, is } : { sign: '~', name, was, is }];
-    }),
-    ...gone.map(([name, was]): Differing => ({ sign: '-', name, was })),
-  ];
-}
-
-/** @param limit of characters of a value */
-function linesFor(all: readonly Differing[], limit = Infinity): readonly ChangedLine[] {
-  return all.map(({ sign, name, was, is }) => {
-    const text = `${plainText(name)}: ${plainText(is ?? was ?? '', limit)}`;
-    if (sign !== '~' || was === undefined) return { sign, text };
-    return { sign, text, was: plainText(was, limit) };
-  });
-}
-
-/** Digests of the playbook and of those that it uses, by what a person calls their texts. */
-function textsOf({ playbook: { digest, includes = [] } }: Plan): ByName {
-  return new Map([
-    ['the text of the playbook', digest],
-    ...includes.map((each): [string, string] => [
-      `the text of ${plainText(each.file, 200)}`,
-      each.digest,
-    ]),
-  ]);
-}
-
-/** The inputs and limits: what only the run decides may follow from them. */
-function basisOf({ inputs, guards }: Plan): ByName {
-  return new Map([
-    ...Object.entries(isJsonRecord(inputs) ? inputs : {}).map(([name, value]): [string, string] => [
-      `input ${name}`,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-    ...guards.map(({ guard, limit }): [string, string] => [`guard ${guard}`, limit]),
-  ]);
-}
-
 /** Every effect by address, as text, including completed ones. */
-function linesOf({ steps }: Plan): ByName {
+function linesOf({ steps }: Plan): ReadonlyMap<string, string> {
   return new Map(
     steps
       .filter(isEffect)

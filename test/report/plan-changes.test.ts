@@ -33,7 +33,7 @@ test.each<[string, Partial<Plan>, object]>([
   [
     'a playbook that is not used any more',
     { playbook: sample.playbook },
-    { sign: '-', text: 'the text of bids.yaml' },
+    { sign: '~', text: 'the text of bids.yaml' },
   ],
   [
     'an input',
@@ -48,14 +48,18 @@ test.each<[string, Partial<Plan>, object]>([
   [
     'a new input',
     { inputs: { below: '0.5', desks: ['ash', 'birch'], rungs: 3 } },
-    { sign: '+', text: 'input rungs: 3' },
+    { sign: '~', text: 'input rungs: 3', was: 'not there' },
   ],
   [
     'a loosened guard',
     { guards: [{ ...limit, limit: '9000' }] },
     { sign: '~', text: 'guard max-order-notional: 9000', was: '1500' },
   ],
-  ['a removed guard', { guards: [] }, { sign: '-', text: 'guard max-order-notional: 1500' }],
+  [
+    'a removed guard',
+    { guards: [] },
+    { sign: '~', text: 'guard max-order-notional: not there', was: '1500' },
+  ],
 ])('%s is a difference', (_name, change, line) => {
   expect(changesBetween(plan, { ...plan, ...change })).toEqual([line]);
 });
