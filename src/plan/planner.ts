@@ -92,7 +92,8 @@ export interface PlanOptions extends Sources {
 
 /**
  * Plans a playbook.
- * @throws UnfitError with everything that would be refused or fail with the known values;
+ * @throws UnfitError with everything that would be refused or fail with the known values, before a
+ * run begins;
  * UnprovedAccountError for writes that may already have been made with another key
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
@@ -106,7 +107,8 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     scheduledFor: options.scheduledFor,
   });
   const { planned } = await planPlaybook(playbook, scope, context);
-  context.problems.refuse();
+  // A run that began settles its doubts first, and refuses what does not fit where it would be sent.
+  if (options.earlier === undefined) context.problems.refuse();
   if (!options.isOffline && !options.earlier) refuseUnproved(context);
   const unlisted = await unlistedOf(options, planned, context);
   const known = knownIn(playbook, planned, context.keys);

@@ -162,4 +162,12 @@ export const plantedDefects: readonly Planted[] = [
     'await known.opening;\n      await publishUpTo(seq, signedAt);',
     'await known.opening;\n      void seq;',
   ),
+  planted(
+    'resume',
+    { item: 'list', failure: 'unfit' },
+    'a resume is refused for what its run finds out at its place',
+    'plan/planner.ts',
+    'if (options.earlier === undefined) context.problems.refuse();',
+    'context.problems.refuse();',
+  ),
 ];

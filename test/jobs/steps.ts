@@ -12,7 +12,7 @@ const tickers = (symbol: string): Fields => ({
 
 /** Steps before the orders. */
 export function beforehand(choice: Choice): readonly Fields[] {
-  const { leverage, read, sub, wait, notify, program, item, price, onError } = choice;
+  const { leverage, read, sub, wait, notify, program, item, price, onError, failure } = choice;
   return [
     { id: 'market', ...tickers('BTCUSDT'), ...readKeys(choice) },
     ...(read === 'before'
@@ -48,6 +48,12 @@ export function beforehand(choice: Choice): readonly Fields[] {
     ...(wait === 'before' ? [{ id: 'pause', uses: 'wait', with: { for: '3s' } }] : []),
     ...(wait === 'input'
       ? [{ id: 'pause', uses: 'wait', with: { for: '{{ inputs.pause }}' } }]
+      : []),
+    ...(failure === 'unfit'
+      ? [
+          { id: 'sooner', uses: 'futures/place-order', with: aside('1800.00') },
+          { id: 'latest', ...tickers('ETHUSDT') },
+        ]
       : []),
     ...(item === 'late'
       ? [
@@ -91,6 +97,16 @@ export function afterwards(choice: Choice): readonly Fields[] {
             id: 'refused',
             uses: 'futures/place-order',
             with: { ...aside('2100.00'), tradeSide: 'close' },
+            ...goesOn,
+          },
+        ]
+      : []),
+    ...(failure === 'unfit'
+      ? [
+          {
+            id: 'unfit',
+            uses: 'futures/place-order',
+            with: { ...aside('2100.00'), side: '{{ steps.latest.response.0.symbol }}' },
             ...goesOn,
           },
         ]
