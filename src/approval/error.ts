@@ -15,3 +15,6 @@ export class ApprovalError extends DeskhandError {
 
 /** Nobody declined, and enough approvals would let it run. */
 export class MissingApprovalError extends ApprovalError {}
+
+/** The record of a run leads to other writes than its approved plan, or than its reads made again. */
+export class RecordError extends ApprovalError {}

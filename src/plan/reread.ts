@@ -20,10 +20,8 @@ export function recordDifferences(
   known: Replay,
   move: string,
 ): readonly Difference[] {
-  const [was, is] = [writesIn(rest), writesIn(again)];
   const sources = sourcesIn(known);
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((address) => {
-    const [recorded, now] = [was.get(address), is.get(address)];
+  return pairsIn(rest, again).flatMap(({ address, recorded, now }) => {
     if (recorded === undefined || now === undefined || recorded.change.kind !== now.change.kind) {
       return [{ what: address, was: sentWords(recorded), is: sentWords(now) }];
     }
@@ -35,13 +33,43 @@ export function recordDifferences(
   });
 }
 
-/** Writes that are sent, or may be, by address. */
-function writesIn({ steps }: Plan): ReadonlyMap<Address, PlannedAction> {
-  const actions = steps.filter(isWrite).flatMap((step) => step.actions);
-  const sent = actions.filter(({ change: { kind } }) => {
-    return kind === 'create' || kind === 'set' || kind === 'later';
+interface Pair {
+  readonly address: Address;
+  readonly recorded?: PlannedAction | undefined;
+  readonly now?: PlannedAction | undefined;
+}
+
+/**
+ * The writes that are sent, or may be, of both plans. The keys of items may follow from a price that moved:
+ * as many items of a step as before are the same ones, in their order.
+ */
+function pairsIn(rest: Plan, again: Plan): readonly Pair[] {
+  const ofRest = new Map(rest.steps.filter(isWrite).map(({ id, actions }) => [id, actions]));
+  const ofAgain = new Map(again.steps.filter(isWrite).map(({ id, actions }) => [id, actions]));
+  return [...new Set([...ofRest.keys(), ...ofAgain.keys()])].flatMap((id) => {
+    const [was, is] = [ofRest.get(id) ?? [], ofAgain.get(id) ?? []];
+    if (was.length !== is.length) return byAddress(was, is);
+    const isMoved = was.some(({ address }, at) => address !== is[at]?.address);
+    if (!isMoved) return byAddress(was, is);
+    return was.flatMap((recorded, at) =>
+      isSent(recorded) ? [{ address: recorded.address, recorded, now: is[at] }] : [],
+    );
   });
-  return new Map(sent.map((action) => [action.address, action]));
+}
+
+function byAddress(was: readonly PlannedAction[], is: readonly PlannedAction[]): readonly Pair[] {
+  const [recorded, now] = [was, is].map(
+    (actions) => new Map(actions.filter(isSent).map((action) => [action.address, action])),
+  );
+  return [...new Set([...(recorded?.keys() ?? []), ...(now?.keys() ?? [])])].map((address) => ({
+    address,
+    recorded: recorded?.get(address),
+    now: now?.get(address),
+  }));
+}
+
+function isSent({ change: { kind } }: PlannedAction): boolean {
+  return kind === 'create' || kind === 'set' || kind === 'later';
 }
 
 function sentWords(action: PlannedAction | undefined): string {

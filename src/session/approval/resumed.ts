@@ -14,7 +14,7 @@ import type { Plan, PlannedAction } from '../../plan/plan.ts';
 import { recordDifferences } from '../../plan/reread.ts';
 import type { SessionContext } from '../context.ts';
 import { planNamed } from '../planning/plan-named.ts';
-import { ApprovalError } from '../../approval/error.ts';
+import { ApprovalError, RecordError } from '../../approval/error.ts';
 import { committedPlans } from './committed.ts';
 import { rulesFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
@@ -84,7 +84,7 @@ export async function approvalsAgain(
 function refuseRecorded(run: string, [first]: readonly Difference[]): void {
   if (first === undefined) return;
   const { what, was, is } = first;
-  throw new ApprovalError(
+  throw new RecordError(
     `what run ${run} recorded cannot be confirmed: ${plainText(`${what} was ${was} and is ${is}`, 300)}; nothing was sent`,
     `see what it sent with \`deskhand runs show ${run} --requests\`, leave it with \`deskhand runs set-aside ${run} --reason WHY\`, and get a plan of the rest approved`,
   );

@@ -1,4 +1,5 @@
 /** Commands on a started run: what stops one says what is in doubt, and never that nothing was sent. */
+import { RecordError } from '../../approval/error.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import { LockedError } from '../../journal/lock.ts';
@@ -78,10 +79,15 @@ function withDoubts(
     exit: isStopped ? exit : exits.inDoubt,
     hint: [
       ...(hint === undefined ? [] : [hint]),
-      ...(error instanceof RepeatedError ? [] : [`then ${resumeWords(entries)}`]),
+      ...(isForGood(error) ? [] : [`then ${resumeWords(entries)}`]),
     ].join('; '),
     cause: error,
   });
+}
+
+/** Whether each resume would end so: the hint names what else can be done. */
+function isForGood(error: unknown): boolean {
+  return error instanceof RepeatedError || error instanceof RecordError;
 }
 
 /** `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */
