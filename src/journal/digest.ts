@@ -30,6 +30,7 @@ import { identityOf } from './identity.ts';
 import { areLasting, journalStampsOf, textOf, type JournalStamps } from './journal-stamps.ts';
 import { frame, isStoredEntry, unframe } from './record.ts';
 import type { Asked, RunIndex } from './run-index.ts';
+import { withLost } from './lost.ts';
 import { journalPath, readRun, runFolder } from './runs.ts';
 import { writesOf } from './sent-writes.ts';
 import { doubtsLeftBy, leftBy } from './unfinished.ts';
@@ -67,7 +68,8 @@ export async function readEssential(
     if (keeps) keep(stateDir, run, { journal, files, entries: digest.entries });
     return noted(digest.entries);
   }
-  const entries = essential(await readRun(stateDir, run), run);
+  const whole = await readRun(stateDir, run);
+  const entries = essential(await withLost(stateDir, run, whole), run);
   // Whatever was read is the journal before and after only when its bytes are the same.
   const isRead = journal !== undefined && isDeepStrictEqual(journalOf(stateDir, run), journal);
   if (!isRead || entries.at(-1)?.kind !== 'finished') return entries;

@@ -2,6 +2,7 @@
 import { essential, readEssential } from './digest.ts';
 import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
+import { withLost } from './lost.ts';
 import { everyRun, type ShownRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
@@ -25,7 +26,7 @@ export async function readRecords(
   const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
-    records.push({ run, entries: await readRun(stateDir, run) });
+    records.push({ run, entries: await withLost(stateDir, run, await readRun(stateDir, run)) });
   }
   return records;
 }
@@ -47,7 +48,7 @@ export async function readForLedger(
       records.push(known);
       continue;
     }
-    const entries = await readRun(stateDir, run);
+    const entries = await withLost(stateDir, run, await readRun(stateDir, run));
     const created = known && { createdOn: createdBy({ run, entries }) };
     records.push({ run, entries: essential(entries, run), ...created });
   }

@@ -49,14 +49,21 @@ export function killedAt<T>(
   return theatre.play(choice, play, isShared);
 }
 
+export interface Resumed extends Typed {
+  /** A doubt ended the run with what it does at its end; later resumes only settle. */
+  readonly isOver: boolean;
+}
+
 /** Resumes until nothing more is to be done, with the word of a person who looked at the exchange where one is needed. */
-export async function resumed(run: string, { desk, world }: Scene): Promise<Typed> {
+export async function resumed(run: string, { desk, world }: Scene): Promise<Resumed> {
   let typed = await desk.type(['resume', run]);
+  let isOver = false;
   for (let tries = 0; typed.code === 6 && tries < 4; tries++) {
+    isOver ||= typed.out.includes('settles doubts and sends nothing else');
     for (const words of answersIn(typed, world.subs())) await said(words, desk);
     typed = await desk.type(['resume', run]);
   }
-  return typed;
+  return { ...typed, isOver };
 }
 
 /** Once more after the time for which the exchange may still accept the write. */

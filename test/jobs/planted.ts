@@ -170,4 +170,12 @@ export const plantedDefects: readonly Planted[] = [
     'if (options.earlier === undefined) context.problems.refuse();',
     'context.problems.refuse();',
   ),
+  planted(
+    'elsewhere',
+    { item: 'list' },
+    'a plan on another machine does not know of what a lost one may have sent',
+    'state-store/git/store.ts',
+    '      for (const claim of claims) await noteIfLost(claim, tree, stateDir);\n',
+    '',
+  ),
 ];

@@ -21,6 +21,9 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
     const typed = await resumed(run, scene);
     const { desk, world } = scene;
     const is = endOf(typed, desk, difference(before, world.books()));
+    if (typed.isOver && Object.keys(is.sent).every((key) => isWithin(key, is.sent, end.sent))) {
+      return undefined; // the rest is of a new run
+    }
     const [was, now] = [endWords(end), endWords(is)];
     return was === now ? undefined : { what: `unbroken ${was}, resumed ${now}`, typed };
   });
@@ -48,6 +51,15 @@ export async function brokenElsewhere(
   const judge: Judge = async (scene, run, before, whole) => {
     const { desk, job } = scene;
     if (run !== undefined && (await isFinal(run, scene))) return undefined;
+    const planned = await desk.type(['plan', jobFile, ...job.flags]);
+    const hasPlaced = Object.keys(difference(before, scene.world.books())).some(isPlaced);
+    const isLost = run !== undefined && hasPlaced && !(await isDone(run, scene));
+    if (isLost && planned.code !== 3 && !planned.out.includes(run)) {
+      return {
+        what: `a plan does not show the lost run ${run}, which placed orders`,
+        typed: planned,
+      };
+    }
     const early = await desk.type(['run', jobFile, ...job.flags]);
     if (early.code !== 5) return judged(run, scene, before, whole, early);
     await desk.wait(lease);
@@ -75,17 +87,28 @@ async function judged(
   const typed = run === undefined ? again : await resumed(run, scene);
   if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
   const sent = difference(before, scene.world.books());
-  const over = Object.keys(sent).filter(
-    (key) => !key.endsWith('leverage') && (sent[key] ?? 0) > (end.sent[key] ?? 0),
-  );
-  if (over.length === 0) return undefined;
+  if (Object.keys(sent).every((key) => isWithin(key, sent, end.sent))) return undefined;
   return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
+}
+
+function isWithin(key: string, sent: Books, whole: Books): boolean {
+  return !isPlaced(key) || (sent[key] ?? 0) <= (whole[key] ?? 0);
+}
+
+/** A leverage that is set again is the same one. */
+function isPlaced(key: string): boolean {
+  return !key.endsWith('leverage');
 }
 
 /** It ended before it was killed, with a failure that no resume retries: a new run is meant to send again. */
 async function isFinal(run: string, { desk }: Scene): Promise<boolean> {
   const { out } = await desk.type(['runs', 'show', run]);
   return /the failure is final: start a new run/.test(out.replaceAll(/\s+/g, ' '));
+}
+
+async function isDone(run: string, { desk }: Scene): Promise<boolean> {
+  const { out } = await desk.type(['runs', 'show', run]);
+  return out.includes('✔ Done');
 }
 
 type Judge = (

@@ -2,6 +2,7 @@
 import { profileNamed, type Config } from '../../config/load.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { replay } from '../../journal/replay.ts';
+import { withLost } from '../../journal/lost.ts';
 import { readToContinue } from '../../journal/runs.ts';
 import { itemsMaxIn } from '../../plan/items.ts';
 import { mayStillWrite } from '../../plan/left.ts';
@@ -40,7 +41,8 @@ export async function begunRun(
   context: SessionContext,
 ): Promise<BegunRun> {
   await syncOnlyRun(runId, config, context);
-  const entries = note(await readToContinue(config.stateDir, runId));
+  const entries = await readToContinue(config.stateDir, runId);
+  note(await withLost(config.stateDir, runId, entries));
   return { started: startOf(entries, runId), entries };
 }
 

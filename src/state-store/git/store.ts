@@ -6,6 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { machineId } from '../../journal/machine.ts';
+import { writeLost } from '../../journal/lost.ts';
 import { takenOver } from '../../journal/possible.ts';
 import { encodeRecord } from '../../journal/record.ts';
 import { locksToFree } from '../../journal/unlock.ts';
@@ -49,7 +50,9 @@ export function gitStore(options: GitStoreOptions): StateStore {
     sync: async () => {
       const tree = await ref.read();
       await bringRuns(tree, stateDir);
-      return claimsIn(tree);
+      const claims = await claimsIn(tree);
+      for (const claim of claims) await noteIfLost(claim, tree, stateDir);
+      return claims;
     },
     claim: async (wanted) => {
       const { kernel, guard } = options;
@@ -78,6 +81,16 @@ export function gitStore(options: GitStoreOptions): StateStore {
       await freeHere(stateDir, locks, word);
     },
   };
+}
+
+/** What its machine may send is not in the journal that was fetched here. */
+async function noteIfLost(
+  { run, nonce, host, since, until }: Claim,
+  tree: Tree,
+  stateDir: string,
+): Promise<void> {
+  if (!tree.files.has(journalPath(run)) || (await isOwn(stateDir, run, nonce))) return;
+  await writeLost(stateDir, run, 'lost.json', { host, since, until });
 }
 
 async function take(
