@@ -35,6 +35,21 @@ export interface Ending {
   readonly result?: Json;
 }
 
+/** Why a job that was given back is not done yet. */
+export interface Wait {
+  /** For people, one line. */
+  readonly because: string;
+  readonly hint?: string;
+  /** The run that has one of its accounts: the job of that run goes before this one. */
+  readonly run?: string;
+}
+
+/** A worker that takes nothing for a while, because something on its machine prevented a job. */
+export interface Pause extends Wait {
+  /** Ids of the jobs that it gave back for it. */
+  readonly jobs: readonly string[];
+}
+
 /** A process that takes jobs. */
 export interface Worker {
   /** Unique among running workers. */
@@ -47,6 +62,8 @@ export interface Worker {
   /** Profiles whose keys it has. */
   readonly profiles: readonly string[];
   readonly slots: number;
+  /** Absent while it takes jobs. */
+  readonly pause?: Pause;
 }
 
 export interface JobState {
@@ -59,6 +76,8 @@ export interface JobState {
   readonly stoppedBy?: string;
   /** Present when it has ended. */
   readonly ending?: Ending;
+  /** Present when it was given back with a reason, until it ends. */
+  readonly wait?: Wait;
   /** Time since it was queued last, by the clock of the store. */
   readonly age: Millis;
 }
@@ -66,14 +85,15 @@ export interface JobState {
 /** Every method throws StoreError when the store gave no answer. */
 export interface JobQueue {
   /**
-   * Queues a job. `known`: a job with this id is queued, taken, or ended; only a `resume` is queued
-   * again after an earlier job of its run has ended.
+   * Queues a job. `known`: a job with this id is queued, taken, or ended.
+   * @param isAgain whether it is queued again if it has ended; default: a `resume` is
    */
-  put(job: Job): Promise<'queued' | 'known'>;
+  put(job: Job, isAgain?: boolean): Promise<'queued' | 'known'>;
   /**
    * The oldest job that the worker can do: queued, or taken by a worker whose lease is over. Not one
    * that shares an account with an older job that has not ended, even if no worker can do
-   * that one, and none of a newer format than the worker's.
+   * that one, and none of a newer format than the worker's. The job of a run that another job waits
+   * for is older than all that nobody has.
    * @param lease how long it is taken unless it is prolonged
    * @param writes the job has at least this format from then on, because older workers may not read
    * its journal any more; default: the worker's format
@@ -89,8 +109,9 @@ export interface JobQueue {
   /**
    * The job continues with any worker, at the earliest after `delay`. It ends instead if its end was
    * requested. No effect if the worker does not have it.
+   * @param wait why it was not done; default: no reason
    */
-  giveBack(worker: string, id: string, delay: Millis): Promise<void>;
+  giveBack(worker: string, id: string, delay: Millis, wait?: Wait): Promise<void>;
   /** No effect if the worker does not have the job. */
   finish(worker: string, id: string, ending: Ending): Promise<void>;
   /**
@@ -122,6 +143,35 @@ export interface JobQueue {
 export interface Beat {
   readonly id: string;
   readonly stoppedBy?: string;
+}
+
+/** Reads the stored reason of a job that waits, or of a worker's pause; undefined for anything else. */
+export function waitIn(text: string): Wait | undefined {
+  const value = recordIn(text);
+  if (value === undefined) return undefined;
+  const { because, hint, run } = value;
+  if (typeof because !== 'string') return undefined;
+  return {
+    because,
+    ...(typeof hint === 'string' && { hint }),
+    ...(typeof run === 'string' && { run }),
+  };
+}
+
+export function pauseIn(text: string): Pause | undefined {
+  const wait = waitIn(text);
+  const jobs = recordIn(text)?.['jobs'];
+  if (wait === undefined || !Array.isArray(jobs)) return undefined;
+  return { ...wait, jobs: jobs.filter((id) => typeof id === 'string') };
+}
+
+function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the stored ending of a job; anything else ended in an unknown way, so a run is in doubt. */

@@ -4,18 +4,34 @@ import { JsonError, parseJson } from '../../base/json.ts';
 import {
   endingIn,
   stoppedEnding,
+  waitIn,
   type Ending,
   type Job,
   type JobState,
+  type Wait,
   type Worker,
 } from '../queue.ts';
 import type { Database } from './database.ts';
 import { isOver, msSince, textsIn } from './row.ts';
 import { channel } from './wake.ts';
 
-export async function put(database: Database, job: Job): Promise<'queued' | 'known'> {
+export async function put(
+  database: Database,
+  job: Job,
+  isAgain: boolean,
+): Promise<'queued' | 'known'> {
   const { id, kind, playbook, profiles, accounts, format, by, body } = job;
-  const values = [id, kind, playbook, profiles, accounts, format, by, JSON.stringify(body)];
+  const values = [
+    id,
+    kind,
+    playbook,
+    profiles,
+    accounts,
+    format,
+    by,
+    JSON.stringify(body),
+    isAgain,
+  ];
   const queued = await database.query(putJob, values);
   return queued.length > 0 ? 'queued' : 'known';
 }
@@ -41,8 +57,10 @@ export async function giveBack(
   worker: string,
   id: string,
   delay: Millis,
+  wait?: Wait,
 ): Promise<void> {
-  await database.query(giveJobBack, [worker, id, delay]);
+  const values = [worker, id, delay, wait ? JSON.stringify(wait) : null, wait?.run ?? null];
+  await database.query(giveJobBack, values);
 }
 
 export async function finish(
@@ -90,6 +108,7 @@ interface StateRow extends JobRow {
   readonly worker: string | null;
   readonly stoppedBy: string | null;
   readonly ending: string | null;
+  readonly wait: string | null;
   readonly age: Millis;
 }
 
@@ -108,12 +127,14 @@ function jobOf({ id, kind, playbook, profiles, accounts, format, by }: JobRow): 
 
 function stateOf(row: StateRow): JobState {
   const { state, worker, stoppedBy, ending, age } = row;
+  const wait = row.wait === null ? undefined : waitIn(row.wait);
   return {
     job: jobOf(row),
     state,
     ...(worker !== null && { worker }),
     ...(stoppedBy !== null && { stoppedBy }),
     ...(ending !== null && { ending: endingIn(ending, row) }),
+    ...(wait && { wait }),
     age,
   };
 }
@@ -124,6 +145,7 @@ const stateColumns = `
   ${jobColumns}, worker, stopped_by as "stoppedBy",
   case when ended is not null then 'ended' when taken then 'taken' else 'queued' end as state,
   case when ended is not null then ending end as ending,
+  case when ended is null then wait end as wait,
   ${msSince('queued')} as age`;
 
 /** One row for each change, so that the caller knows whether there was one. */
@@ -147,8 +169,8 @@ const putJob = {
         playbook = excluded.playbook, profiles = excluded.profiles, accounts = excluded.accounts,
         format = greatest(job.format, excluded.format), queued_by = excluded.queued_by,
         body = excluded.body, queued = excluded.queued, free = excluded.free, taken = false, worker = null,
-        stopped_by = null, ending = null, ended = null
-      where excluded.kind = 'resume' and job.ended is not null
+        stopped_by = null, ending = null, ended = null, wait = null, waits_for = null
+      where $9 and job.ended is not null
       returning id
     )
     ${notifyOf('put')}`,
@@ -156,20 +178,27 @@ const putJob = {
 
 const lease = `$4 * interval '1 millisecond'`;
 
-/** First the jobs that have no older one at any of their accounts; jobs without accounts are alone. */
+/**
+ * First the jobs that have no earlier one at any of their accounts; jobs without accounts are alone.
+ * What a worker has is earlier than all others, and the job of a run that another waits for is next.
+ */
 const takeNext = {
   name: 'deskhand_job_take',
   text: `
-    with place as (
-      select seq, min(seq) over (
-        partition by account, case when account is null then seq end) as first
+    with holder as (
+      select waits_for as id from deskhand.job
+      where ended is null and not taken and waits_for is not null
+    ), place as (
+      select seq, first_value(seq) over (
+        partition by account, case when account is null then seq end
+        order by taken desc, id in (select id from holder) desc, seq) as first
       from deskhand.job left join unnest(accounts) as account on true
       where ended is null
     ), next as (
       select id from deskhand.job
       where ended is null and ${isOver('free', lease)} and format <= $2
         and profiles <@ $3::text[]
-        and seq = any(array(select seq from place group by seq having min(first) = seq))
+        and seq = any(array(select seq from place group by seq having bool_and(first = seq)))
       order by seq limit 1
       for update skip locked
     )
@@ -189,7 +218,7 @@ const giveJobBack = {
   name: 'deskhand_job_give_back',
   text: `
     with given as (
-      update deskhand.job set taken = false,
+      update deskhand.job set taken = false, wait = $4, waits_for = $5,
         free = clock_timestamp() + $3 * interval '1 millisecond',
         ended = case when stopped_by is not null then clock_timestamp() end,
         body = case when kind = 'plan' and stopped_by is not null then 'null' else body end

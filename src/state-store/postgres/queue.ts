@@ -10,10 +10,10 @@ export function openQueue(options: PostgresOptions): JobQueue & { close(): Promi
   const { database, address, timeoutMs } = databaseOf(options);
   const waker = wakerAt({ url: address.url, timeoutMs });
   return {
-    put: (job) => put(database, job),
+    put: (job, isAgain = job.kind === 'resume') => put(database, job, isAgain),
     take: (worker, lease, writes) => takeJob(database, worker, lease, writes),
     beat: (worker, lease) => beat(database, worker, lease),
-    giveBack: (worker, id, delay) => giveBack(database, worker, id, delay),
+    giveBack: (worker, id, delay, wait) => giveBack(database, worker, id, delay, wait),
     finish: (worker, id, ending) => finish(database, worker, id, ending),
     stop: (id, by) => stop(database, id, by),
     withdraw: (id) => withdraw(database, id),

@@ -4,10 +4,11 @@ import { outputTable } from './output-table.ts';
 import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
 import { retentionColumns } from './retention-columns.ts';
+import { reasonColumns } from './reason-columns.ts';
 import { runIndexes } from './run-indexes.ts';
 
 /** Version of the tables that this code reads and writes. */
-export const tableVersion = 3;
+export const tableVersion = 4;
 
 /**
  * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep` or
@@ -126,4 +127,5 @@ export const migrations: readonly string[] = [
   ) with (fillfactor = 50);
   `,
   fileTables + paceTables + planTable + outputTable + runIndexes + retentionColumns,
+  reasonColumns,
 ];

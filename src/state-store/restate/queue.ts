@@ -11,11 +11,12 @@ export function openRestateQueue(options: RestateOptions): JobQueue & { close():
   const changes = (): Promise<number> => required(ask<number>('changes', {}, repeatable));
   const waker = wakerOver(changes, desk.clock);
   return {
-    put: (job) => required(ask<'queued' | 'known'>('put', job)),
+    put: (job, isAgain = job.kind === 'resume') =>
+      required(ask<'queued' | 'known'>('put', { job, isAgain })),
     take: (worker, lease, writes = worker.format) => ask<Job>('take', { worker, lease, writes }),
     beat: (worker, lease) => required(ask<readonly Beat[]>('beat', { worker, lease }, repeatable)),
-    giveBack: async (worker, id, delay) => {
-      await ask('giveBack', { worker, id, delay });
+    giveBack: async (worker, id, delay, wait) => {
+      await ask('giveBack', { worker, id, delay, ...(wait && { wait }) });
     },
     finish: async (worker, id, ending) => {
       await ask('finish', { worker, id, ending });

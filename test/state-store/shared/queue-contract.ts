@@ -311,6 +311,74 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
       });
     });
 
+    describe('waiting for another run', () => {
+      const wait = { because: 'run r-1 on desk-1 has main', hint: 'resume it', run: 'r-1' };
+
+      test('the job of the run that another one waits for goes first, although it was queued later', async () => {
+        const accounts = ['main'];
+        await put(jobOf('waits', { accounts }), jobOf('later', { accounts }));
+        expect(await taken(one, w1)).toBe('waits');
+        await one.giveBack('w1', 'waits', 0, wait);
+        expect(await two.find('waits')).toMatchObject({ state: 'queued', wait });
+        await put(jobOf('r-1', { accounts, kind: 'resume' }));
+        expect(await taken(two, w2)).toBe('r-1');
+        expect(await taken(two, w2)).toBeUndefined();
+        await two.finish('w2', 'r-1', done);
+        expect(await taken(two, w2)).toBe('waits');
+        expect((await one.find('waits'))?.wait).toEqual(wait); // known until it is known better
+        expect(await taken(one, w1)).toBeUndefined();
+        await two.giveBack('w2', 'waits', 0);
+        expect((await one.find('waits'))?.wait).toBeUndefined();
+      });
+
+      test('what a worker has goes before the run that it waits for', async () => {
+        await put(jobOf('has', { accounts: ['main', 'other'] }));
+        expect(await taken(one, w1)).toBe('has');
+        await one.giveBack('w1', 'has', 0, wait);
+        expect(await taken(one, w1)).toBe('has');
+        await put(jobOf('r-1', { accounts: ['main'], kind: 'resume' }));
+        expect(await taken(two, w2)).toBeUndefined();
+        await world.advance(lease + second);
+        expect(await taken(two, w2)).toBe('has');
+        await two.giveBack('w2', 'has', minute, { because: 'the disk is full' });
+        await put(jobOf('third', { accounts: ['main'] }));
+        expect(await taken(two, w2)).toBeUndefined(); // nobody waits for r-1
+      });
+
+      test('a job that has ended waits for nothing', async () => {
+        await put(jobOf('w-1'));
+        expect(await taken(one, w1)).toBe('w-1');
+        await one.giveBack('w1', 'w-1', 0, wait);
+        await two.stop('w-1', 'ann');
+        expect((await one.find('w-1'))?.wait).toBeUndefined();
+      });
+
+      test('a worker says why it takes nothing, until it reports without that', async () => {
+        const pause = { because: 'the disk is full', hint: 'free space', jobs: ['r-1', 'r-2'] };
+        await one.beat({ ...w1, pause }, lease);
+        await two.beat(w2, lease);
+        expect((await two.workers()).map((worker) => worker.pause)).toEqual([pause, undefined]);
+        await one.beat(w1, lease);
+        expect((await two.workers()).map((worker) => worker.pause)).toEqual([undefined, undefined]);
+      });
+    });
+
+    describe('queueing again', () => {
+      test('an ended job is queued again if the caller says so, and one that has not ended is not', async () => {
+        await put(jobOf('again'));
+        expect(await one.put(jobOf('again'), true)).toBe('known');
+        expect(await taken(one, w1)).toBe('again');
+        expect(await one.put(jobOf('again'), true)).toBe('known');
+        await one.finish('w1', 'again', { exit: exits.heldBack, message: 'the disk is full' });
+        expect(await one.put(jobOf('again'))).toBe('known');
+        expect(await one.put(jobOf('again', { by: 'ben' }), true)).toBe('queued');
+        const state = await two.find('again');
+        expect(state).toMatchObject({ state: 'queued', job: { by: 'ben' } });
+        expect(state?.ending).toBeUndefined();
+        expect(await two.take(w2, lease)).toEqual(jobOf('again', { by: 'ben' }));
+      });
+    });
+
     describe('withdrawing', () => {
       test('a job that no worker took is as if it had not been queued, and may be queued again', async () => {
         await put(jobOf('d1'), jobOf('d2', { accounts: ['account of d1'] }));

@@ -7,6 +7,7 @@ import {
   type Job,
   type JobQueue,
   type JobState,
+  type Wait,
   type Worker,
 } from '../../../src/state-store/queue.ts';
 import { UnreachableError } from '../../../src/state-store/store.ts';
@@ -21,6 +22,7 @@ interface Row {
   worker?: string;
   stoppedBy?: string;
   ending?: Ending;
+  wait?: Wait;
 }
 
 /** As of the simulated database. */
@@ -57,13 +59,13 @@ export class SimulatedQueue {
         throw new UnreachableError('the queue gave no answer', 'try again');
       };
     return {
-      put: asking('put', (job: Job) => this.#put(job)),
+      put: asking('put', (job: Job, isAgain = job.kind === 'resume') => this.#put(job, isAgain)),
       take: asking('take', (worker: Worker, lease: Millis, writes?: number) =>
         this.#take(worker, lease, writes),
       ),
       beat: asking('beat', (worker: Worker, lease: Millis) => this.#beat(worker, lease)),
-      giveBack: asking('giveBack', (worker: string, id: string, delay: Millis) =>
-        this.#giveBack(worker, id, delay),
+      giveBack: asking('giveBack', (worker: string, id: string, delay: Millis, wait?: Wait) =>
+        this.#giveBack(worker, id, delay, wait),
       ),
       finish: asking('finish', (worker: string, id: string, ending: Ending) => {
         const row = this.#of(worker, id);
@@ -104,10 +106,9 @@ export class SimulatedQueue {
     for (const wake of this.#wakers) wake(true);
   }
 
-  #put(job: Job): 'queued' | 'known' {
+  #put(job: Job, isAgain: boolean): 'queued' | 'known' {
     const known = this.#rows.get(job.id);
-    const isAgain = job.kind === 'resume' && known?.ending !== undefined;
-    if (known !== undefined && !isAgain) return 'known';
+    if (known !== undefined && !(isAgain && known.ending !== undefined)) return 'known';
     this.#rows.delete(job.id); // it becomes the last one
     const now = this.#now();
     const format = Math.max(job.format, known?.job.format ?? 0);
@@ -118,7 +119,7 @@ export class SimulatedQueue {
   }
 
   #take({ name, format, profiles }: Worker, lease: Millis, writes = format): Job | undefined {
-    const open = this.#open();
+    const open = inOrder(this.#open());
     const next = open.find(
       ({ job, free }, at) =>
         free <= this.#now() &&
@@ -142,9 +143,11 @@ export class SimulatedQueue {
     return mine.map(({ job, stoppedBy }) => ({ id: job.id, ...(stoppedBy && { stoppedBy }) }));
   }
 
-  #giveBack(worker: string, id: string, delay: Millis): void {
+  #giveBack(worker: string, id: string, delay: Millis, wait?: Wait): void {
     const row = this.#of(worker, id);
     if (row === undefined) return;
+    delete row.wait;
+    if (wait !== undefined) row.wait = structuredClone(wait);
     Object.assign(row, { isTaken: false, free: this.#now() + delay });
     if (row.stoppedBy === undefined) this.#changed();
     else this.#end(row, stoppedEnding(row.stoppedBy));
@@ -172,7 +175,7 @@ export class SimulatedQueue {
     this.#changed();
   }
 
-  #stateOf({ job, queued, isTaken, worker, stoppedBy, ending }: Row): JobState {
+  #stateOf({ job, queued, isTaken, worker, stoppedBy, ending, wait }: Row): JobState {
     const { body: _body, ...rest } = job;
     const state = isTaken ? 'taken' : 'queued';
     return {
@@ -181,6 +184,7 @@ export class SimulatedQueue {
       ...(worker !== undefined && { worker }),
       ...(stoppedBy !== undefined && { stoppedBy }),
       ...(ending !== undefined && { ending }),
+      ...(wait !== undefined && ending === undefined && { wait }),
       age: this.#now() - queued,
     };
   }
@@ -215,4 +219,13 @@ export class SimulatedQueue {
 
 function shareAccount(one: Job, two: Job): boolean {
   return one.accounts.some((account) => two.accounts.includes(account));
+}
+
+/** What a worker has, then the jobs of runs that another job waits for, then by age. */
+function inOrder(open: readonly Row[]): readonly Row[] {
+  const isAwaited = ({ job: { id } }: Row): boolean =>
+    open.some(({ isTaken, wait }) => !isTaken && wait?.run === id);
+  const taken = open.filter(({ isTaken }) => isTaken);
+  const free = open.filter(({ isTaken }) => !isTaken);
+  return [...taken, ...free.filter(isAwaited), ...free.filter((row) => !isAwaited(row))];
 }

@@ -4,7 +4,7 @@
  */
 
 /** Of the objects together; clients and handlers must have the same. */
-export const serviceVersion = 3;
+export const serviceVersion = 4;
 
 /** One for each run: who may store lines, and the newest lines. */
 export const runObject = 'deskhand_run';

@@ -1,6 +1,6 @@
 /** The values of the queue's object: which jobs have not ended, and which workers are known. */
 import type { Millis } from '../../../base/clock.ts';
-import type { Ending, Job, JobState, Worker } from '../../queue.ts';
+import type { Ending, Job, JobState, Wait, Worker } from '../../queue.ts';
 import type { Invocation } from './object.ts';
 
 /** A job without its body, which is another value: `body ID`. */
@@ -15,6 +15,7 @@ export interface Row {
   readonly worker?: string;
   readonly stoppedBy?: string;
   readonly ending?: Ending;
+  readonly wait?: Wait;
 }
 
 export interface Seen {
@@ -43,7 +44,7 @@ export async function workersIn(invocation: Invocation): Promise<readonly Seen[]
 }
 
 export function stateOf(
-  { job, queued, isTaken, worker, stoppedBy, ending }: Row,
+  { job, queued, isTaken, worker, stoppedBy, ending, wait }: Row,
   now: Millis,
 ): JobState {
   const open = isTaken ? 'taken' : 'queued';
@@ -53,20 +54,30 @@ export function stateOf(
     ...(worker !== undefined && { worker }),
     ...(stoppedBy !== undefined && { stoppedBy }),
     ...(ending !== undefined && { ending }),
+    ...(wait !== undefined && ending === undefined && { wait }),
     age: now - queued,
   };
 }
 
-/** The oldest job that the worker can do and that no older one keeps from its accounts. */
+/** The first job that the worker can do and that no earlier one keeps from its accounts. */
 export function nextFor(rows: readonly Row[], worker: Worker, now: Millis): Row | undefined {
   const busy = new Set<string>();
-  for (const row of rows) {
+  for (const row of inOrder(rows)) {
     const { job, free } = row;
     const isFirst = !job.accounts.some((account) => busy.has(account));
     if (isFirst && free <= now && canDo(worker, job)) return row;
     for (const account of job.accounts) busy.add(account);
   }
   return undefined;
+}
+
+/** What a worker has, then the jobs of runs that another job waits for, then by age. */
+export function inOrder<R extends Pick<Row, 'job' | 'isTaken' | 'wait'>>(
+  rows: readonly R[],
+): readonly R[] {
+  const awaited = new Set(rows.flatMap(({ isTaken, wait }) => (isTaken ? [] : [wait?.run])));
+  const rank = ({ isTaken, job }: R): number => (isTaken ? 0 : awaited.has(job.id) ? 1 : 2);
+  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function canDo({ format, profiles }: Worker, job: Row['job']): boolean {

@@ -7,6 +7,7 @@ import {
   type Ending,
   type Job,
   type JobState,
+  type Wait,
   type Worker,
 } from '../../queue.ts';
 import { queueObject } from './names.ts';
@@ -32,11 +33,14 @@ export const queue: ObjectDefinition = {
   internal: [],
 };
 
-async function put(invocation: Invocation, { body, ...given }: Job): Promise<'queued' | 'known'> {
+async function put(
+  invocation: Invocation,
+  { job: { body, ...given }, isAgain }: { readonly job: Job; readonly isAgain: boolean },
+): Promise<'queued' | 'known'> {
   const rows = await openJobs(invocation);
   if (rows.some((row) => row.job.id === given.id)) return 'known';
   const ended = await invocation.get<Row>(endedName(given.id));
-  if (ended !== undefined && given.kind !== 'resume') return 'known';
+  if (ended !== undefined && !isAgain) return 'known';
   const job = { ...given, format: Math.max(given.format, ended?.job.format ?? 0) };
   const now = await invocation.now();
   invocation.set(bodyName(job.id), { body });
@@ -94,13 +98,21 @@ async function beat(
 
 async function giveBack(
   invocation: Invocation,
-  { worker, id, delay }: { readonly worker: string; readonly id: string; readonly delay: Millis },
+  { worker, id, delay, wait }: GivenBack,
 ): Promise<void> {
-  const row = await ofWorker(invocation, worker, id);
-  if (row === undefined) return;
+  const found = await ofWorker(invocation, worker, id);
+  if (found === undefined) return;
+  const { wait: _earlier, ...row } = found;
   if (row.stoppedBy !== undefined) return end(invocation, row, stoppedEnding(row.stoppedBy));
   const free = (await invocation.now()) + delay;
-  await replace(invocation, { ...row, isTaken: false, free });
+  await replace(invocation, { ...row, isTaken: false, free, ...(wait && { wait }) });
+}
+
+interface GivenBack {
+  readonly worker: string;
+  readonly id: string;
+  readonly delay: Millis;
+  readonly wait?: Wait;
 }
 
 async function finish(
