@@ -1,4 +1,4 @@
-/** What a lost machine may have sent of a run whose journal was fetched: it counts until somebody continues the run. */
+/** What a lost machine may have sent of a run whose journal was fetched: it counts until someone continues the run. */
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
 import { isCode } from '../base/error.ts';

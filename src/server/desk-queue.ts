@@ -19,6 +19,7 @@ export const waitingJob = record({
   since: moment('When it was queued, by the clock of this machine'),
   worker: optional(text({ description: 'The worker that has just taken it' })),
   unserved: optional(text({ description: 'Why no live worker can take it' })),
+  waits: optional(text({ description: 'What it waits for, if a live worker can take it' })),
 });
 
 export type WaitingJob = Infer<typeof waitingJob>;

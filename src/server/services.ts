@@ -94,6 +94,8 @@ export interface QueuedJob {
   readonly stoppedBy?: string;
   /** Why no live worker can take it. */
   readonly unserved?: string;
+  /** What it waits for otherwise. */
+  readonly waits?: string;
 }
 
 /** What a request to stop a job did. */

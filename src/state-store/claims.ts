@@ -26,23 +26,35 @@ export function markOf(owner: Owner): string {
 }
 
 /** @throws HeldError while another machine may still be signing */
-export function refuseRunning({ run, host, accounts, until }: Claim, now: Millis): void {
+export function refuseRunning({ run, host, since, until, accounts }: Held, now: Millis): void {
   if (now > until) return;
-  const profiles = listed(accounts.map(({ profile }) => profile));
   throw new HeldError(
-    `run ${run} on ${host} has a claim on ${profiles} for at least another ${spoken(until - now)}`,
+    `run ${run} on ${host} has a claim on ${profilesOf(accounts)} for at least another ${spoken(until - now)}; it has it since ${sinceWords(since)}`,
     `wait for it to end; if that machine is permanently gone, run: deskhand runs unlock ${shellWord(run)}`,
     true,
+    run,
   );
 }
 
 /** @throws HeldError for a run of another process that may have sent something */
-export function refuseUnfinished({ run, host }: Pick<Claim, 'run' | 'host'>): never {
+export function refuseUnfinished({ run, host, since, accounts }: Held): never {
   throw new HeldError(
-    `run ${run} began on ${host} and did not report its end: what it sent is not known`,
+    `run ${run} began on ${host} and did not report its end: it has ${profilesOf(accounts)} since ${sinceWords(since)}, and what it sent is not known`,
     `finish it first: \`deskhand resume ${shellWord(run)}\` looks up every write of it`,
     true,
+    run,
   );
+}
+
+/** `2026-11-20 00:41:07 UTC`. */
+function sinceWords(since: Millis): string {
+  return `${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+type Held = Pick<Claim, 'run' | 'host' | 'since' | 'until' | 'accounts'>;
+
+function profilesOf(accounts: Claim['accounts']): string {
+  return listed([...new Set(accounts.map(({ profile }) => profile))]);
 }
 
 /** A copy of it may still be in this state folder. */

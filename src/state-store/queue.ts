@@ -48,6 +48,8 @@ export interface Wait {
 export interface Pause extends Wait {
   /** Ids of the jobs that it gave back for it. */
   readonly jobs: readonly string[];
+  /** How long it lasts, counted from the report. */
+  readonly left: Millis;
 }
 
 /** A process that takes jobs. */
@@ -160,9 +162,9 @@ export function waitIn(text: string): Wait | undefined {
 
 export function pauseIn(text: string): Pause | undefined {
   const wait = waitIn(text);
-  const jobs = recordIn(text)?.['jobs'];
-  if (wait === undefined || !Array.isArray(jobs)) return undefined;
-  return { ...wait, jobs: jobs.filter((id) => typeof id === 'string') };
+  const { jobs, left } = recordIn(text) ?? {};
+  if (wait === undefined || !Array.isArray(jobs) || typeof left !== 'number') return undefined;
+  return { ...wait, jobs: jobs.filter((id) => typeof id === 'string'), left };
 }
 
 function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -179,8 +179,10 @@ export class UnreachableError extends StoreError {}
 export class HeldError extends DeskhandError {
   /** Whether it ends without a person's decision about this run. */
   readonly isPassing: boolean;
+  /** The run that has the account, or had it and did not report its end. */
+  readonly holder: string | undefined;
 
-  constructor(message: string, hint: string, isPassing = false) {
+  constructor(message: string, hint: string, isPassing = false, holder?: string) {
     super(`${message}; nothing was sent`, {
       code: 'locked',
       actor: 'operator',
@@ -188,5 +190,6 @@ export class HeldError extends DeskhandError {
       hint,
     });
     this.isPassing = isPassing;
+    this.holder = holder;
   }
 }

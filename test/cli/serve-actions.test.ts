@@ -310,7 +310,8 @@ describe('stop', () => {
     const exit = once(begin(['run', 'waiting.yaml'], { cwd, env }), 'exit');
     const queue = new SimulatedQueue(standingClock(0)).connect();
     const plans = simulatedPlans();
-    const open = async () => ({ queue, plans, lease: second, close: async () => undefined });
+    const runs = { claims: async () => [] };
+    const open = async () => ({ queue, runs, plans, lease: second, close: async () => undefined });
     const service = queueOver(open, async (id) => Promise.reject(new Error(id)));
     const server = await served({ folder: cwd, env, queue: service });
     await expect

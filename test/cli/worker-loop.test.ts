@@ -197,3 +197,78 @@ test('with --once it is waited for half a minute, and a worker that is stopped w
   await stopped.working;
   expect(stopped.events.map(({ kind }) => kind)).toEqual(['waiting']);
 });
+
+const full: Attempted = {
+  kind: 'unable',
+  ending: { exit: 1, message: 'the disk is full', hint: 'free space' },
+};
+
+test('a job that this machine cannot do is left to another live worker, and nothing is taken for a while', async () => {
+  const { queue, going, other, events, beat, drain, working } = stage({ slots: 1 });
+  await other.beat(workerOf('two'), lease);
+  await settled();
+  going.get('r-1')?.end(full);
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1']); // not r-2
+  const wait = { because: 'one: the disk is full', hint: 'free space' };
+  expect(await other.find('r-1')).toMatchObject({ state: 'queued', wait });
+  const [one] = await other.workers();
+  const pause = { because: 'the disk is full', hint: 'free space', jobs: ['r-1'] };
+  expect(one?.pause).toEqual({ ...pause, left: 30 * second });
+  expect(events.at(-2)).toMatchObject({ kind: 'paused', pause });
+  expect(await other.take(workerOf('two'), lease)).toMatchObject({ id: 'r-1' });
+  await other.finish('two', 'r-1', { exit: 0, message: 'done' });
+
+  queue.advance(30 * second);
+  await settled();
+  beat();
+  await settled();
+  expect([...going.keys()]).toEqual(['r-1', 'r-2']);
+  expect((await other.workers()).map((worker) => worker.pause)).toEqual([undefined, undefined]);
+  drain.abort();
+  going.get('r-2')?.end(done);
+  await working;
+});
+
+test.each([
+  ['there is no other worker', undefined],
+  ['another one does not serve its account', { profiles: ['spot'] }],
+  ['another one reads an older format', { format: 0 }],
+  [
+    'another one gave it back as well',
+    { pause: { because: 'older checkout', jobs: ['r-1'], left: second } },
+  ],
+])('a job that this machine cannot do ends if %s', async (_when, more) => {
+  const { going, other, drain, working } = stage({ slots: 1, jobs: ['r-1'] });
+  if (more !== undefined) await other.beat({ ...workerOf('two'), ...more }, lease);
+  await settled();
+  going.get('r-1')?.end(full);
+  await settled();
+  expect(await other.find('r-1')).toMatchObject({ state: 'ended', ending: full.ending });
+  expect((await other.workers())[0]?.pause).toBeUndefined();
+  drain.abort();
+  await working;
+});
+
+test('a silent worker is none, and each pause in a row is twice as long', async () => {
+  const { queue, going, other, beat, drain, working } = stage({ slots: 1, jobs: ['r-1'] });
+  const left: (Millis | undefined)[] = [];
+  for (let tries = 0; tries < 6; tries++) {
+    await other.beat(workerOf('two'), lease);
+    await settled();
+    going.get('r-1')?.end(full);
+    going.delete('r-1');
+    await settled();
+    const [one] = await other.workers();
+    left.push(one?.pause?.left);
+    queue.advance(one?.pause?.left ?? 0);
+  }
+  expect(left).toEqual([30, 60, 120, 240, 300, 300].map((each) => each * second));
+  beat();
+  await settled();
+  going.get('r-1')?.end(full); // the other one was silent since
+  await settled();
+  expect(await other.find('r-1')).toMatchObject({ state: 'ended' });
+  drain.abort();
+  await working;
+});

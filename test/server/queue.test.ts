@@ -53,7 +53,13 @@ async function desk(sync?: () => Promise<readonly Claim[]>) {
   const service = queueOver(
     async () => {
       if (!isReachable) throw new UnreachableError('the queue gave no answer', 'try again');
-      return { queue, plans, lease, close: async () => undefined };
+      return {
+        queue,
+        runs: { claims: async () => [] },
+        plans,
+        lease,
+        close: async () => undefined,
+      };
     },
     async (id) => {
       throw new Error(`no plan ${id}`);

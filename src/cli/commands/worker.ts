@@ -4,7 +4,7 @@ import process from 'node:process';
 import { atIntervals } from '../../base/clock.ts';
 import { exits, messageOf, UsageError, type ExitCode } from '../../base/error.ts';
 import { randomId } from '../../base/random.ts';
-import { count, listed, plainText, shellWord } from '../../base/text.ts';
+import { count, listed, plainText, shellWord, spoken } from '../../base/text.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sharedPaces } from '../../session/store/database.ts';
@@ -17,7 +17,7 @@ import { attempt } from '../worker/attempt.ts';
 import { attemptPlan } from '../worker/attempt-plan.ts';
 import { machineId } from '../../journal/machine.ts';
 import { thisKernel } from '../../lock/kernel.ts';
-import type { Job, Worker } from '../../state-store/queue.ts';
+import type { Job, Wait, Worker } from '../../state-store/queue.ts';
 import { removeLeftFolders } from '../worker/job-folder.ts';
 import { jobFormat, writtenFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
@@ -60,7 +60,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
             { config, served: profiles, plans: jobs.plans, stop },
             own,
           ),
-        onEvent: (event) => print(event, worker, context),
+        onEvent: printing(worker, context),
       });
       return interruption.exit() ?? exits.done;
     });
@@ -74,6 +74,21 @@ function slotsIn(args: Args): number {
   const slots = Number(text);
   if (/^\d{1,3}$/.test(text) && slots >= 1) return slots;
   throw new UsageError('--slots is a number of runs', 'from 1 to 999');
+}
+
+/** A job that is tried again and again is shown when what it waits for changes. */
+function printing(worker: Worker, context: Context): (event: WorkEvent) => void {
+  const waits = new Map<string, string>();
+  return (event) => {
+    if (event.kind === 'taken' && waits.has(event.job.id)) return;
+    if (event.kind === 'given-back' && event.wait !== undefined) {
+      if (waits.get(event.job.id) === event.wait.because) return;
+      waits.set(event.job.id, event.wait.because);
+    } else if (event.kind === 'given-back' || event.kind === 'ended') {
+      waits.delete(event.job.id);
+    }
+    print(event, worker, context);
+  };
 }
 
 function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Context): void {
@@ -92,7 +107,14 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
       return;
     }
     case 'given-back':
-      return err.line(`${idOf(event.job)}  given back: it continues later`);
+      return err.line(`${idOf(event.job)}  ${givenBackWords(event.wait)}`);
+    case 'paused': {
+      const { because, left, hint } = event.pause;
+      const mark = err.theme.paint('warn', '!');
+      err.line(`${mark} takes nothing for ${spoken(left)}: ${plainText(because, 300)}`);
+      if (hint !== undefined) err.line(`  help  ${plainText(hint, 300)}`);
+      return;
+    }
     case 'waiting':
       return err.line(
         `${err.theme.paint('warn', '!')} ${plainText(event.error.message, 300)}; waiting for it`,
@@ -100,6 +122,11 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
     case 'trouble':
       printError(event.error, context);
   }
+}
+
+function givenBackWords(wait: Wait | undefined): string {
+  if (wait === undefined) return 'given back: it continues later';
+  return `given back: ${plainText(wait.because, 300)}`;
 }
 
 const idOf = ({ id }: Job): string => plainText(id, 64);

@@ -13,8 +13,8 @@ import type { Ending } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
-import { noteOf } from '../worker/follow.ts';
 import { storedTail } from '../worker/stored-tail.ts';
+import { noteOf, queueView } from '../worker/waiting.ts';
 import { isDatabase } from '../../state-store/settings.ts';
 
 export interface LogSource {
@@ -92,10 +92,11 @@ async function storedSource(
   }
 }
 
-async function storedLife(run: string, { queue, runs }: Jobs): Promise<RunLife> {
+async function storedLife(run: string, jobs: Jobs): Promise<RunLife> {
+  const { queue, runs } = jobs;
   const job = await queue.find(run);
   if (job?.state === 'ended') return { kind: 'ended', ending: job.ending };
-  if (job !== undefined) return { kind: 'alive', note: noteOf(job) };
+  if (job !== undefined) return { kind: 'alive', note: noteOf(job, await queueView(jobs)) };
   const [claim] = await runs.claims(run);
   if (claim === undefined) return { kind: 'idle' };
   return claim.left > 0 ? { kind: 'alive' } : { kind: 'idle' };

@@ -7,6 +7,7 @@ import type { SessionContext } from '../../session/context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
 import { idForm, planNamed } from '../../session/planning/plan-named.ts';
 import { unserved } from '../worker/available.ts';
+import { queueView, waitWords, type QueueSource } from '../worker/waiting.ts';
 import { cancelJob } from '../worker/cancel.ts';
 
 /** Connects at the first call; undefined for a desk without a database. */
@@ -18,7 +19,7 @@ export function queueOf(config: Config, context: SessionContext): QueueService |
   );
 }
 
-type OpenQueue = Pick<Jobs, 'queue' | 'plans' | 'lease' | 'close'>;
+type OpenQueue = QueueSource & Pick<Jobs, 'plans' | 'close'>;
 
 const plansMax = 100; // newest ones
 
@@ -46,17 +47,15 @@ export function queueOver(
   };
 }
 
-async function stateOf({ queue, plans, lease }: OpenQueue): Promise<QueueState> {
-  const [all, workers, newest] = await Promise.all([
-    queue.list(),
-    queue.workers(),
-    plans.newest(plansMax),
-  ]);
-  const live = workers.filter(({ silentFor }) => silentFor <= lease);
+async function stateOf(jobs: OpenQueue): Promise<QueueState> {
+  const [view, newest] = await Promise.all([queueView(jobs), jobs.plans.newest(plansMax)]);
+  const { live } = view;
   return {
     plans: newest.filter((id) => idForm.test(id)),
     workers: live.map(({ profiles }) => profiles),
-    jobs: all.map(({ job, state, worker, stoppedBy, age }) => {
+    jobs: view.open.map((one) => {
+      const { job, state, worker, stoppedBy, age } = one;
+      const waits = waitWords(one, view);
       const why = state === 'queued' ? unserved(job, live) : undefined;
       return {
         id: job.id,
@@ -68,6 +67,7 @@ async function stateOf({ queue, plans, lease }: OpenQueue): Promise<QueueState> 
         ...(state === 'taken' && worker !== undefined && { worker: plainText(worker, 80) }),
         ...(stoppedBy !== undefined && { stoppedBy: plainText(stoppedBy, 80) }),
         ...(why !== undefined && { unserved: why }),
+        ...(why === undefined && waits !== undefined && { waits }),
       };
     }),
   };

@@ -11,13 +11,13 @@ import type { Plan } from '../../plan/plan.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { outsideCheckout } from '../../session/machine/checkout.ts';
+import { CheckoutError, outsideCheckout } from '../../session/machine/checkout.ts';
 import { loadBytes } from '../../session/planning/playbooks.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../../session/running/describe.ts';
 import { newPlan } from '../../session/planning/new-plan.ts';
 import type { Attempt } from './attempt.ts';
-import { endingOf, isPassing } from './failure.ts';
+import { endingOf, isOfMachine, isPassing, waitOf } from './failure.ts';
 import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from './job.ts';
 import type { Attempted } from './loop.ts';
 import { quietly } from './quiet.ts';
@@ -51,11 +51,13 @@ export async function attemptPlan(
     const ending = { exit: exits.done, message, result: resultOf({ plan: plan.id }) };
     return { kind: 'ended', ending };
   } catch (error) {
-    if (isPassing(error) || stop.aborted) {
-      return { kind: 'given-back', delay: stop.aborted ? 0 : second };
+    if (stop.aborted) return { kind: 'given-back', delay: 0 };
+    if (isPassing(error)) {
+      return { kind: 'given-back', delay: second, wait: waitOf(error, secrets) };
     }
     const { code } = describeError(error);
-    return { kind: 'ended', ending: { ...endingOf(error, secrets), result: resultOf({ code }) } };
+    const ending = { ...endingOf(error, secrets), result: resultOf({ code }) };
+    return { kind: isOfMachine(error) ? 'unable' : 'ended', ending };
   }
 }
 
@@ -82,7 +84,7 @@ async function planIn(
   return newPlan(request, config, context);
 }
 
-/** @throws StalePlanError unless it is the same playbook byte by byte */
+/** @throws CheckoutError unless it is the same playbook byte by byte */
 async function playbookHere(
   { files }: PlanBody,
   by: string,
@@ -97,7 +99,7 @@ async function playbookHere(
   const here = new Map(whole.includes.map(({ file, digest }) => [file, digest]));
   for (const each of files.slice(1)) refuseOther(each, here.get(each.file), by);
   if (here.size === files.length - 1) return whole;
-  throw new StalePlanError(`${plainText(own.file, 200)} uses other playbooks in this checkout`);
+  throw new CheckoutError(`${plainText(own.file, 200)} uses other playbooks in this checkout`);
 }
 
 /** The queue may name any path. */
@@ -105,7 +107,7 @@ function refuseOutside({ file }: FileDigest): void {
   const isBelow = !file.startsWith('/') && !file.includes('\0') && !file.split('/').includes('..');
   const why = isBelow ? outsideCheckout(file) : 'is not a path below the folder of this worker';
   if (why === undefined) return;
-  throw new StalePlanError(
+  throw new CheckoutError(
     `${plainText(file, 200)} ${why}`,
     'update the checkout of the worker to the commit of the playbook',
   );
@@ -114,7 +116,7 @@ function refuseOutside({ file }: FileDigest): void {
 function refuseOther({ file, digest }: FileDigest, here: string | undefined, by: string): void {
   if (here === digest) return;
   const found = here === undefined ? 'not used' : `sha256 ${here}`;
-  throw new StalePlanError(
+  throw new CheckoutError(
     `${plainText(file, 200)} is not the same here: sha256 ${plainText(digest, 64)} for ${plainText(by, 60)}, ${found} on this worker`,
     'check out the same commit on both machines',
   );

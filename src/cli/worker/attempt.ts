@@ -21,12 +21,13 @@ import { refuseOtherTexts } from '../../session/machine/checkout.ts';
 import { argsOf } from '../args/made.ts';
 import { onTerminal, type Context } from '../context.ts';
 import { run as resumeRun } from '../commands/resume.ts';
+import { errorOfContinued } from '../../session/running/begun.ts';
 import { startOf } from '../../session/running/started.ts';
 import { run as runPlan } from '../commands/run.ts';
 import { printError } from '../exits.ts';
 import { idForm } from '../../session/planning/plan-named.ts';
 import { syncState } from '../../session/store/state.ts';
-import { endingOf, isPassing } from './failure.ts';
+import { endingOf, isOfMachine, isPassing, waitOf } from './failure.ts';
 import { jobFolder } from './job-folder.ts';
 import { runBodyOf, type RunBody } from './job.ts';
 import type { Attempted } from './loop.ts';
@@ -67,13 +68,24 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     return await attempted(job, exit, options);
   } catch (error) {
     if (error instanceof NewerFormatError) printError(error, own);
-    if (isPassing(error)) return { kind: 'given-back', delay: busy };
-    const ending = endingOf(error, secrets);
-    return stop.aborted ? { kind: 'given-back', delay: 0, ending } : { kind: 'ended', ending };
+    if (isPassing(error)) {
+      return { kind: 'given-back', delay: busy, wait: waitOf(error, secrets) };
+    }
+    const ending = endingOf(await standing(error, job, options), secrets);
+    if (stop.aborted) return { kind: 'given-back', delay: 0, ending };
+    return { kind: isOfMachine(error) ? 'unable' : 'ended', ending };
   } finally {
     dropJournal();
     await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
   }
+}
+
+/** What prevents a begun run from continuing says what was sent and what is in doubt. */
+async function standing(error: unknown, { id }: Job, { config }: Attempt): Promise<unknown> {
+  const { stateDir } = config;
+  if (!(await hasBegun(stateDir, id).catch(() => true))) return error;
+  const entries = await readRun(stateDir, id).catch(() => undefined);
+  return errorOfContinued(error, entries);
 }
 
 /** With a log, a job has records in place of lines: its run is a field of each. */

@@ -27,12 +27,14 @@ export async function unservedWords(
 /** @param live workers that reported within their lease */
 export function unserved(
   { profiles, format }: Pick<Needs, 'profiles' | 'format'>,
-  live: readonly Pick<Worker, 'name' | 'profiles' | 'format'>[],
+  live: readonly Pick<Worker, 'name' | 'profiles' | 'format' | 'pause'>[],
 ): string | undefined {
   const serving = live.filter((worker) =>
     profiles.every((profile) => worker.profiles.includes(profile)),
   );
-  if (serving.some((worker) => worker.format >= format)) return undefined;
+  const able = serving.filter((worker) => worker.format >= format);
+  if (able.some(({ pause }) => pause === undefined)) return undefined;
+  if (able.length > 0) return listed(able.map(pausedWords));
   const wanted = listed(profiles.map((each) => plainText(each, 60)));
   if (serving.length > 0) {
     const names = listed(serving.map(({ name }) => plainText(name, 80)));
@@ -42,6 +44,12 @@ export function unserved(
   const served = [...new Set(live.flatMap((worker) => worker.profiles))].toSorted();
   const all = listed(served.map((each) => plainText(each, 60)));
   return `no live worker serves ${wanted}; live workers serve ${all || 'nothing'}`;
+}
+
+/** `desk-1 takes nothing for a while: the disk is full`. */
+function pausedWords({ name, pause }: Pick<Worker, 'name' | 'pause'>): string {
+  const because = plainText(pause?.because ?? '', 300);
+  return `${plainText(name, 80)} takes nothing for a while: ${because}`;
 }
 
 /** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */

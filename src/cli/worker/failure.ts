@@ -1,11 +1,23 @@
 /** Failures of a job: those that pass, and how the others end it. */
+import { isNativeError } from 'node:util/types';
+import { RefusedError, UnavailableError } from '../../api/exchange.ts';
+import { ConfigError, exits } from '../../base/error.ts';
+import { ProxyError } from '../../base/proxy.ts';
+import { UnreadableError } from '../../base/read-file.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
+import { CredentialError } from '../../config/credential-error.ts';
 import { NewerFormatError } from '../../journal/error.ts';
+import { DiskError } from '../../journal/file.ts';
 import { LockedError } from '../../journal/lock.ts';
+import { AccountError } from '../../journal/standing.ts';
+import { ReadError } from '../../plan/read-failure.ts';
 import { LostRecordError } from '../../runtime/run.ts';
-import type { Ending } from '../../state-store/queue.ts';
+import { CheckoutError } from '../../session/machine/checkout.ts';
+import { NotContinuedError } from '../../session/running/begun.ts';
+import type { Ending, Wait } from '../../state-store/queue.ts';
 import { HeldError, StoreError } from '../../state-store/store.ts';
 import { describeError } from '../../session/running/describe.ts';
+import { UnservedError } from './served.ts';
 
 /**
  * Another run has the account, the store gave no answer, or it has a run that only a newer worker
@@ -16,6 +28,48 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof LockedError) return !error.needsPerson;
   if (error instanceof NewerFormatError) return true;
   return error instanceof StoreError || (error instanceof HeldError && error.isPassing);
+}
+
+/**
+ * What another machine may not have: a disk without space, another checkout, no way to the exchange, a
+ * wrong or missing key. Nothing was sent because of it.
+ */
+export function isOfMachine(error: unknown): boolean {
+  if (error instanceof NotContinuedError || error instanceof ReadError) {
+    return isOfMachine(error.cause);
+  }
+  if (error instanceof RefusedError) return error.exit === exits.credentials;
+  if (isNativeError(error) && 'syscall' in error) return true;
+  return machineErrors.some((Kind) => error instanceof Kind);
+}
+
+const machineErrors = [
+  DiskError,
+  UnreadableError,
+  CheckoutError,
+  ConfigError,
+  CredentialError,
+  AccountError,
+  UnavailableError,
+  ProxyError,
+  UnservedError,
+] as const;
+
+/** Why a job that passes is not done yet. */
+export function waitOf(error: unknown, secrets: readonly Secret[]): Wait {
+  const { message, hint } = endingOf(error, secrets);
+  const cause = error instanceof LostRecordError ? error.cause : error;
+  const run = cause instanceof HeldError ? cause.holder : holderIn(cause);
+  return {
+    because: message.replace(/; nothing was sent$/, ''),
+    ...(hint !== undefined && { hint }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+/** The run that has a lock of this machine. */
+function holderIn(error: unknown): string | undefined {
+  return error instanceof LockedError ? error.lock?.record?.holder : undefined;
 }
 
 /** Without the secrets of the job. */

@@ -13,6 +13,7 @@ import { screenFor } from '../session/screen.ts';
 import type { Jobs } from '../../session/store/jobs.ts';
 import { printRun } from '../session/outcome.ts';
 import { storedTail } from './stored-tail.ts';
+import { noteOf, queueView } from './waiting.ts';
 
 const pollMs = second / 2;
 
@@ -39,9 +40,11 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
             screen.show(entry);
           }
           if (state === undefined) throw new UsageError(`${id} is not queued any more`);
-          const note = noteOf(state);
-          if (entries.length === 0 && note !== noted) err.line(`${id} ${note}`);
-          noted = note;
+          if (entries.length === 0) {
+            const note = noteOf(state, await queueView(jobs));
+            if (note !== noted) err.line(`${id} ${note}`);
+            noted = note;
+          }
           if (state.state === 'ended') return await ended(state, entries, context);
           if (drain.aborted) {
             err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
@@ -55,11 +58,6 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
     },
     leavingNotice,
   );
-}
-
-export function noteOf(state: JobState): string {
-  if (state.state !== 'taken') return 'waits for a worker that has its keys, and for its account';
-  return `was taken by ${plainText(state.worker ?? 'a worker', 80)}`;
 }
 
 async function ended(

@@ -1,10 +1,15 @@
 /** A worker: takes jobs while it has free slots, and reports that it is alive. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import type { Ending, Job, JobQueue, Worker } from '../../state-store/queue.ts';
+import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../state-store/queue.ts';
 import { UnreachableError } from '../../state-store/store.ts';
+import { pausing, type Pausing } from './pause.ts';
 
 /** The result of an attempt: the job has ended, or continues later, here or with another worker. */
-export type Attempted = { readonly kind: 'ended'; readonly ending: Ending } | GivenBack;
+export type Attempted =
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  /** Another machine may be able to do it; otherwise it ends so. */
+  | { readonly kind: 'unable'; readonly ending: Ending }
+  | GivenBack;
 
 interface GivenBack {
   readonly kind: 'given-back';
@@ -12,6 +17,8 @@ interface GivenBack {
   readonly delay: Millis;
   /** The end of this attempt: that of the job if a person asked for it. */
   readonly ending?: Ending;
+  /** What it waits for. */
+  readonly wait?: Wait;
 }
 
 export interface WorkOptions {
@@ -38,7 +45,9 @@ export type WorkEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'taken'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly ending: Ending }
-  | { readonly kind: 'given-back'; readonly job: Job }
+  | { readonly kind: 'given-back'; readonly job: Job; readonly wait?: Wait }
+  /** Nothing more is taken for a while. */
+  | { readonly kind: 'paused'; readonly pause: Pause }
   /** The queue cannot be reached at the start: reported once. */
   | { readonly kind: 'waiting'; readonly error: UnreachableError }
   | { readonly kind: 'trouble'; readonly error: unknown };
@@ -54,12 +63,14 @@ const lostDelay: Millis = 30 * second; // after an attempt that failed without a
 export async function work(options: WorkOptions): Promise<void> {
   const { queue, worker, lease, drain, isOnce, onEvent } = options;
   const going = new Map<string, Going>();
+  const pauses = pausing(options);
   let notify = (): void => undefined;
   let isTaking = false;
 
   const beat = async (): Promise<void> => {
     const before = [...going]; // not those that begin while it is asked
-    const beats = await queue.beat(worker, lease);
+    const pause = pauses.now();
+    const beats = await queue.beat(pause ? { ...worker, pause } : worker, lease);
     for (const [id, one] of before) {
       const found = beats.find((each) => each.id === id);
       if (found?.stoppedBy !== undefined) one.isCancelled = true;
@@ -74,7 +85,7 @@ export async function work(options: WorkOptions): Promise<void> {
     const one: Going = { stop: new AbortController(), isCancelled: false, done: Promise.resolve() };
     onEvent({ kind: 'taken', job });
     going.set(job.id, one);
-    one.done = settle(job, one, options).finally(() => {
+    one.done = settle(job, one, { ...options, pauses, beat }).finally(() => {
       going.delete(job.id);
       notify();
     });
@@ -106,7 +117,9 @@ export async function work(options: WorkOptions): Promise<void> {
     while (!drain.aborted) {
       let isIdle = false;
       try {
-        while (going.size < worker.slots && !drain.aborted && !isIdle) isIdle = !(await takeOne());
+        while (going.size < worker.slots && !drain.aborted && !isIdle) {
+          isIdle = pauses.now() !== undefined || !(await takeOne());
+        }
       } catch (error) {
         onEvent({ kind: 'trouble', error });
         await options.clock.sleep(pollMs);
@@ -165,24 +178,54 @@ const reports = 5; // attempts to report the end of a job; later another worker 
 
 const failed: Attempted = { kind: 'given-back', delay: lostDelay };
 
+interface Settling extends WorkOptions {
+  readonly pauses: Pausing;
+  /** Reports that this worker is alive, and whether it pauses. */
+  readonly beat: () => Promise<void>;
+}
+
 /** Never rejects: other jobs are in progress. */
-async function settle(job: Job, going: Going, options: WorkOptions): Promise<void> {
+async function settle(job: Job, going: Going, options: Settling): Promise<void> {
   const { queue, worker, clock, onEvent } = options;
-  const attempted = await options.attempt(job, going.stop.signal).catch((error: unknown) => {
+  const tried = await options.attempt(job, going.stop.signal).catch((error: unknown) => {
     onEvent({ kind: 'trouble', error });
     return failed;
   });
+  const attempted = tried.kind === 'unable' ? await elsewhere(job, tried, options) : tried;
+  if (tried.kind === 'ended') options.pauses.worked();
   const ending = attempted.kind === 'ended' || going.isCancelled ? attempted.ending : undefined;
-  onEvent(ending ? { kind: 'ended', job, ending } : { kind: 'given-back', job });
-  const delay = attempted.kind === 'given-back' ? attempted.delay : 0;
+  const { delay = 0, wait } = attempted.kind === 'given-back' ? attempted : {};
+  onEvent(
+    ending ? { kind: 'ended', job, ending } : { kind: 'given-back', job, ...(wait && { wait }) },
+  );
   for (let left = reports; left > 0; left--) {
     try {
       if (ending) await queue.finish(worker.name, job.id, ending);
-      else await queue.giveBack(worker.name, job.id, delay);
+      else await queue.giveBack(worker.name, job.id, delay, wait);
       return;
     } catch (error) {
       onEvent({ kind: 'trouble', error });
       await clock.sleep(pollMs);
     }
   }
+}
+
+/** Leaves a job to other workers and pauses; the job ends if no live one may take it. */
+async function elsewhere(
+  job: Job,
+  { ending }: { readonly ending: Ending },
+  { pauses, beat, worker, onEvent }: Settling,
+): Promise<Attempted> {
+  try {
+    if (!(await pauses.begin(job, ending))) return { kind: 'ended', ending };
+    await beat(); // first, so that the next worker knows that this one cannot do it
+  } catch (error) {
+    onEvent({ kind: 'trouble', error });
+    return { ...failed, ending };
+  }
+  const pause = pauses.now();
+  if (pause !== undefined) onEvent({ kind: 'paused', pause });
+  const { message, hint } = ending;
+  const wait = { because: `${worker.name}: ${message}`, ...(hint !== undefined && { hint }) };
+  return { kind: 'given-back', delay: 0, ending, wait };
 }

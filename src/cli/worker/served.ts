@@ -53,7 +53,7 @@ export async function missingKey(
 /**
  * Accounts that this worker does not serve, and live ones whose profile requires no signatures: only
  * a signature proves that a person approved what the queue has.
- * @throws DeskhandError, ApprovalError
+ * @throws UnservedError, ApprovalError
  */
 export function refuseUnserved(
   accounts: readonly Destination[],
@@ -66,17 +66,21 @@ export function refuseUnserved(
   refuseUnsigned(accounts, config);
 }
 
-/** @throws DeskhandError for a profile that this worker does not serve */
-export function refuseOtherProfiles(profiles: readonly string[], served: readonly string[]): void {
-  for (const profile of profiles) {
-    if (served.includes(profile)) continue;
-    throw new DeskhandError(`this worker does not serve profile ${plainText(profile, 60)}`, {
+/** The key is not here. */
+export class UnservedError extends DeskhandError {
+  constructor(profile: string) {
+    super(`this worker does not serve profile ${plainText(profile, 60)}`, {
       code: 'job',
       actor: 'operator',
       exit: exits.heldBack,
       hint: 'start a worker with its key',
     });
   }
+}
+
+/** @throws UnservedError for a profile that this worker does not serve */
+export function refuseOtherProfiles(profiles: readonly string[], served: readonly string[]): void {
+  for (const profile of profiles) if (!served.includes(profile)) throw new UnservedError(profile);
 }
 
 /** @throws ApprovalError for a live account whose profile has no rules for approvals */

@@ -17,7 +17,12 @@ function checkoutRoot(folder: string): string | undefined {
   }
 }
 
+/** The files of this checkout are not those of the plan; another machine may have them. */
+export class CheckoutError extends StalePlanError {}
+
 type Where = Pick<SessionContext, 'folder'>;
+
+const checkoutHint = 'check out the commit of the plan here, or make a new plan';
 
 const missing = 'is not in this checkout';
 
@@ -49,7 +54,7 @@ interface Reviewed extends Included {
 /**
  * Compares the playbook of a plan, and those it uses, with the files of this checkout.
  * @param mayBeMissing an approver may have only the plan
- * @throws StalePlanError when one of them differs or is missing
+ * @throws CheckoutError when one of them differs or is missing
  */
 export function refuseOtherTexts(
   { id, playbook }: { readonly id: string; readonly playbook: Reviewed },
@@ -61,13 +66,13 @@ export function refuseOtherTexts(
     const why = outsideCheckout(file, context);
     if (why === missing && mayBeMissing) continue;
     if (why !== undefined) {
-      throw new StalePlanError(
+      throw new CheckoutError(
         `plan ${id} was made from ${named}, which ${why}`,
         'run it in the repository of its playbook',
       );
     }
     const found = readRegularSync(pathFrom(folderOf(context), file));
     if (sha256(found) === digest && found.equals(Buffer.from(text))) continue;
-    throw new StalePlanError(`${named} is not what plan ${id} was made from`);
+    throw new CheckoutError(`${named} is not what plan ${id} was made from`, checkoutHint);
   }
 }

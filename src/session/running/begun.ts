@@ -1,17 +1,19 @@
 /** Commands on a started run: what stops one says what is in doubt, and never that nothing was sent. */
 import { RecordError } from '../../approval/error.ts';
-import { DeskhandError, exits } from '../../base/error.ts';
-import { listed, plainText, shellWord } from '../../base/text.ts';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { LockedError } from '../../journal/lock.ts';
 import { mayHaveSent } from '../../journal/possible.ts';
-import { setAsideIn } from '../../journal/unfinished.ts';
+import { leftBy, setAsideIn } from '../../journal/unfinished.ts';
+import { StalePlanError } from '../../plan/stale.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { errorOfBegun } from '../../runtime/exit.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { HeldError } from '../../state-store/store.ts';
 import { describeError } from './describe.ts';
+import { CheckoutError } from '../machine/checkout.ts';
 import { StoppedError } from '../machine/interrupt.ts';
-import { RepeatedError } from './unfinished.ts';
+import { RepeatedError, UnfinishedError } from './unfinished.ts';
 
 /** Receives the entries of the run. @returns the same entries */
 export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
@@ -30,34 +32,60 @@ export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Pro
 }
 
 /**
- * The same for a run that is to continue: whatever prevents that, with a doubt the exit code is 6, and
- * the message names the doubt.
+ * The same for a run that is to continue: whatever prevents that, the message says what was sent and what
+ * is in doubt, and the exit code is 6 with a doubt.
  */
 export async function ofResumedRun<T>(work: (note: NoteRecord) => Promise<T>): Promise<T> {
   let known: readonly Entry[] | undefined;
   try {
     return await work((entries) => (known = entries));
   } catch (error) {
-    throw errorOfResumed(error, known);
+    throw errorOfContinued(error, known);
   }
 }
 
-function errorOfResumed(error: unknown, entries: readonly Entry[] | undefined): unknown {
+/** A begun run does not continue: the message says what it did and what is in doubt. */
+export class NotContinuedError extends DeskhandError {}
+
+/**
+ * What a begun run did and what is in doubt, for the error that prevents it from continuing.
+ * @param entries its record; undefined if it cannot be read
+ * @returns the error itself if it says that already, or nothing was sent
+ */
+export function errorOfContinued(error: unknown, entries: readonly Entry[] | undefined): unknown {
+  if (error instanceof NotContinuedError) return error;
   // Another process has the run, and reports its doubts.
   if (error instanceof LockedError || error instanceof HeldError) return error;
-  const doubts = entries === undefined ? [] : doubtsOf(entries);
-  if (entries !== undefined && doubts.length > 0) return withDoubts(error, entries, doubts);
+  if (entries === undefined || !mayHaveSent(entries)) return errorOfBegun(error, entries);
+  const doubts = doubtsOf(entries);
   const begun = errorOfBegun(error, entries);
-  if (!(begun instanceof DeskhandError) || begun.exit !== exits.heldBack) return begun;
-  if (entries === undefined || !mayHaveSent(entries)) return begun;
-  const { code, actor, hint, exit } = begun;
-  return new DeskhandError(`${moreWords(begun.message)}; nothing more was sent`, {
+  const { code, message, hint, actor, exit } = describeError(begun);
+  const isOver = begun instanceof UnfinishedError;
+  if (doubts.length === 0 && (isOver || exit !== exits.heldBack)) return begun;
+  const left = leftBy({ run: '', entries });
+  const sent = left === undefined ? '' : sentWords(left.writes);
+  const words = [sent, doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts)];
+  return new NotContinuedError([moreWords(message), ...words.filter(Boolean)].join('; '), {
     code,
     actor,
-    exit,
-    ...(hint !== undefined && { hint }),
+    exit: doubts.length === 0 ? exits.stopped : exitInDoubt(error, exit),
+    hint: [
+      ...(hint === undefined || isForPlans(begun) ? [] : [hint]),
+      ...(isForGood(error) ? [] : [`then ${resumeWords(entries)}`]),
+    ].join('; '),
     cause: error,
   });
+}
+
+/** A person who stopped it knows that it is not done. */
+function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
+  return error instanceof StoppedError ? exit : exits.inDoubt;
+}
+
+/** `12 writes sent`, of those that are not in doubt. */
+function sentWords(writes: readonly { readonly isInDoubt: boolean }[]): string {
+  const sent = writes.filter(({ isInDoubt }) => !isInDoubt).length;
+  return sent === 0 ? '' : `${count(sent, 'write')} sent`;
 }
 
 /** What is in doubt, unless a person left it so. */
@@ -66,23 +94,9 @@ function doubtsOf(entries: readonly Entry[]): readonly string[] {
   return summaryOf(entries).inDoubt.map(({ address, what }) => `${address} (${what})`);
 }
 
-function withDoubts(
-  error: unknown,
-  entries: readonly Entry[],
-  doubts: readonly string[],
-): DeskhandError {
-  const { code, message, hint, actor, exit } = describeError(error);
-  const isStopped = error instanceof StoppedError;
-  return new DeskhandError(`${moreWords(message)}; ${doubtWords(doubts)}`, {
-    code,
-    actor,
-    exit: isStopped ? exit : exits.inDoubt,
-    hint: [
-      ...(hint === undefined ? [] : [hint]),
-      ...(isForGood(error) ? [] : [`then ${resumeWords(entries)}`]),
-    ].join('; '),
-    cause: error,
-  });
+/** Whether its hint asks for a new plan, which the unfinished run would block. */
+function isForPlans(error: unknown): boolean {
+  return error instanceof StalePlanError && !(error instanceof CheckoutError);
 }
 
 /** Whether each resume would end so: the hint names what else can be done. */

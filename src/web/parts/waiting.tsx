@@ -16,7 +16,7 @@ export function Waiting({
   readonly job: Job;
   readonly listener?: ActionListener;
 }): JSX.Element {
-  const { desk, kind, playbook, profiles, by, since, worker, unserved } = job;
+  const { desk, kind, playbook, profiles, by, since, worker, unserved, waits } = job;
   const mayAct = useMayAct('operator');
   return (
     <div class="waiting">
@@ -37,6 +37,7 @@ export function Waiting({
           It waits: {unserved}. <code>deskhand worker</code>
         </p>
       )}
+      {waits !== undefined && <p>It waits for {waits}.</p>}
       {mayAct && (
         <Action
           label={worker === undefined ? 'Remove from the queue' : 'Stop'}

@@ -354,7 +354,12 @@ export function jobQueueContract(name: string, open: () => Promise<QueueWorld>):
       });
 
       test('a worker says why it takes nothing, until it reports without that', async () => {
-        const pause = { because: 'the disk is full', hint: 'free space', jobs: ['r-1', 'r-2'] };
+        const pause = {
+          because: 'the disk is full',
+          hint: 'free space',
+          jobs: ['r-1', 'r-2'],
+          left: second,
+        };
         await one.beat({ ...w1, pause }, lease);
         await two.beat(w2, lease);
         expect((await two.workers()).map((worker) => worker.pause)).toEqual([pause, undefined]);
