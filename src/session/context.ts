@@ -1,5 +1,6 @@
 /** What planning and running need from the program around them: the command line, or another one. */
 import process from 'node:process';
+import type { SignedFile } from '../approval/record.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
@@ -47,6 +48,8 @@ export interface SessionContext {
   readonly credentials?: ReadonlyMap<string, Credentials>;
   /** A folder with more signed records about its plan. */
   readonly records?: string;
+  /** Signed records about its plan that the store has. */
+  readonly kept?: readonly SignedFile[];
 }
 
 export interface SessionChoices {

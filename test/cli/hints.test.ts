@@ -245,6 +245,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'rehearse W --seed W': 'cli/rehearse',
   'resume W --plan FILE': 'story/plans',
   'resume W --queue': 'postgres/workers',
+  'run PLAN --queue': 'postgres/workers',
   'runs cancel W': 'postgres/workers',
   'runs files W --into DIR': 'postgres/outputs',
   'runs prune --yes': 'postgres/pruned-runs',

@@ -73,11 +73,11 @@ describe('shell/run', () => {
   });
 
   test.each([
-    ['process.stderr.write("bad\\nworse"); process.exit(3)', 'ended with 3: worse'],
-    ['setTimeout(() => {}, 60000)', 'did not end within 0.5 s'],
-    ['process.stdout.write("x".repeat(300 * 1024))', 'printed more than 256 KiB'],
-  ])('%s fails the step', async (code, message) => {
-    const { outcome, result } = await ran(code, '    timeout: 500ms');
+    ['process.stderr.write("bad\\nworse"); process.exit(3)', 'ended with 3: worse', '60s'],
+    ['setTimeout(() => {}, 60000)', 'did not end within 0.5 s', '500ms'],
+    ['process.stdout.write("x".repeat(300 * 1024))', 'printed more than 256 KiB', '60s'],
+  ])('%s fails the step', async (code, message, timeout) => {
+    const { outcome, result } = await ran(code, `    timeout: ${timeout}`);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'program' });
     expect(Object(outcome).message).toContain(message);
     expect(result.exit).toBe(1);

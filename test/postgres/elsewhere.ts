@@ -59,7 +59,7 @@ export async function logsOver(all: Desk): Promise<{ readonly cwd: string; reado
   const child = begin(['runs', 'logs', '-f', run], { cwd: folder(all), env });
   const ended = Promise.all([text(child.stdout), once(child, 'close')]);
   const noted = once(child.stderr, 'data');
-  expect(String(await noted)).toContain(`${run} waits for a worker`);
+  expect(String(await noted)).toContain(`${run} waits: no worker is running`);
   await loseSecondAnswer(all.exchange);
   const first = await worker(all);
   while (!(await isLost(all))) expect(first.child.exitCode).toBe(null);

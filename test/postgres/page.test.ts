@@ -99,7 +99,12 @@ test('a run that waits for a worker is shown with the reason, and removed from t
   expect((await page.read<Home>('/home')).waiting).toMatchObject([waiting]);
   expect(await page.read<Offered>(`/runs/${run}/actions`)).toMatchObject({ waiting, doubts: [] });
   const removed = await page.press(`/jobs/${run}/stop`);
-  expect(removed.answer).toEqual({ lines: [`${run} is cancelled; no worker had it`] });
+  expect(removed.answer).toEqual({
+    lines: [
+      `${run} is cancelled; no worker had it`,
+      'queue its plan again with: deskhand run PLAN --queue',
+    ],
+  });
   expect((await page.press(`/jobs/${run}/stop`)).answer).toEqual({
     lines: [`${run} has already ended`],
   });

@@ -86,7 +86,7 @@ test('a queued run is cancelled, and one in progress stops in order and can be q
   const cancelled = await type(all, cwd, ['runs', 'cancel', run]);
   expect([cancelled.code, cancelled.stdout]).toEqual([
     0,
-    `${run} is cancelled; no worker had it\n`,
+    `${run} is cancelled; no worker had it\nqueue its plan again with: deskhand run PLAN --queue\n`,
   ]);
   const other = await planned(all, cwd);
   await loseSecondAnswer(all.exchange);

@@ -98,7 +98,12 @@ test('a run whose rest is queued shows who waits for what, and offers no second 
   await server.desk.queue?.fetch();
   expect((await answer<Home>(server, '/home')).waiting[0]?.unserved).toBeUndefined();
   const removed = await server.post(`/jobs/${run}/stop`, { press: press(1) });
-  expect(await removed.json()).toEqual({ lines: [`${run} is cancelled; no worker had it`] });
+  expect(await removed.json()).toEqual({
+    lines: [
+      `${run} is cancelled; no worker had it`,
+      'queue its plan again with: deskhand run PLAN --queue',
+    ],
+  });
   expect(await queue.find(run)).toMatchObject({ state: 'ended', stoppedBy: 'ann' });
   expect(await answer<Offered>(server, `/runs/${run}/actions`)).toEqual(before);
 });
@@ -120,6 +125,7 @@ test('what a worker executes is asked to stop once, and the page names who asked
     lines: [
       `${run} stops: nothing new is sent, and responses are awaited`,
       `continue it later: deskhand resume ${run} --queue`,
+      'if it had not begun, queue its plan again: deskhand run PLAN --queue',
     ],
   });
   expect(await queue.beat(workerOf('sandbox'), lease)).toEqual([{ id: run, stoppedBy: 'ann' }]);

@@ -1,5 +1,5 @@
 /** `resume`: settles doubts, then continues from the journal. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ToApprove } from '../../session/approval/consent.ts';
@@ -8,6 +8,7 @@ import { configOf } from '../../session/config.ts';
 import { beginningOf } from '../../session/running/beside.ts';
 import { refuseContinuing } from '../../session/running/queued.ts';
 import { begunRun, resumeRun, type BegunRun } from '../../session/running/resume.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 import { askToSend } from '../approval/ask.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -24,7 +25,9 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   const { err } = context.terminal;
   const runId = args.positionals[0] ?? '';
   const config = await configOf(context);
-  const begun = await begunRun(runId, note, config, context);
+  const begun = await begunRun(runId, note, config, context).catch(async (error: unknown) => {
+    throw args.isOn('queue') ? await notBegun(error, runId, config, context) : error;
+  });
   if (isQueued(args)) return queued(begun, config, args, context);
   const given = { approved: args.text('approve'), planFile: args.text('plan') };
   const ports = {
@@ -51,6 +54,18 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
 const importDone = 'is done: the import is recorded';
 const importLost = 'recorded nothing: import it again';
 
+/** A queued plan whose run never began has nothing to resume. @returns the error */
+async function notBegun(
+  error: unknown,
+  run: string,
+  config: Config,
+  context: Context,
+): Promise<unknown> {
+  if (!(error instanceof UsageError) || !isDatabase(config.state)) return error;
+  const { neverBegun } = await import('../worker/enqueue.ts');
+  return (await neverBegun(run, config, context)) ?? error;
+}
+
 /** For any worker that has the keys of its accounts. */
 async function queued(
   begun: BegunRun,
@@ -60,5 +75,7 @@ async function queued(
 ): Promise<ExitCode> {
   const { queueRest } = await import('../worker/enqueue.ts');
   await refuseContinuing(begun, config, context);
-  return queueRest(beginningOf(begun.started), config, args, context);
+  const { plan } = begun.started;
+  const rest = { ...beginningOf(begun.started), ...(plan !== undefined && { plan }) };
+  return queueRest(rest, config, args, context);
 }

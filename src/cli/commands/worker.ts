@@ -21,6 +21,7 @@ import type { Job, Wait, Worker } from '../../state-store/queue.ts';
 import { removeLeftFolders } from '../worker/job-folder.ts';
 import { jobFormat, writtenFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
+import { notifying } from '../worker/notify.ts';
 import { servedProfiles } from '../worker/served.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
@@ -61,6 +62,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
             own,
           ),
         onEvent: printing(worker, context),
+        notify: notifying(config, own),
       });
       return interruption.exit() ?? exits.done;
     });

@@ -44,6 +44,6 @@ function rowOf(one: JobState, view: QueueView): readonly string[] {
     plainText(job.playbook, 60),
     listed(job.profiles.map((each) => plainText(each, 40))),
     `queued ${spoken(age)} ago by ${plainText(job.by, 60)}`,
-    waits === undefined ? plainText(worker ?? '', 80) : `waits for ${waits}`,
+    waits === undefined ? plainText(worker ?? '', 80) : `waits: ${waits}`,
   ];
 }

@@ -2,9 +2,12 @@
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { moment } from '../../report/words.ts';
+import { openJobs } from '../../session/store/jobs.ts';
 import { storeOf } from '../../session/store/state.ts';
+import { isDatabase } from '../../state-store/settings.ts';
 import { StoreError, type Claim } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
+import { queueView, waitWords } from '../worker/waiting.ts';
 
 /** Shows runs of other machines; local ones are shown even if the store is unreachable. */
 export async function printShared(config: Config, context: Context): Promise<void> {
@@ -12,10 +15,28 @@ export async function printShared(config: Config, context: Context): Promise<voi
   try {
     const store = await storeOf(config, context);
     for (const claim of await store.sync()) err.line(claimLine(claim, context));
+    for (const line of await queuedLines(config, context)) err.line(line);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
     err.line(`${err.theme.paint('warn', '!')} only runs of this machine are known: ${because}`);
+  }
+}
+
+/** Runs that no worker has now, with what each waits for. */
+async function queuedLines(config: Config, context: Context): Promise<readonly string[]> {
+  if (!isDatabase(config.state)) return [];
+  const jobs = await openJobs(config, context);
+  try {
+    const view = await queueView(jobs);
+    return view.open.flatMap((one) => {
+      const { id, kind, playbook } = one.job;
+      const waits = kind === 'plan' ? undefined : waitWords(one, view);
+      if (waits === undefined) return [];
+      return [`${plainText(id, 64)} (${plainText(playbook, 60)}) is queued and waits: ${waits}`];
+    });
+  } finally {
+    await jobs.close();
   }
 }
 

@@ -2,10 +2,11 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
-import type { Job, Worker } from '../../state-store/queue.ts';
+import type { Job, JobState, Worker } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../../session/store/jobs.ts';
+import { userName } from '../approval/person.ts';
 
 /** Between two looks at a queued job. */
 export const pollMs: Millis = second / 2;
@@ -84,15 +85,36 @@ export async function awaitTaken(
   const began = clock.monotonic();
   for (;;) {
     const state = await jobs.queue.find(job.id);
-    if (state === undefined || state.state !== 'queued' || state.worker !== undefined) return;
+    if (state === undefined || !(await isUntaken(state, jobs))) return;
     const left = wait - (clock.monotonic() - began);
     if (left <= 0) break;
     await clock.sleep(Math.min(left, pollMs), signal);
   }
   const words =
     (await unservedWords(job, jobs)) ?? 'its workers are busy, or its account is in use';
-  if (isOurs && !(await jobs.queue.withdraw(job.id))) return; // a worker has just taken it
+  if (isOurs && !(await withdrawn(job.id, jobs))) return; // a worker has just taken it
   throw notTaken(job, isOurs, wait, words);
+}
+
+/** No worker has it, and its run has not begun: none could do it so far. */
+async function isUntaken({ job, state, worker }: JobState, { runs }: Jobs): Promise<boolean> {
+  if (state !== 'queued') return false;
+  return worker === undefined || !(await hasLines(job.id, runs));
+}
+
+/** Whether the run of a job has begun, on any machine. */
+export async function hasLines(id: string, runs: Jobs['runs']): Promise<boolean> {
+  const found = await runs.lines(id, 0);
+  return found !== undefined && found.count > 0;
+}
+
+/** @returns false if a worker has it */
+async function withdrawn(id: string, jobs: Jobs): Promise<boolean> {
+  const { queue } = jobs;
+  if (await queue.withdraw(id)) return true;
+  const state = await queue.find(id);
+  if (state === undefined || !(await isUntaken(state, jobs))) return false;
+  return queue.stop(id, userName());
 }
 
 function notTaken({ id }: Job, isOurs: boolean, wait: Millis, words: string): DeskhandError {

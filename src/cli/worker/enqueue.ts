@@ -1,6 +1,5 @@
 /** Queues a run for a worker; needs no key. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { readRegular } from '../../base/read-file.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { holdsPlan, planIn, sealedText } from '../../plan/file.ts';
@@ -10,8 +9,8 @@ import type { Job } from '../../state-store/queue.ts';
 import { HeldError } from '../../state-store/store.ts';
 import { ApprovalError } from '../../approval/error.ts';
 import { userName } from '../approval/person.ts';
-import { askedFor } from '../../session/approval/asked.ts';
-import { approvalsOf, recordsAbout } from '../../session/approval/signed.ts';
+import { keepApprovals, recordTexts } from '../../session/approval/kept.ts';
+import { approvalsOf } from '../../session/approval/signed.ts';
 import { readArgument } from '../args/files.ts';
 import { refuseOtherTexts } from '../../session/machine/checkout.ts';
 import { waitIn } from '../args/queued.ts';
@@ -19,10 +18,10 @@ import { outputOf, type Args, type Context } from '../context.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
 import { refuseBlocked } from '../../session/running/queued.ts';
-import { openJobs } from '../../session/store/jobs.ts';
+import { openJobs, type Jobs } from '../../session/store/jobs.ts';
 import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
 import { configOf } from '../../session/config.ts';
-import { awaitTaken, reportUnserved } from './available.ts';
+import { awaitTaken, hasLines, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from './job.ts';
 import { refuseUnsigned } from './served.ts';
@@ -51,9 +50,10 @@ export async function queuePlan(context: Context, args: Args): Promise<ExitCode>
   if (!mayWrite(plan)) {
     throw new UsageError('this plan sends nothing', `run it here: deskhand run ${shellWord(path)}`);
   }
-  refuseUnsigned([plan.destination, ...(plan.accounts ?? [])], config);
+  const accounts = [plan.destination, ...(plan.accounts ?? [])];
+  refuseUnsigned(accounts, config);
   await approvalsOf(plan, config, context);
-  const records = await recordsOf(plan, config, context);
+  const records = await recordTexts(id, accounts, config, context);
   await refuseBlocked(plan, config, context);
   const body = {
     plan: sealedText(plan),
@@ -87,16 +87,6 @@ function refuseLost(args: Args, flags: readonly string[], context: Context): voi
   outputOf(context, ['text']);
 }
 
-async function recordsOf(plan: Plan, config: Config, context: Context): Promise<readonly string[]> {
-  const texts: string[] = [];
-  for (const { rules } of askedFor(plan, config)) {
-    for (const { file } of await recordsAbout(plan.id, rules, config, context)) {
-      texts.push((await readRegular(file)).toString('utf8'));
-    }
-  }
-  return [...new Set(texts)];
-}
-
 /** Queues the rest of a run. */
 export async function queueRest(
   run: ToResume,
@@ -106,7 +96,39 @@ export async function queueRest(
 ): Promise<ExitCode> {
   refuseLost(args, ['approve', 'plan', 'report'], context);
   refuseUnsigned(run.accounts, config);
+  if (run.plan !== undefined) await keepApprovals(run.plan, run.accounts, config, context);
   return queueJob(resumeJob(run, userName()), config, args, context);
+}
+
+/** A job whose run never began is queued again, whatever ended it. */
+async function queued(job: Job, { queue, runs }: Jobs): Promise<boolean> {
+  if ((await queue.put(job)) === 'queued') return true;
+  const known = await queue.find(job.id);
+  if (known?.state !== 'ended' || (await hasLines(job.id, runs))) return false;
+  return (await queue.put(job, true)) === 'queued';
+}
+
+/** The error for a run whose job has ended before it began; undefined without such a job. */
+export async function neverBegun(
+  run: string,
+  config: Config,
+  context: Context,
+): Promise<UsageError | undefined> {
+  const jobs = await openJobs(config, context);
+  try {
+    const known = await jobs.queue.find(run);
+    if (known === undefined || (await hasLines(run, jobs.runs))) return undefined;
+    const how = known.state === 'ended' ? 'never began' : 'has not begun yet';
+    const words = known.ending === undefined ? '' : `: ${plainText(known.ending.message, 300)}`;
+    return new UsageError(
+      `run ${plainText(run, 60)} ${how}${words}`,
+      known.state === 'ended'
+        ? 'queue its plan again: deskhand run PLAN --queue'
+        : 'see the queue: deskhand workers',
+    );
+  } finally {
+    await jobs.close();
+  }
 }
 
 async function queueJob(job: Job, config: Config, args: Args, context: Context): Promise<ExitCode> {
@@ -114,7 +136,7 @@ async function queueJob(job: Job, config: Config, args: Args, context: Context):
   const jobs = await openJobs(config, context);
   const { err, out } = context.terminal;
   try {
-    const isQueued = (await jobs.queue.put(job)) === 'queued';
+    const isQueued = await queued(job, jobs);
     if (!isQueued && !args.isOn('follow')) {
       const known = await jobs.queue.find(job.id);
       if (known?.state === 'ended') {

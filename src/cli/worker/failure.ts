@@ -35,9 +35,8 @@ export function isPassing(error: unknown): boolean {
  * wrong or missing key. Nothing was sent because of it.
  */
 export function isOfMachine(error: unknown): boolean {
-  if (error instanceof NotContinuedError || error instanceof ReadError) {
-    return isOfMachine(error.cause);
-  }
+  const isAround = error instanceof NotContinuedError || error instanceof ReadError;
+  if (isAround || error instanceof LostRecordError) return isOfMachine(error.cause);
   if (error instanceof RefusedError) return error.exit === exits.credentials;
   if (isNativeError(error) && 'syscall' in error) return true;
   return machineErrors.some((Kind) => error instanceof Kind);
@@ -75,7 +74,8 @@ function holderIn(error: unknown): string | undefined {
 /** Without the secrets of the job. */
 export function endingOf(error: unknown, secrets: readonly Secret[]): Ending {
   const redact = redactor(secrets);
-  const { message, hint, exit } = describeError(error);
+  const { message, hint, exit: own } = describeError(error);
+  const exit = error instanceof NotContinuedError ? error.exitOfRun : own;
   const help = hint === undefined ? {} : { hint: redact(hint) };
   return { exit, message: redact(message), ...help };
 }

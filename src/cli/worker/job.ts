@@ -34,6 +34,8 @@ export function runJob(plan: Plan, body: RunBody, by: string): Job {
 
 export interface ToResume {
   readonly run: string;
+  /** Its approved plan. */
+  readonly plan?: string;
   readonly playbook: string;
   readonly accounts: readonly Destination[];
 }

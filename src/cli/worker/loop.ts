@@ -38,6 +38,8 @@ export interface WorkOptions {
   /** Works on a job. Its signal asks it to stop in order. */
   readonly attempt: (job: Job, stop: AbortSignal) => Promise<Attempted>;
   readonly onEvent: (event: WorkEvent) => void;
+  /** Notifies of a job that ended; it never rejects. */
+  readonly notify?: (job: Job, ending: Ending) => Promise<void>;
 }
 
 export type WorkEvent =
@@ -200,8 +202,10 @@ async function settle(job: Job, going: Going, options: Settling): Promise<void> 
   );
   for (let left = reports; left > 0; left--) {
     try {
-      if (ending) await queue.finish(worker.name, job.id, ending);
-      else await queue.giveBack(worker.name, job.id, delay, wait);
+      if (ending) {
+        await queue.finish(worker.name, job.id, ending);
+        await options.notify?.(job, ending);
+      } else await queue.giveBack(worker.name, job.id, delay, wait);
       return;
     } catch (error) {
       onEvent({ kind: 'trouble', error });

@@ -1,5 +1,5 @@
 /** What a queued job waits for: a worker, an account that a run has, or a machine that can do it. */
-import { listed, plainText } from '../../base/text.ts';
+import { plainText } from '../../base/text.ts';
 import { moment } from '../../report/words.ts';
 import type { Jobs } from '../../session/store/jobs.ts';
 import type { JobState, Worker } from '../../state-store/queue.ts';
@@ -36,7 +36,7 @@ export function waitWords(state: JobState, view: QueueView): string | undefined 
     wait && plainText(wait.because, 300),
     before && behindWords(before, view),
   ].filter((each) => each !== undefined);
-  return words.length > 0 ? listed([...new Set(words)]) : 'a free worker';
+  return words.length > 0 ? [...new Set(words)].join('; ') : 'for a free worker';
 }
 
 /** The job that a worker takes first at one of its accounts. */
@@ -52,18 +52,18 @@ function earlierOf({ job, wait }: JobState, open: readonly JobState[]): JobState
   );
 }
 
-/** `run r-1 (ladder), which desk-1 has since 2026-11-20 00:41:07 UTC`. */
+/** `desk-1 has r-1 (ladder) on its account since 2026-11-20 00:41:07 UTC`. */
 function behindWords({ job, state, worker }: JobState, { claims }: QueueView): string {
   const what = `${plainText(job.id, 64)} (${plainText(job.playbook, 60)})`;
-  if (state !== 'taken') return `${what}, which goes first at its account`;
+  if (state !== 'taken') return `${what} goes first at its account`;
   const since = claims.find(({ run }) => run === job.id)?.since;
   const from = since === undefined ? '' : ` since ${moment(since)} UTC`;
-  return `${what}, which ${plainText(worker ?? 'a worker', 80)} has${from}`;
+  return `${plainText(worker ?? 'a worker', 80)} has ${what} on its account${from}`;
 }
 
 /** What is shown to people who follow a job. */
 export function noteOf(state: JobState, view: QueueView): string {
   const words = waitWords(state, view);
-  if (words !== undefined) return `waits for ${words}`;
+  if (words !== undefined) return `waits: ${words}`;
   return `was taken by ${plainText(state.worker ?? 'a worker', 80)}`;
 }

@@ -8,13 +8,17 @@ export function cancelWords(job: string, done: Exclude<JobStop, 'unknown'>): rea
     case 'ended':
       return [`${job} has already ended`];
     case 'cancelled':
-      return [`${job} is cancelled; no worker had it`];
+      return [
+        `${job} is cancelled; no worker had it`,
+        'queue its plan again with: deskhand run PLAN --queue',
+      ];
     case 'plan cancelled':
       return [`${job} is cancelled; a plan sends nothing`];
     case 'stopping':
       return [
         `${job} ${stopWords}`,
         `continue it later: deskhand resume ${shellWord(job)} --queue`,
+        'if it had not begun, queue its plan again: deskhand run PLAN --queue',
       ];
   }
 }

@@ -1,6 +1,7 @@
 /** Signed approvals of a plan, searched and verified. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   checkApprovals,
   namesOf,
@@ -25,15 +26,21 @@ import { refuseUnbounded } from './unbounded.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** The records about a plan in the folder of a profile, and those that came with its job. */
+/** The records about a plan in the folder of a profile, those that came with its job, and the store's. */
 export async function recordsAbout(
   plan: string,
   rules: ApprovalRules,
   config: Config,
-  { records }: Pick<SessionContext, 'records'>,
+  { records, kept = [] }: Pick<SessionContext, 'records' | 'kept'>,
 ): Promise<readonly SignedFile[]> {
   const own = await recordsIn(recordsFolder(rules, config), plan);
-  return records === undefined ? own : [...own, ...(await recordsIn(records, plan))];
+  const given = records === undefined ? [] : await recordsIn(records, plan);
+  const all = [...own, ...given, ...kept];
+  // One may be in several places; a passkey's would look like a second use of its counter.
+  const isFirst = ({ body, signature }: SignedFile, at: number): boolean =>
+    body === undefined ||
+    all.findIndex((one) => one.body === body && isDeepStrictEqual(one.signature, signature)) === at;
+  return all.filter(isFirst);
 }
 
 /** The folder with the approval records of a profile. */

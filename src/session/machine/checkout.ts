@@ -22,8 +22,6 @@ export class CheckoutError extends StalePlanError {}
 
 type Where = Pick<SessionContext, 'folder'>;
 
-const checkoutHint = 'check out the commit of the plan here, or make a new plan';
-
 const missing = 'is not in this checkout';
 
 /**
@@ -73,6 +71,6 @@ export function refuseOtherTexts(
     }
     const found = readRegularSync(pathFrom(folderOf(context), file));
     if (sha256(found) === digest && found.equals(Buffer.from(text))) continue;
-    throw new CheckoutError(`${named} is not what plan ${id} was made from`, checkoutHint);
+    throw new CheckoutError(`${named} is not what plan ${id} was made from`);
   }
 }

@@ -45,7 +45,12 @@ export async function ofResumedRun<T>(work: (note: NoteRecord) => Promise<T>): P
 }
 
 /** A begun run does not continue: the message says what it did and what is in doubt. */
-export class NotContinuedError extends DeskhandError {}
+export class NotContinuedError extends DeskhandError {
+  /** The exit code of the run for people who follow it: 5 would say that nothing was sent. */
+  get exitOfRun(): ExitCode {
+    return this.exit === exits.heldBack ? exits.stopped : this.exit;
+  }
+}
 
 /**
  * What a begun run did and what is in doubt, for the error that prevents it from continuing.
@@ -68,9 +73,9 @@ export function errorOfContinued(error: unknown, entries: readonly Entry[] | und
   return new NotContinuedError([moreWords(message), ...words.filter(Boolean)].join('; '), {
     code,
     actor,
-    exit: doubts.length === 0 ? exits.stopped : exitInDoubt(error, exit),
+    exit: doubts.length === 0 ? exit : exitInDoubt(error, exit),
     hint: [
-      ...(hint === undefined || isForPlans(begun) ? [] : [hint]),
+      ...hintsOf(begun, hint),
       ...(isForGood(error) ? [] : [`then ${resumeWords(entries)}`]),
     ].join('; '),
     cause: error,
@@ -94,9 +99,10 @@ function doubtsOf(entries: readonly Entry[]): readonly string[] {
   return summaryOf(entries).inDoubt.map(({ address, what }) => `${address} (${what})`);
 }
 
-/** Whether its hint asks for a new plan, which the unfinished run would block. */
-function isForPlans(error: unknown): boolean {
-  return error instanceof StalePlanError && !(error instanceof CheckoutError);
+/** What to do first; not a new plan, which the unfinished run would block. */
+function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
+  if (error instanceof CheckoutError) return ['check out the commit of its plan there'];
+  return hint === undefined || error instanceof StalePlanError ? [] : [hint];
 }
 
 /** Whether each resume would end so: the hint names what else can be done. */

@@ -3,7 +3,7 @@ import type { DeskhandError } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { noticeOf, noticeOfEnd } from '../../notification/notice.ts';
+import { noticeOf, noticeOfCrash, noticeOfEnd } from '../../notification/notice.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { MissingApprovalError } from '../../approval/error.ts';
 import type { SessionContext } from '../context.ts';
@@ -17,6 +17,22 @@ export async function notifyOfEnd(
 ): Promise<void> {
   if (profile.notify.length === 0) return;
   const notice = noticeOfEnd(entries);
+  if (notice) await notifyAndWarn(notice, profile, context);
+}
+
+/**
+ * The same for a run that nothing continues.
+ * @param entries the whole journal
+ * @param why what prevents it
+ */
+export async function notifyOfStanding(
+  entries: readonly Entry[],
+  why: string,
+  profile: Profile,
+  context: SessionContext,
+): Promise<void> {
+  if (profile.notify.length === 0) return;
+  const notice = noticeOfCrash(entries, why);
   if (notice) await notifyAndWarn(notice, profile, context);
 }
 

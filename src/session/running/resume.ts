@@ -11,6 +11,7 @@ import { stepsAsIn } from '../../playbook/only.ts';
 import { refuseOther } from '../accounts/accounts.ts';
 import { endImport } from './adopting.ts';
 import { isApproved, type ToApprove } from '../approval/consent.ts';
+import { keptApprovals } from '../approval/kept.ts';
 import { approvalsAgain } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import type { NoteRecord } from './begun.ts';
@@ -111,14 +112,16 @@ export async function resumeRun<T>(
         const other = await session.open(then.profile);
         refuseOther(then, other.destination, book, runId);
       }
-      await refuseDeclinedSince(started, config, context);
+      const kept = await keptApprovals(started.plan, session.destination, config, context);
+      const withKept = { ...context, kept };
+      await refuseDeclinedSince(started, config, withKept);
       const { plan } = prepared;
       const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
       await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
         const readAgain = async (): Promise<Plan> =>
           (await prepare({ ...again, rereads: true }, context)).plan;
         const going = { started, entries, plan, file, refuseMoved: fits, readAgain };
-        await approvalsAgain(going, config, context);
+        await approvalsAgain(going, config, withKept);
         present(plan, false);
         const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
         const { destination } = session;

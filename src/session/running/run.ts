@@ -7,6 +7,7 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
 import type { StateStore } from '../../state-store/store.ts';
 import { consentTo, type Asking } from '../approval/consent.ts';
+import { keepApprovals } from '../approval/kept.ts';
 import { syncFor, syncToPlan } from './beside.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import { chosenAsIn } from '../planning/chosen.ts';
@@ -103,6 +104,10 @@ export async function runJob<T>(
         ? await preparedFor(shown, session, stateDir, signal, context)
         : planned;
       const { approvals } = asked;
+      if (approvals !== undefined && job.reviewed !== undefined) {
+        const { id, destination, accounts = [] } = job.reviewed;
+        await keepApprovals(id, [destination, ...accounts], config, context, job.reviewed);
+      }
       const planId = job.reviewed && { planId: job.reviewed.id };
       const running = { prepared, session, stateDir, store, interruption, ...planId };
       return await ports.execute({ ...running, ...(approvals && { approvals }) });

@@ -37,7 +37,7 @@ export function Waiting({
           It waits: {unserved}. <code>deskhand worker</code>
         </p>
       )}
-      {waits !== undefined && <p>It waits for {waits}.</p>}
+      {waits !== undefined && <p>It waits: {waits}.</p>}
       {mayAct && (
         <Action
           label={worker === undefined ? 'Remove from the queue' : 'Stop'}

@@ -1,0 +1,22 @@
+/** Notifies of a begun run whose job ended without it: nobody may be following it. */
+import type { Config } from '../../config/load.ts';
+import { mayHaveSent } from '../../journal/possible.ts';
+import { readRun } from '../../journal/runs.ts';
+import { notifyOfStanding } from '../../session/running/notices.ts';
+import type { Ending, Job } from '../../state-store/queue.ts';
+import type { Context } from '../context.ts';
+
+/** What notifies; a run that reached its end notified of that itself. */
+export function notifying(
+  { stateDir, profiles }: Config,
+  context: Context,
+): (job: Job, ending: Ending) => Promise<void> {
+  return async ({ id, kind }, { message, result }) => {
+    if (kind === 'plan' || result !== undefined) return;
+    const entries = await readRun(stateDir, id).catch(() => []); // it has not begun, or nothing can be said of it
+    const [started] = entries;
+    if (started?.kind !== 'started' || !mayHaveSent(entries)) return;
+    const profile = profiles.get(started.destination.profile);
+    if (profile !== undefined) await notifyOfStanding(entries, message, profile, context);
+  };
+}
