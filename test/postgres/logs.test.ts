@@ -2,13 +2,17 @@
 import { expect, test } from 'vitest';
 import { brief, desk, folder, planned, type } from './desk.ts';
 import { logsOver } from './elsewhere.ts';
+import { followersOutlast } from './outlast.ts';
 
 test('a log follows a queued run over two workers, and exits with its code', async () => {
   const all = await desk(brief);
-  const { cwd, run } = await logsOver(all);
-  await all.server.kill();
-  const away = await type(all, cwd, ['runs', 'logs', '-f', run]);
-  expect(away.code).toBe(5);
+  await logsOver(all);
+});
+
+test('followers and a plan that is awaited outlast a database that is stopped', async () => {
+  const all = await desk();
+  const { server } = all;
+  await followersOutlast(all, { stop: () => server.kill(), start: () => server.start() });
 });
 
 test('the log of a run that was cancelled before it began says so', async () => {

@@ -12,6 +12,9 @@ import { stoppable } from '../../session/machine/interrupt.ts';
 import { fetchUnknown } from '../../session/store/state.ts';
 import { configOf } from '../../session/config.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
+import { isDone, leftAway, patiently, runContinues } from '../worker/patience.ts';
+import { UnreachableError } from '../../state-store/store.ts';
+import type { Config } from '../../config/load.ts';
 
 const pollMs = second / 2;
 
@@ -22,11 +25,11 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const word = args.positionals[0] ?? '';
   const silent: Context = { ...context, note: () => undefined }; // its log is read from the store next
   const id = await runNamed(config.stateDir, word, (run) => fetchUnknown(config, silent, run));
-  const source = await logSource(id, isFollowed, config, context);
   const { globals, terminal } = context;
   const writer = logWriter(terminal.out, format, globals);
+  if (isFollowed) return follow(id, writer, config, context);
+  const source = await logSource(id, config, context);
   try {
-    if (isFollowed) return await follow(id, source, writer, context);
     for await (const entry of source.added()) writer.add(entry);
     const missing = source.missing();
     if (missing !== undefined)
@@ -40,14 +43,16 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 /** Ctrl-C leaves the run alone. @returns the exit code of the run */
 async function follow(
   id: string,
-  source: LogSource,
   writer: LogWriter,
+  config: Config,
   context: Context,
 ): Promise<ExitCode> {
   const { err } = context.terminal;
   const entries: Entry[] = [];
   let noted = '';
-  const look = async (): Promise<RunLife> => {
+  // Without an entry it may have ended long ago.
+  const meanwhile = (): string | undefined => (entries.length === 0 ? undefined : runContinues);
+  const look = async (source: LogSource): Promise<RunLife> => {
     const life = await source.life(); // first: when it has ended, its last entries are there
     for await (const entry of source.added()) {
       entries.push(entry);
@@ -59,19 +64,38 @@ async function follow(
     context,
     async (leaving) => {
       const { drain } = leaving;
-      for (;;) {
-        const life = await look();
-        const ended = endOf(id, life, entries);
-        if (ended !== undefined) return ended;
-        const note = life.kind === 'alive' ? life.note : undefined;
-        if (entries.length === 0 && note !== undefined && note !== noted) err.line(`${id} ${note}`);
-        noted = note ?? '';
-        if (drain.aborted) {
-          const cancel = `; stop it with: deskhand runs cancel ${shellWord(id)}`;
-          err.line(`${id} continues${note === undefined ? '' : cancel}`);
-          return leaving.exit() ?? exits.interrupted;
+      const ask = patiently({
+        clock: context.clock,
+        signal: drain,
+        say: (line) => err.line(line),
+        meanwhile,
+        hasEnough: () => isDone(entries),
+      });
+      let source: LogSource | undefined;
+      try {
+        source = await logSource(id, config, context, ask);
+        for (;;) {
+          const life = await look(source);
+          const ended = endOf(id, life, entries);
+          if (ended !== undefined) return ended;
+          const note = life.kind === 'alive' ? life.note : undefined;
+          if (entries.length === 0 && note !== undefined && note !== noted)
+            err.line(`${id} ${note}`);
+          noted = note ?? '';
+          if (drain.aborted) {
+            const cancel = `; stop it with: deskhand runs cancel ${shellWord(id)}`;
+            err.line(`${id} continues${note === undefined ? '' : cancel}`);
+            return leaving.exit() ?? exits.interrupted;
+          }
+          await context.clock.sleep(pollMs, drain).catch(() => undefined);
         }
-        await context.clock.sleep(pollMs, drain).catch(() => undefined);
+      } catch (error) {
+        if (error instanceof UnreachableError) return exits.done;
+        if (error !== drain.reason) throw error;
+        err.line(leftAway(id, entries, meanwhile()));
+        return leaving.exit() ?? exits.interrupted;
+      } finally {
+        await source?.close();
       }
     },
     leavingNotice,
@@ -96,6 +120,7 @@ function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode |
         hint: `continue it: deskhand resume ${shellWord(id)}`,
       });
     case 'ended':
+      if (isDone(entries)) return exits.done;
       if (isFinished && life.ending?.result !== undefined) return exitOf(life.ending);
       throw refusedJob(life.ending);
   }

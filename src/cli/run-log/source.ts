@@ -13,6 +13,7 @@ import type { Ending } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { openJobs, type Jobs } from '../../session/store/jobs.ts';
+import type { Patient } from '../worker/patience.ts';
 import { storedTail } from '../worker/stored-tail.ts';
 import { noteOf, queueView } from '../worker/waiting.ts';
 import { isDatabase } from '../../state-store/settings.ts';
@@ -40,20 +41,22 @@ export type RunLife =
 /**
  * A run that was queued, or has lines in the database, is read there; any other one from its journal
  * in the state folder.
- * @throws UsageError when the run does not exist; JournalError; StoreError if `isFollowed`
+ * @param ask of a log that is followed; default: what this machine has is enough when the store
+ * gives no answer
+ * @throws UsageError when the run does not exist; JournalError; StoreError with `ask`
  */
 export async function logSource(
   run: string,
-  isFollowed: boolean,
   config: Config,
   context: Context,
+  ask?: Patient,
 ): Promise<LogSource> {
   if (isDatabase(config.state)) {
     try {
-      const stored = await storedSource(run, config, context);
+      const stored = await storedSource(run, config, context, ask ?? atOnce);
       if (stored !== undefined) return stored;
     } catch (error) {
-      if (!(error instanceof StoreError) || isFollowed) throw error;
+      if (!(error instanceof StoreError) || ask !== undefined) throw error;
       const { err } = context.terminal;
       const because = plainText(messageOf(error));
       err.line(`${err.theme.paint('warn', '!')} only what this machine has is shown: ${because}`);
@@ -62,26 +65,29 @@ export async function logSource(
   return localSource(run, config.stateDir);
 }
 
+const atOnce: Patient = (ask) => ask();
+
 async function storedSource(
   run: string,
   config: Config,
   context: Context,
+  ask: Patient,
 ): Promise<LogSource | undefined> {
   const jobs = await openJobs(config, context);
   try {
     const tail = storedTail(run, jobs.runs);
-    const first = await tail.added();
-    if (first.length === 0 && (await jobs.queue.find(run)) === undefined) {
+    const first = await ask(() => tail.added());
+    if (first.length === 0 && (await ask(() => jobs.queue.find(run))) === undefined) {
       await jobs.close();
       return undefined;
     }
     let isFirst = true;
     return {
-      life: () => storedLife(run, jobs),
+      life: () => ask(() => storedLife(run, jobs)),
       added: async function* () {
         if (isFirst) yield* first;
         isFirst = false;
-        yield* await tail.added();
+        yield* await ask(() => tail.added());
       },
       missing: () => undefined,
       close: () => jobs.close(),

@@ -30,13 +30,16 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const pending = new Map<string, { readonly id: string; readonly uses: string }>();
   const lines: string[] = [];
   const waitedFor = new Set<string>(); // waits that ended after their step was closed
+  let said = ''; // last, while the window was open
   let run = '';
   let widths: Widths = { id: 0, uses: 0 };
   let live: Live | undefined;
   const closing = new AbortController();
 
   const flush = (): void => {
-    if (live === undefined) for (const line of lines.splice(0)) channel.line(line);
+    if (live !== undefined) return;
+    said = '';
+    for (const line of lines.splice(0)) channel.line(line);
   };
   const endWindow = async (): Promise<void> => {
     const ending = live;
@@ -55,6 +58,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
     rows.push(
       ...pendingRows([...pending.values()], theme, Math.min(pendingMax, room - rows.length)),
     );
+    if (live !== undefined && said !== '') rows.push(theme.paint('warn', said));
     if (drain.aborted)
       rows.push(theme.paint('warn', 'stopping; press Ctrl-C again to exit immediately'));
     live.draw(titleOf(step, theme), rows);
@@ -139,6 +143,11 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       note(entry);
       if (entry.kind === 'closed' && live?.step === entry.step) void endWindow();
       else flush();
+    },
+    say: (line) => {
+      said = line;
+      lines.push(line);
+      flush();
     },
     close: async () => {
       closing.abort(new Error('the run has ended'));

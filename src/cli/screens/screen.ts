@@ -1,2 +1,7 @@
 /** The screen of a run in progress: a function of the journal's entries. */
-export type { RunObserver as Screen } from '../../session/running/observer.ts';
+import type { RunObserver } from '../../session/running/observer.ts';
+
+export interface Screen extends RunObserver {
+  /** Shows what a person should know beside the entries; absent where a line on stderr disturbs nothing. */
+  readonly say?: (line: string) => void;
+}

@@ -5,6 +5,7 @@ import { plainText, shellWord } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { summaryOf } from '../../report/summary.ts';
 import type { Ending, JobState } from '../../state-store/queue.ts';
+import { UnreachableError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { reportObject } from '../../session/running/report.ts';
 import { writeJson } from '../session/documents.ts';
@@ -12,6 +13,7 @@ import { stoppable } from '../../session/machine/interrupt.ts';
 import { screenFor } from '../session/screen.ts';
 import type { Jobs } from '../../session/store/jobs.ts';
 import { printRun } from '../session/outcome.ts';
+import { endIn, isDone, leftAway, patiently, runContinues, type Finished } from './patience.ts';
 import { storedTail } from './stored-tail.ts';
 import { noteOf, queueView } from './waiting.ts';
 
@@ -30,18 +32,29 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
     async (interruption) => {
       const { drain } = interruption;
       const screen = await screenFor(drain, context);
+      const say = (line: string): void => {
+        if (screen.say === undefined) err.line(line);
+        else screen.say(line);
+      };
+      const ask = patiently({
+        clock: context.clock,
+        signal: drain,
+        say,
+        meanwhile: () => runContinues,
+        hasEnough: () => isDone(entries),
+      });
       let noted = '';
       try {
         for (;;) {
           // Asked first: when it has ended, its last lines are stored.
-          const state = await jobs.queue.find(id);
-          for (const entry of await tail.added()) {
+          const state = await ask(() => jobs.queue.find(id));
+          for (const entry of await ask(() => tail.added())) {
             entries.push(entry);
             screen.show(entry);
           }
           if (state === undefined) throw new UsageError(`${id} is not queued any more`);
           if (entries.length === 0) {
-            const note = noteOf(state, await queueView(jobs));
+            const note = noteOf(state, await ask(() => queueView(jobs)));
             if (note !== noted) err.line(`${id} ${note}`);
             noted = note;
           }
@@ -52,6 +65,13 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
           }
           await context.clock.sleep(pollMs, drain).catch(() => undefined);
         }
+      } catch (error) {
+        const last = endIn(entries);
+        if (error instanceof UnreachableError && last !== undefined)
+          return await shown(last, entries, last.exit, context);
+        if (error !== drain.reason) throw error;
+        err.line(leftAway(id, entries, runContinues));
+        return interruption.exit() ?? exits.interrupted;
       } finally {
         await screen.close();
       }
@@ -65,10 +85,19 @@ async function ended(
   entries: readonly Entry[],
   context: Context,
 ): Promise<ExitCode> {
-  const exit = exitOf(ending);
-  const last = entries.at(-1);
+  const last = endIn(entries);
   // Without a result its worker refused it, or a person cancelled it.
-  if (last?.kind !== 'finished' || ending?.result === undefined) throw refusedJob(ending);
+  const isEnded = ending?.result !== undefined || isDone(entries);
+  if (last === undefined || !isEnded) throw refusedJob(ending);
+  return shown(last, entries, isDone(entries) ? last.exit : exitOf(ending), context);
+}
+
+async function shown(
+  last: Finished,
+  entries: readonly Entry[],
+  exit: ExitCode,
+  context: Context,
+): Promise<ExitCode> {
   const summary = summaryOf(entries);
   printRun({ result: last, summary, entries, exit }, context);
   await writeJson(reportObject(summary, last), context);

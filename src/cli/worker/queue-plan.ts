@@ -16,6 +16,7 @@ import { stepsAsIn } from '../../playbook/only.ts';
 import { toJson } from '../../playbook/expression/value.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import type { Job, JobState } from '../../state-store/queue.ts';
+import { UnreachableError } from '../../state-store/store.ts';
 import { computedPlan } from '../approval/computed.ts';
 import { userName } from '../approval/person.ts';
 import { outsideCheckout, refuseOtherTexts } from '../../session/machine/checkout.ts';
@@ -30,6 +31,7 @@ import { lastsIn, type PlanRequest } from '../../session/planning/new-plan.ts';
 import { refuseSecrets } from '../../session/planning/secrets.ts';
 import { awaitTaken, pollMs, reportUnserved } from './available.ts';
 import { planJob, planResultOf } from './job.ts';
+import { patiently, type Patient } from './patience.ts';
 
 /**
  * The plan of a worker with the same playbook; needs no key. An interruption cancels the job.
@@ -57,17 +59,18 @@ export async function planQueued(
     refuseSecrets(whole, Object.fromEntries(values), await secretsHere(profile, context));
     const job = await jobFor(request, config, context);
     await jobs.queue.put(job);
-    const ending = await stoppable(context, async ({ drain }) => {
-      try {
-        await reportUnserved(job, jobs, context);
-        return await ended(job, wait, jobs, drain, context);
-      } catch (error) {
-        // A plan sends nothing, so nothing is lost with it.
-        await jobs.queue.stop(job.id, userName());
-        throw error;
-      }
+    const plan = await stoppable(context, async ({ drain }) => {
+      const say = (line: string): void => context.terminal.err.line(line);
+      const ask = patiently({ clock: context.clock, signal: drain, say });
+      const ending = await ended(job, wait, { jobs, ask, signal: drain }, context).catch(
+        async (error: unknown) => {
+          // A plan sends nothing, so nothing is lost with it.
+          await jobs.queue.stop(job.id, userName()).catch(unlessAway);
+          throw error;
+        },
+      );
+      return planOf(ending, jobs, ask, context);
     });
-    const plan = await planOf(ending, jobs, context);
     refuseOtherAnswer(plan, request, context);
     // Of a plan that writes nothing, no values are kept that it could be computed from.
     if (mayWrite(plan)) await computedPlan(plan, config, context);
@@ -121,19 +124,30 @@ async function jobFor(
   return planJob(whole.name, [...new Set(profiles)], body, userName());
 }
 
+/** The job is not cancelled then: the plan that its worker makes is not used. */
+function unlessAway(error: unknown): void {
+  if (!(error instanceof UnreachableError)) throw error;
+}
+
+interface Asking {
+  readonly jobs: Jobs;
+  readonly ask: Patient;
+  readonly signal: AbortSignal;
+}
+
 /** How the job ended. @throws DeskhandError when it is not done in time; StoppedError */
 async function ended(
   job: Job,
   wait: number | undefined,
-  jobs: Jobs,
-  signal: AbortSignal,
+  { jobs, ask, signal }: Asking,
   context: Context,
 ): Promise<JobState> {
   const { clock } = context;
+  await reportUnserved(job, jobs, context);
   const began = clock.monotonic();
   if (wait !== undefined) await awaitTaken({ job, isOurs: true, wait }, jobs, signal, context);
   for (;;) {
-    const state = await jobs.queue.find(job.id);
+    const state = await ask(() => jobs.queue.find(job.id));
     if (state === undefined) throw new UsageError(`${job.id} is not queued any more`);
     if (state.state === 'ended') return state;
     const left = (wait ?? Infinity) - (clock.monotonic() - began);
@@ -155,6 +169,7 @@ const messageMax = 4_000; // characters
 async function planOf(
   { job: { id }, ending, worker = 'a worker' }: JobState,
   jobs: Jobs,
+  ask: Patient,
   context: Context,
 ): Promise<Plan> {
   const { plan, code = 'job', printed } = planResultOf(ending?.result);
@@ -171,7 +186,7 @@ async function planOf(
       ...(hint !== undefined && { hint: plainText(hint, messageMax) }),
     });
   }
-  const text = await jobs.plans.find(plan);
+  const text = await ask(() => jobs.plans.find(plan));
   if (text === undefined) {
     throw new StalePlanError(`the plan ${plainText(plan, 40)} of ${id} is not in the database`);
   }

@@ -111,11 +111,13 @@ const conditions: readonly Condition[] = [
     codes: ['57014'],
     message: 'took too long',
     hint: 'check the load of the database, then run it again',
+    isPassing: true,
   },
   {
     codes: ['40001', '40P01'],
     message: 'cancelled a statement because of another one',
     hint: 'run it again',
+    isPassing: true,
   },
 ];
 

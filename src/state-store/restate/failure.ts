@@ -44,7 +44,8 @@ export function refusalOf(status: number, text: string, { shown }: Address): Sto
       'raise request-size-limit and message-size-limit in its configuration',
     );
   }
-  return new StoreError(
+  const Failure = isPassing(status) ? UnreachableError : StoreError;
+  return new Failure(
     `Restate at ${shown} reported an error: ${plainText(text, 200)} (${status})`,
     'check the server and `deskhand store serve`, then run it again',
   );

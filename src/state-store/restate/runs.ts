@@ -9,7 +9,7 @@ import type {
   Taken,
 } from '../shared/shared-runs.ts';
 import { afterLines } from '../shared/lines.ts';
-import { StoreError } from '../store.ts';
+import { UnreachableError, type StoreError } from '../store.ts';
 import { claimsOf } from './claims.ts';
 import { openDesk, required, type Desk, type RestateOptions } from './desk.ts';
 import type { CallOptions } from './ingress.ts';
@@ -236,7 +236,7 @@ function firstLines(text: string, count: number): string {
 }
 
 function lateLines(run: string): StoreError {
-  return new StoreError(
+  return new UnreachableError(
     `Restate did not give all lines of run ${run}`,
     'check that `deskhand store serve` runs, then run it again',
   );

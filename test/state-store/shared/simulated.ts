@@ -15,7 +15,7 @@ import type {
 import type { Pruned, RunEnd, SharedRetention } from '../../../src/state-store/shared/retention.ts';
 import { lastLink } from '../../../src/state-store/shared/lines.ts';
 import { namesOf } from '../../../src/state-store/shared/known-run.ts';
-import { StoreError, type Beside, type Claim } from '../../../src/state-store/store.ts';
+import { UnreachableError, type Beside, type Claim } from '../../../src/state-store/store.ts';
 
 /** What happens to one question of one client. */
 export type Fault =
@@ -168,7 +168,7 @@ export class SimulatedDatabase {
         if (kind === undefined || kind === 'slow') return work(...args);
         if (kind === 'answer-lost') work(...args);
         if (kind === 'late') this.#late.push(() => void work(...args));
-        throw new StoreError('the database gave no answer', 'try again');
+        throw new UnreachableError('the database gave no answer', 'try again');
       };
     return {
       take: asking('take', (request: TakeRequest) => {

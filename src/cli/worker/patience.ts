@@ -1,0 +1,93 @@
+/** Questions of those who only watch, to a store that may give no answer for a while. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { shellWord } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { exits } from '../../base/error.ts';
+import { timeOf } from '../../report/words.ts';
+import { UnreachableError } from '../../state-store/store.ts';
+
+/** Asks until the store answers. Calls follow one another. */
+export type Patient = <T>(ask: () => Promise<T>) => Promise<T>;
+
+export interface Waiting {
+  readonly clock: Clock;
+  /** Aborted to wait no longer: a question without an answer is rejected with its reason. */
+  readonly signal: AbortSignal;
+  /** For a person: once when the store gives no answer, and once when it does again. */
+  readonly say: (line: string) => void;
+  /** What continues meanwhile. */
+  readonly meanwhile?: () => string | undefined;
+  /** Whether the answer is not needed any more: then the error of the store is thrown. */
+  readonly hasEnough?: () => boolean;
+}
+
+const pause: Millis = second; // between two attempts
+
+/** An unreachable store is waited for; all other errors are thrown. */
+export function patiently(waiting: Waiting): Patient {
+  const { clock, signal, say, meanwhile, hasEnough = () => false } = waiting;
+  let isAway = false;
+  return async (ask) => {
+    for (;;) {
+      const asked = clock.now();
+      try {
+        const answer = await (isAway ? unlessAborted(ask(), signal) : ask());
+        if (isAway) say('the store answers again');
+        isAway = false;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UnreachableError) || hasEnough()) throw error;
+        signal.throwIfAborted();
+        const since = timeOf(asked).slice(0, 8);
+        const waits = `the store gives no answer since ${since}; waiting for it`;
+        const besides = meanwhile?.();
+        if (!isAway) say(besides === undefined ? waits : `${waits}; ${besides}`);
+        isAway = true;
+      }
+      await clock.sleep(pause, signal);
+    }
+  };
+}
+
+/** A call may take long to fail; a person who leaves does not wait for that. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = (): void => undefined;
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([answer, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+export const runContinues = 'the run continues';
+
+/** For a person who leaves before the store answers. @param meanwhile as above, unless its end is known */
+export function leftAway(
+  run: string,
+  entries: readonly Entry[],
+  meanwhile: string | undefined,
+): string {
+  const last = endIn(entries);
+  const known =
+    last === undefined ? meanwhile : `its last known line is its end, with exit code ${last.exit}`;
+  const look = `look at it again: deskhand runs logs -f ${shellWord(run)}`;
+  return ['the store gives no answer', ...(known === undefined ? [] : [known]), look].join('; ');
+}
+
+/** Whether nothing of the run is left to be done, whatever its worker reports. */
+export function isDone(entries: readonly Entry[]): boolean {
+  return endIn(entries)?.exit === exits.done;
+}
+
+export type Finished = Extract<Entry, { readonly kind: 'finished' }>;
+
+/** The end of a run, which may be resumed later unless it is done; undefined before it. */
+export function endIn(entries: readonly Entry[]): Finished | undefined {
+  const last = entries.at(-1);
+  return last?.kind === 'finished' ? last : undefined;
+}
