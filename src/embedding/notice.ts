@@ -40,7 +40,7 @@ export function noticeOf(note: Note, redact: (text: string) => string): Notice |
       return {
         kind: 'notice',
         level: 'warning',
-        message: redact(`other machines do not know how the run ended: ${note.because}`),
+        message: redact(`other machines may not know how the run ended: ${note.because}`),
         help: `resume ${note.run} to report it`,
       };
     case 'inputs':

@@ -2,6 +2,7 @@
 import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
+import { isDone } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
 import { runNamed } from '../args/run-name.ts';
@@ -12,7 +13,7 @@ import { stoppable } from '../../session/machine/interrupt.ts';
 import { fetchUnknown } from '../../session/store/state.ts';
 import { configOf } from '../../session/config.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
-import { isDone, leftAway, patiently, runContinues } from '../worker/patience.ts';
+import { leftAway, patiently, runContinues } from '../worker/patience.ts';
 import { UnreachableError } from '../../state-store/store.ts';
 import type { Config } from '../../config/load.ts';
 

@@ -35,7 +35,9 @@ export function printNote(
     case 'differences':
       return printDifferences(note.differences, { err });
     case 'unreported':
-      err.line(`${paint('bad', 'error')} other machines do not know how it ended: ${note.because}`);
+      err.line(
+        `${paint('bad', 'error')} other machines may not know how it ended: ${note.because}`,
+      );
       err.line(
         `  ${paint('command', `deskhand resume ${shellWord(note.run)}`)} in this folder reports it`,
       );

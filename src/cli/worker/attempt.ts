@@ -3,10 +3,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { second } from '../../base/clock.ts';
-import { InternalError, type ExitCode } from '../../base/error.ts';
+import { exits, InternalError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
+import { isDone } from '../../journal/end.ts';
 import { NewerFormatError } from '../../journal/error.ts';
 import { dropJournal } from '../../journal/kept-journal.ts';
 import { isRunId } from '../../journal/identity.ts';
@@ -145,9 +146,12 @@ async function resumed(
   options: Attempt,
   context: Context,
 ): Promise<ExitCode> {
-  const started = startOf(await readRun(options.config.stateDir, id), id);
-  refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
-  refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, context);
+  const entries = await readRun(options.config.stateDir, id);
+  const started = startOf(entries, id);
+  if (!isDone(entries)) {
+    refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
+    refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, context);
+  }
   const { plan: planId = '' } = started;
   const plan = planOf && idForm.test(planId) ? await planOf(planId) : undefined;
   return resumeRun(context, argsOf({ positionals: [id], texts: { approve: id, plan } }));
@@ -164,8 +168,10 @@ async function attempted(
 ): Promise<Attempted> {
   const last = (await readRun(stateDir, id)).at(-1);
   const status = last?.kind === 'finished' ? last.status : 'interrupted';
-  const ending = { exit, message: status, result: { status } };
-  const isOpen = status === 'interrupted' || (status === 'doubt' && stop.aborted);
+  // Done, but its accounts may not be released: the next attempt does that.
+  const isHeld = status === 'done' && exit !== exits.done;
+  const ending = { exit: isHeld ? exits.done : exit, message: status, result: { status } };
+  const isOpen = isHeld || status === 'interrupted' || (status === 'doubt' && stop.aborted);
   return isOpen
     ? { kind: 'given-back', delay: stop.aborted ? 0 : second, ending }
     : { kind: 'ended', ending };

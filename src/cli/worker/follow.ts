@@ -2,6 +2,7 @@
 import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
+import { endIn, isDone, type Finished } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { summaryOf } from '../../report/summary.ts';
 import type { Ending, JobState } from '../../state-store/queue.ts';
@@ -13,7 +14,7 @@ import { stoppable } from '../../session/machine/interrupt.ts';
 import { screenFor } from '../session/screen.ts';
 import type { Jobs } from '../../session/store/jobs.ts';
 import { printRun } from '../session/outcome.ts';
-import { endIn, isDone, leftAway, patiently, runContinues, type Finished } from './patience.ts';
+import { leftAway, patiently, runContinues } from './patience.ts';
 import { storedTail } from './stored-tail.ts';
 import { noteOf, queueView } from './waiting.ts';
 

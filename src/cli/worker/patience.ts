@@ -1,8 +1,8 @@
 /** Questions of those who only watch, to a store that may give no answer for a while. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
+import { endIn } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { exits } from '../../base/error.ts';
 import { timeOf } from '../../report/words.ts';
 import { UnreachableError } from '../../state-store/store.ts';
 
@@ -77,17 +77,4 @@ export function leftAway(
     last === undefined ? meanwhile : `its last known line is its end, with exit code ${last.exit}`;
   const look = `look at it again: deskhand runs logs -f ${shellWord(run)}`;
   return ['the store gives no answer', ...(known === undefined ? [] : [known]), look].join('; ');
-}
-
-/** Whether nothing of the run is left to be done, whatever its worker reports. */
-export function isDone(entries: readonly Entry[]): boolean {
-  return endIn(entries)?.exit === exits.done;
-}
-
-export type Finished = Extract<Entry, { readonly kind: 'finished' }>;
-
-/** The end of a run, which may be resumed later unless it is done; undefined before it. */
-export function endIn(entries: readonly Entry[]): Finished | undefined {
-  const last = entries.at(-1);
-  return last?.kind === 'finished' ? last : undefined;
 }

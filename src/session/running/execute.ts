@@ -20,6 +20,7 @@ import { localStore } from '../../state-store/local.ts';
 import {
   HeldError,
   StoreError,
+  UnreachableError,
   type Hold,
   type Opened,
   type StateStore,
@@ -151,7 +152,10 @@ async function besideOf(
   return ledgers;
 }
 
-/** The run is done: a failed notification of other machines is reported in addition. */
+/**
+ * The run is done: a failed notification of other machines is reported in addition. If its answer may
+ * just have been lost, a person’s exit code is that of the run, and a worker does it again.
+ */
 async function letGo(
   hold: Hold,
   ended: ExecutedRun,
@@ -164,6 +168,7 @@ async function letGo(
     if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
     context.note({ kind: 'unreported', run: ended.summary.run, because });
+    if (error instanceof UnreachableError && context.isWorker !== true) return ended;
     return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
   }
 }

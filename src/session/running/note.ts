@@ -20,7 +20,7 @@ export type Note =
   | { readonly kind: 'inputs'; readonly problems: readonly InputProblem[] }
   /** How the account, the market or the playbook differs from a reviewed plan. */
   | { readonly kind: 'differences'; readonly differences: readonly Difference[] }
-  /** The run has ended, and other machines do not know how. */
+  /** The run has ended, and other machines may not know how. */
   | { readonly kind: 'unreported'; readonly run: string; readonly because: string };
 
 /** A playbook as stored in a journal or a plan. */

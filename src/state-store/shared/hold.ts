@@ -1,15 +1,15 @@
 /** A run that this process has taken: its lines are stored under its epoch until it is released. */
-import type { Clock, Millis } from '../../base/clock.ts';
+import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
 import type { AppendFile } from '../../journal/file.ts';
 import { listingOnce } from '../../journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
 import { withHandover } from '../handover.ts';
 import { HeldError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
-import { afterLines, batchesOf, lastLink, linesIn } from './lines.ts';
+import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
 import type { HeldOutputs } from '../outputs.ts';
 import type { SharedOutputs } from './outputs.ts';
-import type { Holder, SharedRuns, Taken } from './shared-runs.ts';
+import type { Batch, Holder, SharedRuns, Taken } from './shared-runs.ts';
 
 export interface Holding {
   readonly runs: SharedRuns;
@@ -30,34 +30,42 @@ export interface Holding {
 
 const pause: Millis = 200; // between two attempts to reach the database
 
+/**
+ * How long after the lease the end of a run is still reported, and its accounts released: nothing is sent
+ * any more, and whether it is still this process's run is decided by its epoch.
+ */
+const endPatience: Millis = 30 * second;
+
 export function sharedHold(holding: Holding): Hold {
   const { runs, taken, stateDir, clock, unreported, every, letGo, outputs } = holding;
   const { holder } = taken;
   const { run, lease } = holder;
   const lost = new AbortController();
   let { stored } = holding;
+  let last = ''; // of the lines that this process stored
   let header = '';
   let leasedUntil = clock.monotonic() + lease;
   let isReleased = false;
 
   /**
-   * Asks until there is an answer, while the lease surely lasts. The lease counts from the question:
-   * the database may have renewed it any time after that.
-   * @throws StoreError when it is over; HeldError when another has taken the run
+   * Asks until there is an answer, while the lease surely lasts, and for some time after that. The lease
+   * counts from the question: the database may have renewed it any time after that.
+   * @returns false when another has taken the run
+   * @throws StoreError when the time is over
    */
-  const asked = async (ask: () => Promise<boolean>): Promise<void> => {
+  const asked = async (ask: () => Promise<boolean>, patience: Millis = 0): Promise<boolean> => {
     for (;;) {
       const at = clock.monotonic();
       try {
-        if (!(await ask())) throw lostRun(run);
-        leasedUntil = at + lease;
-        return;
+        const isOurs = await ask();
+        if (isOurs) leasedUntil = at + lease;
+        else lost.abort(lostRun(run));
+        return isOurs;
       } catch (error) {
-        const isOver = clock.monotonic() + pause >= leasedUntil;
-        if (!(error instanceof StoreError) || isOver) {
-          lost.abort(error);
-          throw error;
-        }
+        const left = leasedUntil - clock.monotonic() - pause;
+        const mayRepeat = error instanceof StoreError;
+        if (!mayRepeat || left <= 0) lost.abort(error);
+        if (!mayRepeat || left + patience <= 0) throw error;
       }
       await clock.sleep(pause);
     }
@@ -65,8 +73,12 @@ export function sharedHold(holding: Holding): Hold {
 
   const keep = async (text: string): Promise<void> => {
     for (const rows of batchesOf(text, stored)) {
-      const link = lastLink(rows.at(-1)?.text ?? '');
-      await asked(() => runs.keep(holder, { header, after: stored, rows, link }));
+      last = rows.at(-1)?.text ?? '';
+      const batch = { header, after: stored, rows, link: lastLink(last) };
+      const keepsEnd = isEnd(last);
+      const kept = async (): Promise<boolean> =>
+        (await runs.keep(holder, batch)) || (keepsEnd && (await hasRows(runs, run, batch)));
+      if (!(await asked(kept, keepsEnd ? endPatience : 0))) throw lostRun(run);
       stored = rows.at(-1)?.last ?? stored;
     }
   };
@@ -93,13 +105,22 @@ export function sharedHold(holding: Holding): Hold {
     release: async () => {
       isReleased = true;
       endRenewal();
+      const hasEnded = isEnd(last);
       try {
-        await asked(() => runs.release(holder));
+        const isOurs = await asked(() => runs.release(holder), hasEnded ? endPatience : 0);
+        // Whoever has taken it since knows its end, and releases it.
+        if (!isOurs && !hasEnded) throw lostRun(run);
       } finally {
         await letGo();
       }
     },
   };
+}
+
+/** Whether an answer was lost that the lines were stored, before another took the run. */
+async function hasRows(runs: SharedRuns, run: string, { after, rows }: Batch): Promise<boolean> {
+  const known = await runs.lines(run, after);
+  return known?.text.startsWith(rows.map(({ text }) => text).join('')) === true;
 }
 
 const attempts = 3; // to store a part: the lease is renewed apart from it

@@ -1,4 +1,5 @@
 /** Journal lines on their way to a shared database. */
+import { fieldOf } from '../../base/json.ts';
 import { linkOf, unframe } from '../../journal/record.ts';
 import { chainStart } from '../../journal/record.ts';
 import type { LineRow } from './shared-runs.ts';
@@ -59,7 +60,16 @@ export function afterLines(text: string, count: number): string {
 
 /** The link of the last line. @throws DamagedRecordError */
 export function lastLink(text: string): string {
-  if (text === '') return chainStart;
+  return text === '' ? chainStart : linkOf(lastOf(text));
+}
+
+/** Whether the last line is the end of its run: nothing is sent after it. @throws DamagedRecordError */
+export function isEnd(text: string): boolean {
+  if (!text.includes('"finished"')) return false;
+  return fieldOf(JSON.parse(lastOf(text)), 'kind') === 'finished';
+}
+
+function lastOf(text: string): string {
   const begin = text.lastIndexOf('\n', text.length - 2) + 1;
-  return linkOf(unframe(text.slice(begin, -1)));
+  return unframe(text.slice(begin, -1));
 }
