@@ -6,7 +6,10 @@
  * started again and again.
  *
  *   npm run build && npm ci --prefix test/restate
- *   npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--parallel 10] [--rounds 5] [--kills 5]
+ *   npx tsx bench/engines.ts [--orders 2000] [--runs 8] [--parallel 10] [--rounds 5] [--kills 5] [--doubts 3]
+ *
+ * `--doubts` kills a process between an intent and its request, over Postgres: what share of the time until
+ * that order exists is the wait until the request of the killed process can no longer arrive.
  *
  * `--parallel` is the number of orders of a run that are placed at the same time; 1: one after the
  * other, so that each order is a batch of lines.
@@ -19,12 +22,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { systemClock, type Millis } from '../src/base/clock.ts';
+import { readRun } from '../src/journal/runs.ts';
 import { upgradePostgres } from '../src/state-store/postgres/upgrade.ts';
 import { Machine, type MachineServer } from '../test/postgres/machine.ts';
 import { startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { median } from './figures/median.ts';
-import { deskhand, ladder, openDesk } from './processes/desk.ts';
+import { deskhand, ladder, openDesk, type Desk } from './processes/desk.ts';
 import { cpuOf } from './processes/server-cpu.ts';
 import { startRestate, type RunningRestate } from './processes/restate.ts';
 import { spentBy } from './processes/spent.ts';
@@ -36,6 +40,7 @@ const { values } = parseArgs({
     parallel: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '5' },
     kills: { type: 'string', default: '5' },
+    doubts: { type: 'string', default: '3' },
   },
 });
 const orders = Number(values.orders);
@@ -53,8 +58,9 @@ interface Cost {
 }
 
 try {
-  await compareEngines();
+  if (values.rounds !== '0') await compareEngines();
   if (values.kills !== '0') await measureTakeovers();
+  if (values.doubts !== '0') await measureDoubts();
 } finally {
   rmSync(folder, { recursive: true });
   await cleanFile();
@@ -172,7 +178,15 @@ interface Takeover {
   readonly store?: string;
 }
 
-async function measureTakeover({ name, ...where }: Takeover): Promise<void> {
+interface Pair {
+  readonly desk: Desk;
+  readonly one: Machine;
+  readonly two: Machine;
+  readonly close: () => Promise<void>;
+}
+
+/** Two machines that share a store, with a run of thirty orders. */
+async function pairOver({ name: _name, ...where }: Takeover): Promise<Pair> {
   const desk = await openDesk('[1]');
   const { baseUrl, controlUrl, uid } = desk;
   const { DESKHAND_STATE_DIR: _own, ...env } = desk.env;
@@ -180,6 +194,50 @@ async function measureTakeover({ name, ...where }: Takeover): Promise<void> {
   const text = ladder('range inputs.base (add inputs.base 29)', '{ base: { type: integer } }');
   const one = await Machine.open(site, 'one', text, 0);
   const two = await Machine.open(site, 'two', text, 0);
+  const close = async (): Promise<void> => {
+    await Promise.all([one.close(), two.close(), desk.close()]);
+  };
+  return { desk, one, two, close };
+}
+
+/** The request of the eleventh order is lost, and with it the process that sent it. */
+async function measureDoubts(): Promise<void> {
+  const server = await startPostgres();
+  await upgradePostgres(server.url());
+  const { desk, one, two, close } = await pairOver({ name: 'postgres', server, lease: '4s' });
+  const took: Millis[] = [];
+  const waited: Millis[] = [];
+  for (let kill = 0; kill < Number(values.doubts); kill++) {
+    const match = { operation: 'futures/place-order', nth: 11 };
+    const never = { kind: 'never', ms: 600_000 };
+    await desk.setFaults([{ match, when: 'before', times: 1, action: never }]);
+    const known = new Set(two.runs());
+    const life = one.begin(['run', 'ladder.yaml', '--var', `base=${20_000 + 100 * kill}`]);
+    await one.untilSent(life, 11);
+    await systemClock.sleep(300);
+    life.child.kill('SIGKILL');
+    const killed = systemClock.now();
+    const run = one.runs().find((each) => !known.has(each)) ?? '';
+    const { code, stderr } = await (await two.takeOver(run)).end;
+    if (code !== 0) throw new Error(`${run} was not taken over: ${stderr}`);
+    const entries = await readRun(join(two.folder, '.deskhand'), run);
+    const looked = entries.find((entry) => entry.kind === 'waited' && entry.why === 'look-up');
+    const again = entries.findLast((entry) => entry.kind === 'intended' && entry.attempt > 1);
+    if (looked === undefined || again === undefined) throw new Error(`${run} was in no doubt`);
+    took.push(again.at - killed);
+    waited.push(again.at - looked.at);
+  }
+  await close();
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  const share = Math.round((100 * median(waited)) / median(took));
+  console.log(
+    `postgres: an order whose request was lost with its process, after a kill: ${seconds(median(took))} s, of which it waited ${seconds(median(waited))} s (${share} %)`,
+  );
+}
+
+async function measureTakeover(given: Takeover): Promise<void> {
+  const { name, lease } = given;
+  const { one, two, close } = await pairOver(given);
   const took: Millis[] = [];
   for (let kill = 0; kill < Number(values.kills); kill++) {
     const life = one.begin(['run', 'ladder.yaml', '--var', `base=${20_000 + 100 * kill}`]);
@@ -195,10 +253,10 @@ async function measureTakeover({ name, ...where }: Takeover): Promise<void> {
     if (code !== 0 || two.sentBy(next).length === 0)
       throw new Error(`${run} was not taken over: ${stderr}`);
   }
-  await Promise.all([one.close(), two.close(), desk.close()]);
+  await close();
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
   console.log(
-    `${name}: first order after a kill, lease ${where.lease}: ${seconds(median(took))} s, at most ${seconds(Math.max(...took))} s`,
+    `${name}: first order after a kill, lease ${lease}: ${seconds(median(took))} s, at most ${seconds(Math.max(...took))} s`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
+import { countdown } from '../run-log/countdown.ts';
 import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
@@ -53,12 +54,20 @@ async function follow(
   let noted = '';
   // Without an entry it may have ended long ago.
   const meanwhile = (): string | undefined => (entries.length === 0 ? undefined : runContinues);
+  const below = countdown(err, context.clock);
+  const say = (line: string): void => {
+    below.clear();
+    err.line(line);
+  };
   const look = async (source: LogSource): Promise<RunLife> => {
     const life = await source.life(); // first: when it has ended, its last entries are there
     for await (const entry of source.added()) {
       entries.push(entry);
+      below.clear();
       writer.add(entry);
+      below.add(entry);
     }
+    below.draw();
     return life;
   };
   return stoppable(
@@ -68,7 +77,7 @@ async function follow(
       const ask = patiently({
         clock: context.clock,
         signal: drain,
-        say: (line) => err.line(line),
+        say,
         meanwhile,
         hasEnough: () => isDone(entries),
       });
@@ -80,12 +89,11 @@ async function follow(
           const ended = endOf(id, life, entries);
           if (ended !== undefined) return ended;
           const note = life.kind === 'alive' ? life.note : undefined;
-          if (entries.length === 0 && note !== undefined && note !== noted)
-            err.line(`${id} ${note}`);
+          if (entries.length === 0 && note !== undefined && note !== noted) say(`${id} ${note}`);
           noted = note ?? '';
           if (drain.aborted) {
             const cancel = `; stop it with: deskhand runs cancel ${shellWord(id)}`;
-            err.line(`${id} continues${note === undefined ? '' : cancel}`);
+            say(`${id} continues${note === undefined ? '' : cancel}`);
             return leaving.exit() ?? exits.interrupted;
           }
           await context.clock.sleep(pollMs, drain).catch(() => undefined);
@@ -93,9 +101,10 @@ async function follow(
       } catch (error) {
         if (error instanceof UnreachableError) return exits.done;
         if (error !== drain.reason) throw error;
-        err.line(leftAway(id, entries, meanwhile()));
+        say(leftAway(id, entries, meanwhile()));
         return leaving.exit() ?? exits.interrupted;
       } finally {
+        below.clear();
         await source?.close();
       }
     },

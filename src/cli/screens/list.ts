@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { accountField, onAccounts } from '../../report/accounts.ts';
+import { lateOrders } from '../../report/late-orders.ts';
 import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { stepOf } from '../../report/step-of.ts';
 import { headerLine } from './header.ts';
@@ -24,6 +25,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const { theme } = channel;
   const statuses = statusReader();
   const reading = readingProgress();
+  const late = lateOrders();
   const { accounts } = statuses;
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
@@ -81,6 +83,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   };
   const note = (entry: Entry): void => {
     const progress = reading.add(entry);
+    const order = late.add(entry);
     switch (entry.kind) {
       case 'started':
         run = entry.run;
@@ -121,7 +124,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       default:
         if ('address' in entry) {
           const step = open.get(stepOf(entry.address, (id) => open.has(id)));
-          if (step !== undefined) follow(step, entry);
+          if (step !== undefined) follow(step, entry, order);
           else if (entry.kind === 'waited') lookedAt(entry.address);
           if (step !== undefined && progress)
             step.running.set(entry.address, { before: progress.text });
@@ -134,7 +137,10 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       for (const entry of entries) {
         statuses.add(entry);
         if (entry.kind === 'started') note(entry);
-        else reading.add(entry);
+        else {
+          reading.add(entry);
+          late.add(entry);
+        }
       }
       flush();
     },

@@ -2,6 +2,7 @@
 import { count, escapeControls, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { accountField, onAccounts } from '../../report/accounts.ts';
+import { lateOrders, type LateOrder } from '../../report/late-orders.ts';
 import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
 import { padEnd, widthOf } from './columns.ts';
@@ -28,6 +29,7 @@ export function runLines({ isVerbose, hasEnd = false }: RunLinesOptions): RunLin
   const statuses = statusReader();
   let place = 0; // width of the column with the account of a line
   const reading = readingProgress();
+  const late = lateOrders();
   let last = 'started';
   let run = 'run';
   const learn = (entry: Entry): void => {
@@ -47,6 +49,7 @@ export function runLines({ isVerbose, hasEnd = false }: RunLinesOptions): RunLin
     recall: (entry) => {
       learn(entry);
       reading.add(entry);
+      late.add(entry);
     },
     add: (entry) => {
       learn(entry);
@@ -57,10 +60,13 @@ export function runLines({ isVerbose, hasEnd = false }: RunLinesOptions): RunLin
         last = `${what}${placeOf(entry)}, ${detail}`;
         if (isDue) lines.push(lineOf(entry, { what, word: 'reading', detail }));
       }
-      const change =
+      const order = late.add(entry);
+      const ownChange = (): ChangeLine | undefined =>
         entry.kind === 'finished' && hasEnd
           ? { what: run, word: wordOf(entry.status), detail: `exit code ${entry.exit}` }
           : changeOf(entry, statuses, isVerbose);
+      const change =
+        order === undefined || (isVerbose && !order.isFirst) ? ownChange() : lateLine(entry, order);
       if (change !== undefined) {
         last = `${change.what}${placeOf(entry)}`;
         lines.push(lineOf(entry, change));
@@ -197,6 +203,12 @@ function waitedLine({ address, why, ms, because }: EntryOf<'waited'>): ChangeLin
   if (why === 'limit' && ms < shortest) return undefined;
   const detail = `${spoken(ms)}  ${plainText(because ?? waitWords[why])}`;
   return { what: plainText(address, 120), word: waitNames[why], detail };
+}
+
+/** One line for the whole wait, not one for each of its lookups. */
+function lateLine(entry: Entry, { words, isFirst }: LateOrder): ChangeLine | undefined {
+  if (!isFirst || !('address' in entry)) return undefined;
+  return { what: plainText(entry.address, 120), word: waitNames['look-up'], detail: words };
 }
 
 const waitNames = {

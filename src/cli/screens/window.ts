@@ -5,6 +5,7 @@ import { doubtText } from '../../journal/doubt.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { accountField, onAccounts } from '../../report/accounts.ts';
 import type { ActionAccounts } from '../../report/action-accounts.ts';
+import type { LateOrder } from '../../report/late-orders.ts';
 import type { Theme } from './theme.ts';
 
 /** An open step: its items and what each of them waits for. */
@@ -48,15 +49,18 @@ export function openStep(
   };
 }
 
-/** Updates the step with an entry. */
-export function follow(step: OpenStep, entry: Entry): void {
+/** Updates the step with an entry. @param order that may still arrive, for which it waits */
+export function follow(step: OpenStep, entry: Entry, order?: LateOrder): void {
   switch (entry.kind) {
     case 'intended':
     case 'answered':
       step.running.set(entry.address, { before: '' });
       return;
     case 'waited':
-      step.running.set(entry.address, waitOf(entry));
+      step.running.set(
+        entry.address,
+        order === undefined ? waitOf(entry) : { before: `${order.words},`, until: order.until },
+      );
       return;
     case 'clock':
       if (entry.ms === undefined) return;

@@ -152,10 +152,7 @@ async function besideOf(
   return ledgers;
 }
 
-/**
- * The run is done: a failed notification of other machines is reported in addition. If its answer may
- * just have been lost, a person’s exit code is that of the run, and a worker does it again.
- */
+/** The run is done: a failed notification of other machines is reported in addition. */
 async function letGo(
   hold: Hold,
   ended: ExecutedRun,
@@ -168,6 +165,7 @@ async function letGo(
     if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
     context.note({ kind: 'unreported', run: ended.summary.run, because });
+    // It may have been carried out; a worker does it again.
     if (error instanceof UnreachableError && context.isWorker !== true) return ended;
     return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
   }

@@ -108,7 +108,7 @@ export function sharedHold(holding: Holding): Hold {
       const hasEnded = isEnd(last);
       try {
         const isOurs = await asked(() => runs.release(holder), hasEnded ? endPatience : 0);
-        // Whoever has taken it since knows its end, and releases it.
+        // Another has taken it since, knows its end, and releases it.
         if (!isOurs && !hasEnded) throw lostRun(run);
       } finally {
         await letGo();
