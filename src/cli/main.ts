@@ -68,13 +68,13 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
   return executeLine(argv, { terminal, clock: systemClock });
 }
 
-/**
- * Executes one command line on a terminal and prints errors there.
- * @param surroundings `reach` opens the transport to an exchange; default: HTTP
- */
+/** What a command line works with; defaults: HTTP, and the store of the project. */
+type Surroundings = Pick<Context, 'terminal' | 'clock' | 'reach' | 'store' | 'jobs'>;
+
+/** Executes one command line on a terminal and prints errors there. */
 export async function executeLine(
   argv: readonly string[],
-  { terminal: given, clock, reach }: Pick<Context, 'terminal' | 'clock' | 'reach'>,
+  { terminal: given, clock, reach, store, jobs }: Surroundings,
 ): Promise<ExitCode> {
   const secrets: Secret[] = [...environmentSecrets(given.env)];
   const terminal = await terminalFor(argv, given, { clock, secrets });
@@ -84,6 +84,8 @@ export async function executeLine(
     secrets,
     isOwnProcess: true,
     ...(reach && { reach }),
+    ...(store && { store }),
+    ...(jobs && { jobs }),
   } as const;
   let context: Context = { ...onTerminal(own, terminal), onSignal: signalsOf(terminal) };
   if (argv.length === 0) return greet(terminal);

@@ -11,6 +11,7 @@ import type { SharedPaces } from '../state-store/shared/shared-paces.ts';
 import type { StateStore } from '../state-store/store.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { Note } from './running/note.ts';
+import type { Jobs } from '../state-store/jobs.ts';
 
 export interface SessionContext {
   readonly env: Environment;
@@ -38,6 +39,8 @@ export interface SessionContext {
   readonly startsFull?: true;
   /** The shared state of the project, opened once for many commands; default: for each. */
   readonly store?: StateStore;
+  /** The queue of that state, opened once for many commands; default: for each. */
+  readonly jobs?: Jobs;
   /** Sends traces of runs; absent unless the environment names a collector. */
   readonly traces?: TraceExporter;
   /** Rate limits that machines share, opened once for many commands; default: for each. */

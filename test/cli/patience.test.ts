@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { second, type StandingClock } from '../../src/base/clock.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { follow } from '../../src/cli/worker/follow.ts';
-import type { Jobs } from '../../src/session/store/jobs.ts';
+import type { Jobs } from '../../src/state-store/jobs.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { chainStart, encodeRecord } from '../../src/journal/record.ts';
 import type { Ending, Job, JobQueue, Worker } from '../../src/state-store/queue.ts';

@@ -16,6 +16,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { second, type Clock, type Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/api/exchange.ts';
+import type { Context } from '../../src/cli/context.ts';
 import { executeLine } from '../../src/cli/main.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 import { copyOf, joinHub, newHub } from './hub.ts';
@@ -37,9 +38,14 @@ export interface DeskParts {
   readonly env: Readonly<Record<string, string>>;
   /** What moves the world at each request. */
   readonly wrap: (transport: Transport) => Transport;
+  /** The state that it shares with other desks; each of its questions is an act, of which one may be the last. */
+  readonly shared?: (stateDir: string, ask: Ask) => Pick<Context, 'store' | 'jobs'>;
   /** Whether its state is in a repository that other machines share: after a death another one goes on. */
   readonly isShared: boolean;
 }
+
+/** Asks a question of the shared state; a dead process gets no answer. */
+export type Ask = <T>(question: () => Promise<T>) => Promise<T>;
 
 /** The moment of a death, counted in acts: requests, before and after the exchange, and lines of output. */
 export type Death = number | undefined;
@@ -49,6 +55,7 @@ export class Desk {
   readonly #stage: Stage;
   readonly #env: Record<string, string>;
   readonly #wrap: DeskParts['wrap'];
+  readonly #shared: DeskParts['shared'];
   readonly #left: string[] = [];
   /** A folder with the one program of the jobs, and git. */
   readonly #programs = mkdtempSync(join(tmpdir(), 'bin-'));
@@ -58,12 +65,13 @@ export class Desk {
   /** Acts of the last command. */
   acts = 0;
 
-  constructor({ stage, files, env, wrap, isShared }: DeskParts) {
+  constructor({ stage, files, env, wrap, shared, isShared }: DeskParts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'job-'));
     this.#files = files;
     symlinkSync('/bin/echo', join(this.#programs, 'echo'));
     this.#stage = stage;
     this.#wrap = wrap;
+    this.#shared = shared;
     this.#env = { ...env };
     for (const account of stage.accounts) this.useKey(account.name, account);
     this.#writeJob();
@@ -132,7 +140,10 @@ export class Desk {
       const clock = life.clock(this.#stage.clock);
       const transport = life.wire(this.#wrap(this.#stage.sandbox.transport));
       const reach = async () => ({ transport, close: async () => undefined });
-      const code = await Promise.race([executeLine(words, { terminal, clock, reach }), life.death]);
+      const ask: Ask = (question) => life.ask(question);
+      const state = this.#shared?.(join(this.#folder, '.deskhand'), ask);
+      const typing = executeLine(words, { terminal, clock, reach, ...state });
+      const code = await Promise.race([typing, life.death]);
       if (code === 'died') for (let turn = 0; turn < 20; turn++) await setImmediate();
       return { words, code, out: stdout.text(), err: stderr.text() };
     } finally {
@@ -229,6 +240,12 @@ class Life {
     this.onDeath();
     this.#die();
     return false;
+  }
+
+  async ask<T>(question: () => Promise<T>): Promise<T> {
+    if (!this.act()) return nothing();
+    const answer = await question();
+    return this.act() ? answer : nothing();
   }
 
   wire(transport: Transport): Transport {

@@ -5,7 +5,7 @@ import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Job, JobState, Worker } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
-import type { Jobs } from '../../session/store/jobs.ts';
+import type { Jobs } from '../../state-store/jobs.ts';
 import { userName } from '../approval/person.ts';
 
 /** Between two looks at a queued job. */

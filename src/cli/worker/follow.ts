@@ -12,7 +12,7 @@ import { reportObject } from '../../session/running/report.ts';
 import { writeJson } from '../session/documents.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
 import { screenFor } from '../session/screen.ts';
-import type { Jobs } from '../../session/store/jobs.ts';
+import type { Jobs } from '../../state-store/jobs.ts';
 import { printRun } from '../session/outcome.ts';
 import { leftAway, patiently, runContinues } from './patience.ts';
 import { storedTail } from './stored-tail.ts';

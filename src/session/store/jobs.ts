@@ -2,21 +2,9 @@
 import { second, type Millis } from '../../base/clock.ts';
 import type { Config } from '../../config/load.ts';
 import { openJobStore } from '../../state-store/databases.ts';
-import type { SharedPlans } from '../../state-store/plans.ts';
-import type { JobQueue } from '../../state-store/queue.ts';
-import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
+import type { Jobs } from '../../state-store/jobs.ts';
 import type { SessionContext } from '../context.ts';
 import { databaseUrl, requireDatabase } from './database.ts';
-
-/** A queue, and the lines of the runs in it. */
-export interface Jobs {
-  readonly queue: JobQueue;
-  readonly runs: SharedRuns;
-  readonly plans: SharedPlans;
-  /** How long a job is taken without a sign of life. */
-  readonly lease: number;
-  close(): Promise<void>;
-}
 
 /** Of each part below: it asks one question at a time. A run opens others. */
 const connections = 2;
@@ -34,6 +22,7 @@ export async function openJobs(
   timeouts: { readonly timeoutMs?: Millis } = { timeoutMs: commandTimeout },
 ): Promise<Jobs> {
   const state = requireDatabase(config);
+  if (context.jobs !== undefined) return { ...context.jobs, close: async () => undefined };
   const url = (await databaseUrl(state.url, context)).reveal();
   const { queue, runs, plans } = await openJobStore(state.store, {
     url,
