@@ -1,7 +1,8 @@
-/** Who follows a run survives a store that gives no answer for a while. */
+/** Who follows a run or waits for a worker survives a store that gives no answer for a while. */
 import { expect, test } from 'vitest';
 import { second, type StandingClock } from '../../src/base/clock.ts';
 import type { Context } from '../../src/cli/context.ts';
+import { awaitTaken } from '../../src/cli/worker/available.ts';
 import { follow } from '../../src/cli/worker/follow.ts';
 import type { Jobs } from '../../src/state-store/jobs.ts';
 import type { Entry } from '../../src/journal/entry.ts';
@@ -166,4 +167,30 @@ test.each([
     waits,
     `the store gives no answer; ${known}; look at it again: deskhand runs logs -f r-1`,
   ]);
+});
+
+test('who waits for a worker waits for the store, too', async () => {
+  const all = scene((asked, { queue }) => {
+    if (asked === 9) void queue.take(worker, lease);
+    return unanswered(2, 9)(asked);
+  });
+  await all.queue.put(job);
+  const { signal } = new AbortController();
+  await awaitTaken({ job, isOurs: true, wait: 60 * second }, all.jobs, signal, all.context);
+  expect(about(all)).toHaveLength(2);
+});
+
+test('a job whose withdrawal got no answer was withdrawn, and is not taken for one that a worker has', async () => {
+  const lost = (_asked: number, _all: Scene, method: string): QueueFault | undefined => {
+    if (method !== 'withdraw' || isLost) return undefined;
+    isLost = true;
+    return 'answer-lost';
+  };
+  let isLost = false;
+  const all = scene(lost);
+  await all.queue.put(job);
+  const { signal } = new AbortController();
+  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.context);
+  await expect(waiting).rejects.toThrow('it was withdrawn');
+  expect(await all.queue.find(run)).toBe(undefined);
 });

@@ -7,6 +7,7 @@ import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../../state-store/jobs.ts';
 import { userName } from '../approval/person.ts';
+import { patiently } from './patience.ts';
 
 /** Between two looks at a queued job. */
 export const pollMs: Millis = second / 2;
@@ -74,25 +75,27 @@ export interface Waiting {
 
 /**
  * Waits until a worker takes a job, or it ends.
- * @throws DeskhandError with exit 5 if none does in time: the job is withdrawn if it is ours
+ * @throws DeskhandError with exit 5 if none does in time: the job is withdrawn if it is ours; the
+ * signal's reason
  */
 export async function awaitTaken(
   { job, isOurs, wait }: Waiting,
   jobs: Jobs,
   signal: AbortSignal,
-  { clock }: Context,
+  { clock, terminal: { err } }: Context,
 ): Promise<void> {
+  const ask = patiently({ clock, signal, say: (line) => err.line(line) });
   const began = clock.monotonic();
   for (;;) {
-    const state = await jobs.queue.find(job.id);
-    if (state === undefined || !(await isUntaken(state, jobs))) return;
+    const state = await ask(() => jobs.queue.find(job.id));
+    if (state === undefined || !(await ask(() => isUntaken(state, jobs)))) return;
     const left = wait - (clock.monotonic() - began);
     if (left <= 0) break;
     await clock.sleep(Math.min(left, pollMs), signal);
   }
   const words =
-    (await unservedWords(job, jobs)) ?? 'its workers are busy, or its account is in use';
-  if (isOurs && !(await withdrawn(job.id, jobs))) return; // a worker has just taken it
+    (await ask(() => unservedWords(job, jobs))) ?? 'its workers are busy, or its account is in use';
+  if (isOurs && !(await ask(() => withdrawn(job.id, jobs)))) return; // a worker has just taken it
   throw notTaken(job, isOurs, wait, words);
 }
 
@@ -113,8 +116,10 @@ async function withdrawn(id: string, jobs: Jobs): Promise<boolean> {
   const { queue } = jobs;
   if (await queue.withdraw(id)) return true;
   const state = await queue.find(id);
-  if (state === undefined || !(await isUntaken(state, jobs))) return false;
-  return queue.stop(id, userName());
+  // Done before, and the answer was lost.
+  if (state === undefined || (state.state === 'ended' && state.stoppedBy !== undefined))
+    return true;
+  return (await isUntaken(state, jobs)) && queue.stop(id, userName());
 }
 
 function notTaken({ id }: Job, isOurs: boolean, wait: Millis, words: string): DeskhandError {

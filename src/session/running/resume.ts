@@ -1,5 +1,6 @@
 /** A started run, continued from its journal: its doubts are settled first. */
 import { profileNamed, type Config } from '../../config/load.ts';
+import { isDone } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { replay } from '../../journal/replay.ts';
 import { withLost } from '../../journal/lost.ts';
@@ -76,7 +77,7 @@ export async function resumeRun<T>(
   const { stateDir } = config;
   const { run: runId } = started;
   const store = await storeOf(config, context, started.destination);
-  if (isFinished(entries)) {
+  if (isDone(entries)) {
     await reportBack(store, started, config, context);
     return { kind: 'done' };
   }
@@ -149,9 +150,4 @@ async function noteChanged({ playbook, run }: Started, context: SessionContext):
   if (file === undefined) return;
   const message = `${file} was changed since; ${run} continues with its original text`;
   context.note({ kind: 'remark', message });
-}
-
-function isFinished(entries: readonly Entry[]): boolean {
-  const last = entries.at(-1);
-  return last?.kind === 'finished' && last.status === 'done';
 }
