@@ -84,7 +84,7 @@ function refuseUnstored(
   if (outputs?.keep !== 'store' || isDatabase(state) || isForNow) return;
   throw new ConfigError(
     `outputs.keep: store requires a database (state.store: ${state.store})`,
-    'set state: { store: postgres, url: { env: NAME } }, or keep: workspace',
+    'set state: { store: postgres, url: { env: NAME } }, or restate, or keep: workspace',
   );
 }
 

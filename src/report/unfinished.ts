@@ -60,21 +60,28 @@ export function doubtOfOther({
 /**
  * What a person can do before a plan of the playbook can run.
  * @param plan its id or file
+ * @param isQueued whether workers execute what the person wants
  */
 export function waysOn(
   run: Pick<UnfinishedRun, 'run' | 'doubts'>,
   plan: string,
+  isQueued = false,
 ): readonly NextCommand[] {
-  const beside = `deskhand run ${shellWord(plan)} --new --reason WHY`;
-  return [...waysToEnd(run), { command: beside, why: 'runs beside it' }];
+  const command = `deskhand run ${shellWord(plan)} --new --reason WHY`;
+  const why = isQueued ? 'runs beside it, where the key is' : 'runs beside it';
+  return [...waysToEnd(run, isQueued ? ' --queue' : ''), { command, why }];
 }
 
-function waysToEnd({ run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>): readonly NextCommand[] {
+/** @param queue the flag of a resume by a worker */
+function waysToEnd(
+  { run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>,
+  queue = '',
+): readonly NextCommand[] {
   const id = shellWord(run);
   const [doubt] = doubts;
   const settle = `deskhand resolve ${id} ${shellWord(doubt ?? '')} --abandon`;
   return [
-    { command: `deskhand resume ${id}`, why: 'continues it; nothing is sent twice' },
+    { command: `deskhand resume ${id}${queue}`, why: 'continues it; nothing is sent twice' },
     ...(doubt === undefined ? [] : [{ command: settle, why: 'abandons what is in doubt' }]),
     asideWay(run),
   ];

@@ -23,6 +23,7 @@ export async function plansForOthers(all: Desk): Promise<void> {
   const words = [...planQueued, '--var', 'rungs=2', '--out', 'plan.json', '--exit-code'];
   const made = await ask(all, one, words);
   expect([made.code, made.stderr]).toEqual([10, '']);
+  expect(made.stdout).toMatch(/^Next +deskhand run plan\.json --queue$/m);
   const here = await type(all, one, ['plan', 'ladder.yaml', '--var', 'rungs=2']);
   const shown = ({ stdout }: Ended): string =>
     stdout

@@ -6,6 +6,7 @@ import { makeFolders } from '../../base/folder.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
+import { mayWrite } from '../../plan/effect.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -30,6 +31,7 @@ import { configOf, configToRead, profileOf } from '../../session/config.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
 import { nextLines } from '../screens/summary.ts';
+import { unsignedAmong } from '../worker/served.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
@@ -230,14 +232,19 @@ async function printNext(
   if (plan.isOffline || outsideCheckout(plan.playbook.file) !== undefined) return;
   const [left] = plan.unfinished ?? [];
   if (left !== undefined) {
-    return out.line(nextLines(waysOn(left, shown(file)), out.theme).join('\n'));
+    const ways = waysOn(left, shown(file), isQueued(args));
+    return out.line(nextLines(ways, out.theme).join('\n'));
   }
   const config = await configToRead(context);
   const isSigned = askedFor(plan, config).length > 0;
   if (isUnsignable(plan, config)) printUnsignable(plan, context);
   const command = (words: string): string => paint('command', `deskhand ${words}`);
-  const run = command(`run ${shellWord(shown(file))}`);
-  const again = command(`plan ${givenWords(plan.playbook.file, args, context.globals)}`);
+  const isForWorker = isQueued(args) && mayQueue(plan, config);
+  const where = isQueued(args) && !isForWorker ? 'where the key is, ' : '';
+  const run = `${where}${command(`run ${shellWord(shown(file))}${isForWorker ? ' --queue' : ''}`)}`;
+  const again = command(
+    `plan ${givenWords(plan.playbook.file, args, context.globals)}${isQueued(args) ? ' --queue' : ''}`,
+  );
   const next =
     isBroken(plan) || isUnsignable(plan, config)
       ? `fix it, then ${again}`
@@ -271,6 +278,12 @@ function shown(path: string): string {
 
 function isBroken({ guards }: Plan): boolean {
   return guards.some(({ isKept }) => !isKept);
+}
+
+/** Whether a worker may execute it. */
+function mayQueue(plan: Plan, config: Config): boolean {
+  const { destination, accounts = [] } = plan;
+  return mayWrite(plan) && unsignedAmong([destination, ...accounts], config) === undefined;
 }
 
 /** Needs approvals, and has orders that nobody may be asked to sign. */

@@ -2,6 +2,7 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, spoken } from '../../base/text.ts';
 import { openJobs } from '../../session/store/jobs.ts';
+import { untilAnswered } from '../../session/store/patience.ts';
 import { configOf } from '../../session/config.ts';
 import type { JobState, Pause } from '../../state-store/queue.ts';
 import { outputOf, type Context } from '../context.ts';
@@ -12,7 +13,10 @@ export async function run(context: Context): Promise<ExitCode> {
   outputOf(context, ['text']);
   const jobs = await openJobs(await configOf(context), context);
   try {
-    const [workers, view] = await Promise.all([jobs.queue.workers(), queueView(jobs)]);
+    const [workers, view] = await untilAnswered(
+      () => Promise.all([jobs.queue.workers(), queueView(jobs)]),
+      context,
+    );
     const { out } = context.terminal;
     if (workers.length === 0) out.line('no worker is running: deskhand worker');
     const people = workers.map(({ name, version, profiles, slots, silentFor, pause }) => [

@@ -3,6 +3,7 @@ import { listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { moment } from '../../report/words.ts';
 import { openJobs } from '../../session/store/jobs.ts';
+import { untilAnswered } from '../../session/store/patience.ts';
 import { storeOf } from '../../session/store/state.ts';
 import { isDatabase } from '../../state-store/settings.ts';
 import { StoreError, type Claim } from '../../state-store/store.ts';
@@ -14,7 +15,8 @@ export async function printShared(config: Config, context: Context): Promise<voi
   const { err } = context.terminal;
   try {
     const store = await storeOf(config, context);
-    for (const claim of await store.sync()) err.line(claimLine(claim, context));
+    const claims = await untilAnswered(() => store.sync(), context);
+    for (const claim of claims) err.line(claimLine(claim, context));
     for (const line of await queuedLines(config, context)) err.line(line);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -30,7 +30,10 @@ export const planVerbs: readonly Verb[] = [
         description: 'how long the plan is valid: 90s, 15m, 2h, 3d',
         choices: ['15m', '2h', '24h', '3d'],
       },
-      { flags: '--queue', description: 'let a worker make it; needs state: postgres, and no key' },
+      {
+        flags: '--queue',
+        description: 'let a worker make it; needs state: postgres or restate, and no key',
+      },
       wait,
       only,
       scheduledFor,

@@ -84,14 +84,22 @@ export function refuseOtherProfiles(profiles: readonly string[], served: readonl
 }
 
 /** @throws ApprovalError for a live account whose profile has no rules for approvals */
-export function refuseUnsigned(accounts: readonly Destination[], { profiles }: Config): void {
-  for (const { profile, target } of accounts) {
+export function refuseUnsigned(accounts: readonly Destination[], config: Config): void {
+  const unsigned = unsignedAmong(accounts, config);
+  if (unsigned === undefined) return;
+  throw new ApprovalError(
+    `workers write to the live account ${plainText(unsigned, 60)} only with signed approvals`,
+    'add approve: to its profile and get the plan approved, or run it without --queue',
+  );
+}
+
+/** The profile of a live account without rules for approvals. */
+export function unsignedAmong(
+  accounts: readonly Destination[],
+  { profiles }: Config,
+): string | undefined {
+  return accounts.find(({ profile, target }) => {
     const own = profiles.get(profile);
-    const isLive = target === 'live' || own?.target === 'live';
-    if (!isLive || own?.approval !== undefined) continue;
-    throw new ApprovalError(
-      `workers write to the live account ${plainText(profile, 60)} only with signed approvals`,
-      'add approve: to its profile and get the plan approved, or run it without --queue',
-    );
-  }
+    return (target === 'live' || own?.target === 'live') && own?.approval === undefined;
+  })?.profile;
 }

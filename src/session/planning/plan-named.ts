@@ -9,6 +9,7 @@ import { StalePlanError } from '../../plan/stale.ts';
 import { ApprovalError } from '../../approval/error.ts';
 import type { SessionContext } from '../context.ts';
 import { openJobs } from '../store/jobs.ts';
+import { untilAnswered } from '../store/patience.ts';
 
 /** The form of a plan’s id, which is part of file names. */
 export const idForm = /^p-[0-9a-f]{8}$/;
@@ -46,7 +47,7 @@ async function sharedPlan(
   if (!idForm.test(id) || !isDatabase(config.state)) return undefined;
   const jobs = await openJobs(config, context);
   try {
-    const text = await jobs.plans.find(id);
+    const text = await untilAnswered(() => jobs.plans.find(id), context);
     const plan = text === undefined ? undefined : planIn(Buffer.from(text), id);
     if (plan === undefined || plan.id === id) return plan;
     throw new StalePlanError(`the database has another plan under the id ${id}`);

@@ -13,7 +13,7 @@ export function requireDatabase({ state }: Config): DatabaseSettings {
   if (isDatabase(state)) return state;
   throw new ConfigError(
     `the state of this project is not in a database (state.store: ${state.store})`,
-    'set state: { store: postgres, url: { env: NAME } } in deskhand.yaml, or DESKHAND_STORE',
+    'set state: { store: postgres, url: { env: NAME } }, or restate, in deskhand.yaml, or DESKHAND_STORE',
   );
 }
 

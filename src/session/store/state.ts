@@ -12,6 +12,7 @@ import { StoreError, type Hold, type StateStore, type SyncScope } from '../../st
 import { folderOf, type SessionContext } from '../context.ts';
 import { databaseUrl } from './database.ts';
 import { openOnce } from './open-stores.ts';
+import { untilAnswered } from './patience.ts';
 import { exchangeTime } from '../accounts/work.ts';
 
 /** The store of the project. The embedded exchange exists only on this machine. */
@@ -60,7 +61,7 @@ export async function syncState(
   scope?: SyncScope,
 ): Promise<StateStore> {
   const store = await storeOf(config, context, destination);
-  await store.sync(scope);
+  await untilAnswered(() => store.sync(scope), context);
   return store;
 }
 
@@ -165,7 +166,7 @@ export async function reportBack(
   config: Config,
   context: SessionContext,
 ): Promise<void> {
-  const claims = await store.sync({ run: started.run });
+  const claims = await untilAnswered(() => store.sync({ run: started.run }), context);
   if (!claims.some(({ run }) => run === started.run)) return;
   const hold = await holdRun(store, started, config, context);
   try {
