@@ -5,6 +5,7 @@ import { run as runDue } from '../../src/cli/commands/schedule-run-due.ts';
 import { run as exportAll } from '../../src/cli/commands/schedule-export.ts';
 import { run as list } from '../../src/cli/commands/schedule-list.ts';
 import { run as log } from '../../src/cli/commands/schedule-log.ts';
+import { run as serve } from '../../src/cli/commands/schedule-serve.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
 import { keepSchedules } from '../../src/cli/schedule/keep.ts';
@@ -13,7 +14,7 @@ import { configOf } from '../../src/session/config.ts';
 import { stoppable } from '../../src/session/machine/interrupt.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
 import type { ScheduleLogOutput } from '../../src/cli/output/schedule.ts';
-import { at, contextAt, type Where, type Words } from './at.ts';
+import { at, contextAt, givenOf, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
@@ -330,6 +331,20 @@ describe('a paused schedule', () => {
     const resume = await deskhand(['schedule', 'resume', 's-00000000'], { cwd });
     expect(resume.stderr).toMatch(/s-00000000 is not paused[^]*paused: nightly/);
   });
+});
+
+test('a scheduler without schedules says so, and what to do', async () => {
+  const folder = folderWith({ 'plain.yaml': reading.replace(/^schedule:\n.*\n/m, '') });
+  const file = join(folder, 'plain.yaml');
+  const { context, err } = contextAt('2026-11-20T18:14:00Z', { folder });
+  const stop = new AbortController();
+  const { clock } = context;
+  const sleep: typeof clock.sleep = async () => stop.abort();
+  const own = { ...context, stop: stop.signal, clock: { ...clock, sleep } };
+  expect(await serve(own, givenOf({ words: [file] }))).toBe(143);
+  expect(err()).toBe(
+    `no playbook among ${file} has a schedule, so nothing runs: add \`schedule:\` to one; it is read within a minute\n`,
+  );
 });
 
 test('a server keeps schedules: what is due runs once, beside another scheduler', async () => {

@@ -23,8 +23,8 @@ interface Asking {
 function asking(silences: number): Asking {
   const folder = mkdtempSync(join(tmpdir(), 'patience-'));
   const file = join(folder, 'deskhand.yaml');
-  writeFileSync(file, 'state: { store: restate, url: { env: DESK } }\n');
-  const where = { folder, config: file, env: { DESK: 'http://127.0.0.1:1' } };
+  writeFileSync(file, 'state: { store: git }\n');
+  const where = { folder, config: file };
   const { context, err } = contextAt('2026-11-20T12:00:00Z', where);
   let asked = 0;
   const { store } = machineOn(

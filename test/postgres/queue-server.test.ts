@@ -1,7 +1,7 @@
 /** The queue and what happens to its server, its connections and its tables. */
 import process from 'node:process';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hour, second, systemClock } from '../../src/base/clock.ts';
+import { hour, second, standingClock, systemClock } from '../../src/base/clock.ts';
 import { exits } from '../../src/base/error.ts';
 import { openQueue } from '../../src/state-store/postgres/queue.ts';
 import {
@@ -48,6 +48,25 @@ async function listeners(): Promise<readonly number[]> {
   const rows = await sql(`select pid from pg_stat_activity where query like 'listen %'`);
   return rows.map(({ pid }) => Number(pid));
 }
+
+test('a worker whose connection was open when the tables were upgraded takes nothing more, and says why', async () => {
+  const clock = standingClock(0);
+  const own = openQueue({ url: server.url(), lease }, clock);
+  expect(await own.take(worker, lease)).toBe(undefined);
+  await queue.put(jobOf('a'));
+  const [meta] = await sql('select version from deskhand.meta');
+  await sql('update deskhand.meta set version = version + 1');
+  try {
+    clock.advance(10 * second);
+    await expect(own.take(worker, lease)).rejects.toThrow(/are of a newer version/);
+    await expect(own.take(worker, lease)).rejects.toMatchObject({
+      hint: 'install the version of deskhand that made them, or a later one',
+    });
+  } finally {
+    await sql(`update deskhand.meta set version = ${Number(meta?.['version'])}`);
+    await own.close();
+  }
+});
 
 test('a report updates rows within their page: no index has a column that changes', async () => {
   for (const id of ['a', 'b']) {

@@ -1,6 +1,7 @@
 /** `schedule serve`: runs the schedules of this folder until it is stopped. */
+import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
-import { count, plainText, spoken } from '../../base/text.ts';
+import { count, listed, plainText, spoken } from '../../base/text.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import type { NextRun } from '../../schedule/watch.ts';
@@ -27,8 +28,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
         interruption,
         find,
         onSchedules: (schedules) => {
-          const now = namesOf(schedules);
-          if (now !== kept) err.line(`watching ${now}`);
+          const now = watchingWords(schedules, args.positionals);
+          if (now !== kept) err.line(now);
           kept = now;
         },
         onRecord: (record: ScheduleRecord): void => {
@@ -48,8 +49,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-function namesOf(schedules: readonly Schedule[]): string {
-  if (schedules.length === 0) return 'no playbook here has a schedule';
+/** @param files as named; none: those of this folder */
+function watchingWords(schedules: readonly Schedule[], files: readonly string[]): string {
+  if (schedules.length === 0) {
+    const named = plainText(listed(files), 200);
+    const where = files.length === 0 ? `in ${plainText(process.cwd(), 200)}` : `among ${named}`;
+    return `no playbook ${where} has a schedule, so nothing runs: add \`schedule:\` to one; it is read within a minute`;
+  }
   const names = [...new Set(schedules.map(({ playbook }) => plainText(playbook, 60)))];
-  return `${count(schedules.length, 'schedule')} of ${names.join(', ')}`;
+  return `watching ${count(schedules.length, 'schedule')} of ${names.join(', ')}`;
 }

@@ -7,6 +7,7 @@ import { randomId } from '../../base/random.ts';
 import { count, listed, plainText, shellWord, spoken } from '../../base/text.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
+import { withTimes } from '../screens/timed.ts';
 import { sharedPaces } from '../../session/store/database.ts';
 import { storeOf } from '../../session/store/state.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
@@ -24,8 +25,9 @@ import { work, type WorkEvent } from '../worker/loop.ts';
 import { notifying } from '../worker/notify.ts';
 import { servedProfiles } from '../worker/served.ts';
 
-export async function run(context: Context, args: Args): Promise<ExitCode> {
-  outputOf(context, ['text']);
+export async function run(given: Context, args: Args): Promise<ExitCode> {
+  outputOf(given, ['text']);
+  const context = withTimes(given);
   const config = await configOf(context);
   const slots = slotsIn(args);
   const asked = args.text('profiles')?.split(',');
@@ -116,6 +118,11 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
       err.line(`${mark} takes nothing for ${spoken(left)}: ${plainText(because, 300)}`);
       if (hint !== undefined) err.line(`  help  ${plainText(hint, 300)}`);
       return;
+    }
+    case 'refused': {
+      const { message, hint } = event.refusal;
+      err.line(`${err.theme.paint('warn', '!')} ${plainText(message, 300)}`);
+      return err.line(`  help  ${plainText(hint, 300)}`);
     }
     case 'waiting':
       return err.line(

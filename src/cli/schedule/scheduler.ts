@@ -10,6 +10,7 @@ import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
 import type { Context } from '../context.ts';
 import type { Interruption } from '../../session/machine/interrupt.ts';
 import { recordText } from '../screens/schedule.ts';
+import { timeWords } from '../screens/timed.ts';
 import { sharedPaces } from '../../session/store/database.ts';
 import { notify, type Send } from '../../session/running/notify.ts';
 import { storeOf } from '../../session/store/state.ts';
@@ -85,8 +86,7 @@ function servedHere(
 /** One progress line per record. */
 export function printRecord(record: ScheduleRecord, { terminal }: Context): void {
   const { err } = terminal;
-  const at = new Date(record.at).toISOString().slice(11, 19);
-  err.line(`${err.theme.paint('faint', at)} ${recordText(record, err.theme)}`);
+  err.line(`${timeWords(record.at, err.theme)} ${recordText(record, err.theme)}`);
 }
 
 /**

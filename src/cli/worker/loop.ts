@@ -3,6 +3,7 @@ import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../state-store/queue.ts';
 import { UnreachableError } from '../../state-store/store.ts';
 import { pausing, type Pausing } from './pause.ts';
+import { refusals, type Refusal } from './refusals.ts';
 
 /** The result of an attempt: the job has ended, or continues later, here or with another worker. */
 export type Attempted =
@@ -50,6 +51,8 @@ export type WorkEvent =
   | { readonly kind: 'given-back'; readonly job: Job; readonly wait?: Wait }
   /** Nothing more is taken for a while. */
   | { readonly kind: 'paused'; readonly pause: Pause }
+  /** Nothing can be taken, or not every job, until a person acts: reported once. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The queue cannot be reached at the start: reported once. */
   | { readonly kind: 'waiting'; readonly error: UnreachableError }
   | { readonly kind: 'trouble'; readonly error: unknown };
@@ -66,6 +69,13 @@ export async function work(options: WorkOptions): Promise<void> {
   const { queue, worker, lease, drain, isOnce, onEvent } = options;
   const going = new Map<string, Going>();
   const pauses = pausing(options);
+  const refused = refusals({
+    ...options,
+    onRefusal: (refusal) => onEvent({ kind: 'refused', refusal }),
+  });
+  const trouble = (error: unknown): void => {
+    if (!refused.isRefusal(error)) onEvent({ kind: 'trouble', error });
+  };
   let notify = (): void => undefined;
   let isTaking = false;
 
@@ -98,7 +108,9 @@ export async function work(options: WorkOptions): Promise<void> {
     isTaking = true;
     try {
       const job = await queue.take(worker, lease, options.writes);
+      refused.answered();
       if (job !== undefined) begin(job);
+      else await refused.idle();
       return job !== undefined;
     } finally {
       isTaking = false;
@@ -108,7 +120,7 @@ export async function work(options: WorkOptions): Promise<void> {
   if (!(await reached(beat, options))) return;
   onEvent({ kind: 'ready' });
   const endBeats = options.every(lease / 3, () => {
-    beat().catch((error: unknown) => onEvent({ kind: 'trouble', error }));
+    beat().catch(trouble);
   });
   const stopAll = (): void => {
     for (const { stop } of going.values()) stop.abort();
@@ -123,7 +135,7 @@ export async function work(options: WorkOptions): Promise<void> {
           isIdle = pauses.now() !== undefined || !(await takeOne());
         }
       } catch (error) {
-        onEvent({ kind: 'trouble', error });
+        trouble(error);
         await options.clock.sleep(pollMs);
       }
       if (isOnce && isIdle && going.size === 0) break;

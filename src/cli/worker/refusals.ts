@@ -1,0 +1,65 @@
+/** What keeps a worker from taking anything until a person acts: each is reported once. */
+import { minute, type Clock, type Millis } from '../../base/clock.ts';
+import { count } from '../../base/text.ts';
+import type { JobQueue, Worker } from '../../state-store/queue.ts';
+import { StoreError, UnreachableError } from '../../state-store/store.ts';
+
+/** A worker takes nothing, or not everything, and why. */
+export interface Refusal {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface Refusals {
+  /** @returns whether an error of the queue is a refusal; other errors may pass */
+  readonly isRefusal: (error: unknown) => boolean;
+  /** The queue gave an answer. */
+  readonly answered: () => void;
+  /** Nothing was taken: looks now and then whether jobs of a newer format wait. */
+  readonly idle: () => Promise<void>;
+}
+
+interface RefusalOptions {
+  readonly queue: Pick<JobQueue, 'list'>;
+  readonly worker: Worker;
+  readonly clock: Clock;
+  readonly onRefusal: (refusal: Refusal) => void;
+}
+
+const between: Millis = minute; // two looks at the queue of an idle worker
+
+export function refusals({ queue, worker, clock, onRefusal }: RefusalOptions): Refusals {
+  let told: string | undefined;
+  let isOutdated = false;
+  let next = -Infinity;
+  return {
+    isRefusal: (error) => {
+      if (!(error instanceof StoreError) || error instanceof UnreachableError) return false;
+      const { message, hint = 'see `deskhand doctor`' } = error;
+      if (told !== message) onRefusal({ message: `nothing is taken: ${message}`, hint });
+      told = message;
+      return true;
+    },
+    answered: () => (told = undefined),
+    idle: async () => {
+      if (clock.monotonic() < next) return;
+      next = clock.monotonic() + between;
+      const newer = (await queue.list()).filter(
+        ({ state, job: { format, profiles } }) =>
+          state === 'queued' &&
+          format > worker.format &&
+          profiles.every((profile) => worker.profiles.includes(profile)),
+      );
+      if (newer.length > 0 && !isOutdated) onRefusal(outdated(newer.length, worker));
+      isOutdated = newer.length > 0;
+    },
+  };
+}
+
+function outdated(jobs: number, { version }: Worker): Refusal {
+  const [verb, they] = jobs === 1 ? ['is', 'it is'] : ['are', 'they are'];
+  return {
+    message: `${count(jobs, 'queued job')} ${verb} not taken: ${they} of a newer version of deskhand than ${version}`,
+    hint: 'stop this worker, install that version, and start it again',
+  };
+}
