@@ -38,6 +38,9 @@ export function lateOrders(): LateOrders {
       case 'opened':
         steps.add(entry.step);
         return;
+      case 'resumed':
+        told.clear(); // another process waits, and says so
+        return;
       case 'taken-over':
         ahead = entry.until - entry.at;
         return;

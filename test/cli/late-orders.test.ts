@@ -67,6 +67,17 @@ test('a log has one line for the whole wait, by the clock of the machine that wa
   expect(all.filter((line) => line.includes('look-up'))).toHaveLength(20);
 });
 
+test('each process that waits says so, whatever the one before it said', () => {
+  const lines = runLines({ isVerbose: false });
+  const [before, after] = [
+    takenOver().slice(0, 7),
+    looked(tape(takenOver().slice(0, 7)).add({ kind: 'resumed' }), 3),
+  ];
+  for (const entry of before) lines.recall(entry);
+  const said = after.entries.slice(7).flatMap((entry) => lines.add(entry));
+  expect(said.filter((line) => line.endsWith(words))).toHaveLength(1);
+});
+
 test('the window of a run counts down to its end', () => {
   const late = lateOrders();
   const entry = { ...opened, seq: 1, at: 0 } as Extract<Entry, { kind: 'opened' }>;

@@ -12,6 +12,7 @@ export interface Countdown {
   clear(): void;
 }
 
+const columnsMin = 20; // also of a terminal that does not know its width
 const eraseLine = '\r\u001B[2K';
 
 /** Nothing where lines cannot be updated. */
@@ -35,7 +36,10 @@ export function countdown(channel: Channel, clock: Clock): Countdown {
       clear();
       const left = Math.ceil(((waits?.until ?? 0) - clock.now()) / second);
       if (waits === undefined || left <= 0 || !theme.isLive) return;
-      const [text = ''] = breakLines(`${waits.words}, ${left} s`, theme.columns - 1);
+      const [text = ''] = breakLines(
+        `${waits.words}, ${left} s`,
+        Math.max(columnsMin, theme.columns - 1),
+      );
       channel.write(theme.paint('warn', text));
       isDrawn = true;
     },
