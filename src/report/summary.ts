@@ -99,12 +99,20 @@ export interface Warning extends OnAccount {
 }
 
 /** @param entries a whole journal, in order; equal entries give equal summaries */
-export function summaryOf(entries: readonly Entry[]): Summary {
-  return summaryOfStory(storyOf(entries));
+export function summaryOf(entries: readonly Entry[], writing?: Writing): Summary {
+  return summaryOfStory(storyOf(entries), writing);
+}
+
+/** For a page that the run itself writes: what it did before is its status. */
+interface Writing {
+  readonly isWriting: boolean;
 }
 
 /** The summary of a journal that has been folded already. */
-export function summaryOfStory(story: Story): Summary {
+export function summaryOfStory(
+  story: Story,
+  { isWriting }: Writing = { isWriting: false },
+): Summary {
   const { started, finished, attempts } = story;
   const orders = ordersOf(story);
   const answers = {
@@ -121,7 +129,9 @@ export function summaryOfStory(story: Story): Summary {
     notSent: total(answers.notSent),
   };
   const stop = stopOf(story);
-  const status = finished?.status ?? statusSoFar(story, tally);
+  const soFar = statusSoFar(story, tally);
+  // Without its end in the record, nothing says that it did not go on.
+  const status = finished?.status ?? (soFar === 'done' && !isWriting ? 'unfinished' : soFar);
   const tookMs = attempts.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = longestWaitOf(story);
   const leftUndone = everyAction(story).filter(isLeftUndone).length;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { PassThrough, Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { second, type Clock, type Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/api/exchange.ts';
 import type { Context } from '../../src/cli/context.ts';
@@ -40,6 +40,8 @@ export interface DeskParts {
   readonly wrap: (transport: Transport) => Transport;
   /** The state that it shares with other desks; each of its questions is an act, of which one may be the last. */
   readonly shared?: (stateDir: string, ask: Ask) => Pick<Context, 'store' | 'jobs'>;
+  /** Real milliseconds of each sleep, for commands that poll while they work; default: none. */
+  readonly pollMs?: Millis;
   /** Whether its state is in a repository that other machines share: after a death another one goes on. */
   readonly isShared: boolean;
 }
@@ -56,6 +58,7 @@ export class Desk {
   readonly #env: Record<string, string>;
   readonly #wrap: DeskParts['wrap'];
   readonly #shared: DeskParts['shared'];
+  readonly #pollMs: Millis | undefined;
   readonly #left: string[] = [];
   /** A folder with the one program of the jobs, and git. */
   readonly #programs = mkdtempSync(join(tmpdir(), 'bin-'));
@@ -65,13 +68,14 @@ export class Desk {
   /** Acts of the last command. */
   acts = 0;
 
-  constructor({ stage, files, env, wrap, shared, isShared }: DeskParts) {
+  constructor({ stage, files, env, wrap, shared, pollMs, isShared }: DeskParts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'job-'));
     this.#files = files;
     symlinkSync('/bin/echo', join(this.#programs, 'echo'));
     this.#stage = stage;
     this.#wrap = wrap;
     this.#shared = shared;
+    this.#pollMs = pollMs;
     this.#env = { ...env };
     for (const account of stage.accounts) this.useKey(account.name, account);
     this.#writeJob();
@@ -99,6 +103,10 @@ export class Desk {
     const path = join(this.#folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.#folder, name), 'utf8');
   }
 
   /** Files below `out`, hidden ones too, with their content. */
@@ -137,7 +145,7 @@ export class Desk {
     let copy: string | undefined;
     life.onDeath = () => (copy = this.#copied());
     try {
-      const clock = life.clock(this.#stage.clock);
+      const clock = life.clock(this.#stage.clock, this.#pollMs);
       const transport = life.wire(this.#wrap(this.#stage.sandbox.transport));
       const reach = async () => ({ transport, close: async () => undefined });
       const ask: Ask = (question) => life.ask(question);
@@ -256,12 +264,14 @@ class Life {
     };
   }
 
-  clock(world: Clock): Clock {
+  clock(world: Clock, pollMs?: Millis): Clock {
     return {
       now: () => world.now(),
       monotonic: () => world.monotonic(),
-      sleep: (ms, signal) =>
-        this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal),
+      sleep: async (ms, signal) => {
+        if (pollMs !== undefined) await setTimeout(pollMs);
+        return this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal);
+      },
     };
   }
 }

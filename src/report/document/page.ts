@@ -22,7 +22,7 @@ export function documentPage(
   program: string,
 ): string {
   const story = storyOf(entries);
-  const summary = summaryOfStory(story);
+  const summary = summaryOfStory(story, { isWriting: true });
   const body = html`<header>
       <div class="title"><h1>${plainText(title, 200)}</h1></div>
       ${factList(documentFacts(story))}

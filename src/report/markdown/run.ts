@@ -18,7 +18,7 @@ import { code, codeBlock, marker, points, prose, tableHead, tableRow } from './t
  * @param entries a whole journal, in order
  */
 export function runMarkdown(entries: readonly Entry[]): string {
-  const summary = summaryOf(entries);
+  const summary = summaryOf(entries, { isWriting: true });
   const { playbook, headline, status, destination, lead, rest, files, run } = summary;
   const warnings = warningsIn(summary).map(([what, why]) => `! **${prose(what)}**: ${drawn(why)}`);
   return fitted([

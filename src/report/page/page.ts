@@ -31,7 +31,7 @@ import { timeline } from './timeline.ts';
  */
 export function runReport(entries: readonly Entry[], printing: Printing): string {
   const story = storyOf(entries);
-  const summary = summaryOfStory(story);
+  const summary = summaryOfStory(story, { isWriting: true });
   const { playbook, run, headline } = summary;
   const body = html`${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)}
   ${warningsPanel(summary)} ${answersPanel(summary)} ${timeline(story, summary)}

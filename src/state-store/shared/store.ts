@@ -30,12 +30,13 @@ import {
 } from '../store.ts';
 import { bringChanged, bringRun, bringUnlessHeld } from './bring.ts';
 import { cursorIn, type CursorFile } from './cursor.ts';
+import { releaseEnded } from './ended.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import { retentionOf, type SharedRetention } from './retention.ts';
 import type { SharedFiles } from './shared-files.ts';
 import type { SharedOutputs } from './outputs.ts';
-import type { Blocked, SharedClaim, SharedRuns, Taken } from './shared-runs.ts';
+import type { Blocked, SharedClaim, SharedRuns, Taken, TakeRequest } from './shared-runs.ts';
 
 export interface SharedStoreOptions {
   readonly stateDir: string;
@@ -139,7 +140,7 @@ async function take(
   const known = await bringRun(runs, stateDir, run);
   // A database that forgot lines counts as another one before anything is sent.
   if (known.isAhead && known.stored > 0) await runs.restored(now);
-  const taken = await runs.take({
+  const request: TakeRequest = {
     run,
     playbook,
     ...(plan !== undefined && { plan }),
@@ -150,7 +151,11 @@ async function take(
     lease,
     isResumed,
     now,
-  });
+  };
+  let taken = await runs.take(request);
+  if (taken.kind !== 'taken' && (await releaseEnded(taken, request, runs, stateDir))) {
+    taken = await runs.take(request);
+  }
   if (taken.kind !== 'taken') throw blockedBy(taken, now);
   // Fetched again: another process may have continued it until now.
   const { stored } = await bringRun(runs, stateDir, run);

@@ -28,15 +28,24 @@ interface Row {
 /** As of the simulated database. */
 export type QueueFault = Extract<Fault, 'unreachable' | 'answer-lost'>;
 
+/** Planted defects: a test must notice each. */
+export type QueueDefect =
+  /** The job of a run waits behind those that wait for it. */
+  | 'holder-waits'
+  /** A job that ended is never queued again. */
+  | 'ended-is-known';
+
 export class SimulatedQueue {
-  readonly #clock: StandingClock;
+  readonly #clock: Pick<StandingClock, 'monotonic' | 'advance'>;
+  readonly #defect: QueueDefect | undefined;
   /** In the order of queueing. */
   readonly #rows = new Map<string, Row>();
   readonly #workers = new Map<string, { readonly worker: Worker; readonly seen: Millis }>();
   readonly #wakers = new Set<(change: boolean) => void>();
 
-  constructor(clock: StandingClock) {
+  constructor(clock: Pick<StandingClock, 'monotonic' | 'advance'>, defect?: QueueDefect) {
     this.#clock = clock;
+    this.#defect = defect;
   }
 
   /** Moves the clock: leases and delays end, and calls of `wake` that have waited long enough. */
@@ -108,7 +117,8 @@ export class SimulatedQueue {
 
   #put(job: Job, isAgain: boolean): 'queued' | 'known' {
     const known = this.#rows.get(job.id);
-    if (known !== undefined && !(isAgain && known.ending !== undefined)) return 'known';
+    const isKnown = known?.ending === undefined || this.#defect === 'ended-is-known';
+    if (known !== undefined && (isKnown || !isAgain)) return 'known';
     this.#rows.delete(job.id); // it becomes the last one
     const now = this.#now();
     const format = Math.max(job.format, known?.job.format ?? 0);
@@ -119,7 +129,7 @@ export class SimulatedQueue {
   }
 
   #take({ name, format, profiles }: Worker, lease: Millis, writes = format): Job | undefined {
-    const open = inOrder(this.#open());
+    const open = this.#defect === 'holder-waits' ? this.#open() : inOrder(this.#open());
     const next = open.find(
       ({ job, free }, at) =>
         free <= this.#now() &&

@@ -1,0 +1,196 @@
+/** A random history of three machines: deaths, cuts, a wrong checkout, cancels; then everything is brought to its end. */
+import { minute } from '../../src/base/clock.ts';
+import type { Desk, Typed } from '../jobs/desk.ts';
+import type { Stage } from '../jobs/stage.ts';
+import type { QueueDefect } from '../state-store/shared/simulated-queue.ts';
+import { names, openFleet, ordersOf, type Fleet, type Name } from './fleet.ts';
+import { isDone, untrueIn, type Truth } from './judge.ts';
+
+export interface Told {
+  /** What was untrue, or went wrong. */
+  readonly wrong: readonly string[];
+  /** Every command with its exit code. */
+  readonly typed: readonly string[];
+  readonly deaths: number;
+}
+
+/** Numbers below one from a seed, the same for each. */
+function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export async function told(seed: number, stage: Stage, defect?: QueueDefect): Promise<Told> {
+  const fleet = openFleet(stage, defect);
+  try {
+    return await new History(fleet, stage, numbersFrom(seed)).play();
+  } finally {
+    fleet.close();
+  }
+}
+
+const steps = 7;
+const roundsMax = 12; // until everything is done
+
+class History {
+  readonly #fleet: Fleet;
+  readonly #stage: Stage;
+  readonly #number: () => number;
+  readonly #runs = new Map<Name, string>();
+  readonly #queued = new Set<Name>();
+  readonly #typed: string[] = [];
+  readonly #wrong: string[] = [];
+  #deaths = 0;
+
+  constructor(fleet: Fleet, stage: Stage, number: () => number) {
+    this.#fleet = fleet;
+    this.#stage = stage;
+    this.#number = number;
+  }
+
+  async play(): Promise<Told> {
+    const [home] = this.#fleet.machines;
+    for (const name of names) {
+      const made = await this.#type(home, ['plan', `${name}.yaml`, '--out', `${name}.json`]);
+      const run = /"run": "(r-[^"]+)"/.exec(home.read(`${name}.json`))?.[1];
+      if (run === undefined) throw new Error(`no plan: ${made.out}${made.err}`);
+      this.#runs.set(name, run);
+    }
+    await this.#queue(names[this.#below(names.length)] ?? 'ladder');
+    for (let step = 0; step < steps; step++) await this.#step();
+    await this.#toTheEnd();
+    return { wrong: this.#wrong, typed: this.#typed, deaths: this.#deaths };
+  }
+
+  #below(most: number): number {
+    return Math.floor(this.#number() * most);
+  }
+
+  #machine(): Desk {
+    const [one, two, other] = this.#fleet.machines;
+    return [one, two, other][this.#below(3)] ?? one;
+  }
+
+  async #step(): Promise<void> {
+    const [home] = this.#fleet.machines;
+    const name = names[this.#below(names.length)] ?? 'ladder';
+    const run = this.#runs.get(name) ?? '';
+    switch (this.#below(8)) {
+      case 0:
+      case 1:
+        await this.#queue(name);
+        break;
+      case 2:
+      case 3:
+        await this.#type(
+          this.#machine(),
+          ['worker', '--once', '--slots', '1'],
+          1 + this.#below(90),
+        );
+        break;
+      case 4:
+        this.#fleet.cut(1 + this.#below(4));
+        await this.#type(this.#machine(), ['worker', '--once', '--slots', '1']);
+        this.#fleet.cut(0);
+        break;
+      case 5:
+        await this.#type(home, ['runs', 'cancel', run]);
+        break;
+      case 6: {
+        const hasBegun = (await this.#truth(name)).entries.length > 0;
+        this.#queued.add(name); // it is to be done
+        const words = hasBegun ? ['resume', run] : ['run', `${name}.json`];
+        const desk = hasBegun ? this.#machine() : home;
+        await this.#about(name, desk, words, true, 1 + this.#below(60));
+        break;
+      }
+      case 7:
+        await this.#stage.clock.sleep(minute);
+        break;
+    }
+    await this.#look(home);
+  }
+
+  async #queue(name: Name): Promise<Typed> {
+    const [home] = this.#fleet.machines;
+    this.#queued.add(name);
+    return this.#type(home, ['run', `${name}.json`, '--queue']);
+  }
+
+  /** Lists and logs of each run say what is true now. */
+  async #look(home: Desk): Promise<void> {
+    await this.#about('ladder', home, ['runs', 'list']);
+    const name = names[this.#below(names.length)] ?? 'ladder';
+    if ((await this.#truth(name)).entries.length > 0) {
+      await this.#about(name, home, ['plan', `${name}.yaml`]);
+    }
+    for (const [name, run] of this.#runs) {
+      if ((await this.#truth(name)).entries.length === 0) continue;
+      await this.#about(name, home, ['runs', 'show', run]);
+    }
+    await this.#type(home, ['workers']);
+  }
+
+  /** As people do: they queue what has not begun, resume what has, and start a worker. */
+  async #toTheEnd(): Promise<void> {
+    const [home, healthy] = this.#fleet.machines;
+    for (let round = 0; round < roundsMax; round++) {
+      const left: Name[] = [];
+      for (const name of this.#queued) if (!isDone(await this.#truth(name))) left.push(name);
+      if (left.length === 0) break;
+      for (const name of left) {
+        const run = this.#runs.get(name) ?? '';
+        const hasBegun = (await this.#truth(name)).entries.length > 0;
+        await this.#type(
+          home,
+          hasBegun ? ['resume', run, '--queue'] : ['run', `${name}.json`, '--queue'],
+        );
+      }
+      await this.#stage.clock.sleep(minute);
+      await this.#type(healthy, ['worker', '--once', '--slots', '1']);
+    }
+    for (const name of this.#queued) {
+      const run = this.#runs.get(name) ?? '';
+      const truth = await this.#truth(name);
+      if (!isDone(truth)) this.#wrong.push(`${run} of ${name} never ends`);
+      if (truth.placed !== ordersOf[name]) this.#wrong.push(`${truth.placed} orders of ${name}`);
+      if (isDone(truth)) await this.#about(name, home, ['runs', 'logs', '-f', run], true);
+    }
+    await this.#look(home);
+  }
+
+  async #truth(name: Name): Promise<Truth> {
+    const run = this.#runs.get(name) ?? '';
+    const entries = await this.#fleet.entriesOf(run);
+    return { run, total: ordersOf[name], placed: this.#fleet.placed(name), entries };
+  }
+
+  /** A command about one run. */
+  async #about(
+    name: Name,
+    desk: Desk,
+    words: readonly string[],
+    follows = false,
+    death?: number,
+  ): Promise<void> {
+    const typed = await this.#type(desk, words, death);
+    const truth = await this.#truth(name);
+    if (typed.code === 'died' || (follows && truth.entries.length === 0)) return;
+    this.#wrong.push(...untrueIn(typed, truth, follows));
+  }
+
+  async #type(desk: Desk, words: readonly string[], death?: number): Promise<Typed> {
+    const typed = await desk.type(words, death);
+    if (typed.code === 'died') this.#deaths += 1;
+    this.#typed.push(`${words.join(' ')} → ${typed.code}\n${typed.out}${typed.err}`);
+    for (const [command] of typed.err.matchAll(/internal error|error\[internal\].*/g)) {
+      this.#wrong.push(`${words.join(' ')}: ${command}`);
+    }
+    return typed;
+  }
+}

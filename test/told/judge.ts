@@ -1,0 +1,77 @@
+/** Whether everything that a command says about a run is true by the journal and the exchange's books. */
+import type { Entry } from '../../src/journal/entry.ts';
+import type { Typed } from '../jobs/desk.ts';
+
+/** What is true of a run. */
+export interface Truth {
+  readonly run: string;
+  readonly total: number;
+  /** Orders in the books. */
+  readonly placed: number;
+  readonly entries: readonly Entry[];
+}
+
+interface Writes {
+  /** Known as done, and open or in doubt. */
+  readonly done: number;
+  readonly open: number;
+}
+
+function writesOf(entries: readonly Entry[]): Writes {
+  const states = new Map<string, 'open' | 'done' | 'not'>();
+  for (const entry of entries) {
+    if (entry.kind === 'intended') states.set(entry.address, 'open');
+    if (entry.kind !== 'settled') continue;
+    const { kind } = entry.outcome;
+    const state = kind === 'done' ? 'done' : kind === 'doubt' ? 'open' : 'not';
+    if (states.has(entry.address)) states.set(entry.address, state);
+  }
+  const all = [...states.values()];
+  return {
+    done: all.filter((each) => each === 'done').length,
+    open: all.filter((each) => each === 'open').length,
+  };
+}
+
+export const isDone = ({ entries }: Truth): boolean => {
+  const last = entries.at(-1);
+  return last?.kind === 'finished' && last.status === 'done';
+};
+
+/** What is untrue in one command that is about a run. @param follows whether its exit code is the run's */
+export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly string[] {
+  const { run, total, placed, entries } = truth;
+  const { done, open } = writesOf(entries);
+  const text = `${typed.out}\n${typed.err}`.replaceAll(/\s+/g, ' ');
+  const wrong: string[] = [];
+  const say = (what: string): void => {
+    wrong.push(
+      `${typed.words.join(' ')} (${typed.code}): ${what}, of ${run} ${JSON.stringify({ done, open, placed })}`,
+    );
+  };
+  if (done > placed || done + open < placed) say('the journal contradicts the books');
+  const isHeld = / has a claim on | is writing to | began on .+ and did not report/.test(text);
+  if (placed > 0 && follows && !isHeld && / nothing was sent\b/.test(text))
+    say('"nothing was sent"');
+  for (const [words, many, all] of text.matchAll(/(\d+) of (\d+) orders? placed/g)) {
+    if (Number(many) !== done || Number(all) !== total) say(`"${words}"`);
+  }
+  for (const [words, many] of text.matchAll(/(\d+) writes? sent/g)) {
+    if (Number(many) !== done) say(`"${words}"`);
+  }
+  const row = new RegExp(
+    `^${run}\\s+(done|stopped|in doubt|interrupted|unfinished|damaged)`,
+    'm',
+  ).exec(typed.out);
+  if (row !== null) {
+    if ((row[1] === 'done') !== isDone(truth)) say(`"${row[0]}"`);
+    if (row[1] === 'in doubt' && open === 0) say(`"${row[0]}"`);
+  }
+  if (!follows) return wrong;
+  const { code } = typed;
+  if ((code === 0) !== isDone(truth) && !isHeld) say('the exit code');
+  if (code === 6 && open === 0) say('exit 6 without a doubt');
+  if (code === 5 && placed > 0 && !isHeld) say('exit 5 after orders were sent');
+  if ((code === 1 || code === 5) && open > 0 && !isHeld) say(`exit ${code} with a doubt`);
+  return wrong;
+}
