@@ -31,7 +31,7 @@ const events = {
   taken: { occurrence: isMoment },
   ended: {
     occurrence: isMoment,
-    status: oneOf('done', 'stopped', 'doubt', 'interrupted', 'not-begun'),
+    status: oneOf('done', 'stopped', 'doubt', 'interrupted', 'unfinished', 'not-begun'),
     exit: isExit,
     run: orAbsent(isText),
     message: orAbsent(isText),

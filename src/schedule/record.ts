@@ -7,7 +7,7 @@ import type { Left } from './decide.ts';
 export type ScheduleEvent =
   /** The occurrence was claimed; its run starts now. */
   | { readonly kind: 'taken'; readonly occurrence: Millis }
-  /** Its run ended, or could not start: then `run` is absent or names an existing one. */
+  /** Its run ended, did not, or could not start. A later one of the same occurrence replaces it. */
   | ({ readonly kind: 'ended'; readonly occurrence: Millis } & Ended)
   /** Another process had claimed it. */
   | { readonly kind: 'gone'; readonly occurrence: Millis; readonly message: string }
@@ -27,9 +27,9 @@ export type ScheduleEvent =
   /** A notice could not be delivered. */
   | { readonly kind: 'unheard'; readonly message: string };
 
-/** How a scheduled run ended. */
+/** How a scheduled run ended, or what it is: an unfinished one continues, or waits for a resume. */
 export interface Ended {
-  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted' | 'not-begun';
+  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished' | 'not-begun';
   readonly exit: ExitCode;
   readonly run?: string;
   /** A message for people if it was not done. */
@@ -37,7 +37,7 @@ export interface Ended {
   readonly hint?: string;
   /** What it needs to start. */
   readonly awaits?: 'approval';
-  /** Its process was killed or crashed, and another one recorded this. */
+  /** Its process did not record its end: it was killed, crashed, or lost the run. */
   readonly cause?: 'crash';
 }
 

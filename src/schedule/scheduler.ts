@@ -8,6 +8,7 @@ import { pausesIn, pausesOf, type Pause } from './pause.ts';
 import type { SchedulePlace } from './place.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
+import { settle, type Standing as RunStanding } from './settle.ts';
 import { storeIn } from './store.ts';
 import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
@@ -28,6 +29,8 @@ interface Scheduling {
   readonly clock: Clock;
   /** Whether this process can run a due schedule; default: all. Others are left to schedulers that can. */
   readonly isServed?: (schedule: Schedule) => Promise<boolean>;
+  /** The outcome so far of the run of an occurrence; default: its record does not change. */
+  readonly standing?: RunStanding;
   /** Called with each record after it is durable. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
   /** Aborted to stop: no further occurrence is claimed. */
@@ -75,6 +78,7 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
     now,
     record: context.record,
     look: async (schedules) => {
+      if (options.standing) await settle(schedules, await now(), options.standing, context);
       const looks = await alone(context, async () => {
         const present = await now();
         const { pauses } = await pausesIn(options.place);

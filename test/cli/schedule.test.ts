@@ -1,4 +1,5 @@
 /** The verbs of schedules, in this process and with a fixed clock. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runDue } from '../../src/cli/commands/schedule-run-due.ts';
@@ -87,6 +88,17 @@ describe('a schedule that reads', () => {
       flags: { 'scheduled-for': '2026-11-21T02:15:00+08:00' },
     });
     await expect(again).rejects.toThrow(`2026-11-20T18:15Z already ran as ${records[1].run}`);
+  });
+
+  test('whose record is lost says how the run of its occurrence ended, and runs nothing again', async () => {
+    const it = nightly();
+    await at('2026-11-20T18:14:00Z', it, runDue, it);
+    await at('2026-11-20T18:15:02Z', it, runDue, it);
+    rmSync(join(it.folder, 'state', 'schedule'), { recursive: true });
+    const { code, out } = await at('2026-11-20T18:15:09Z', it, runDue, { ...it, output: 'json' });
+    const { records } = JSON.parse(out);
+    expect(records[1]).toMatchObject({ status: 'done', run: expect.stringMatching(/^r-/) });
+    expect(code).toBe(0);
   });
 
   test('runs once for all missed occurrences', async () => {

@@ -33,7 +33,7 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   record({
     kind: choice(['ended']),
     occurrence,
-    status: choice(['done', 'stopped', 'doubt', 'interrupted', 'not-begun']),
+    status: choice(['done', 'stopped', 'doubt', 'interrupted', 'unfinished', 'not-begun']),
     exit: exitCode,
     run: optional(text()),
     message: optional(text()),

@@ -5,6 +5,7 @@ import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { LockedError } from '../../journal/lock.ts';
+import { hasBegun } from '../../journal/runs.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -28,6 +29,7 @@ import { screenFor } from '../session/screen.ts';
 import type { Interruption } from '../../session/machine/interrupt.ts';
 import { executeRun, type ExecutedRun } from '../../session/running/execute.ts';
 import { prepare } from '../../session/planning/plan.ts';
+import { endOf, standingOf } from '../../session/running/occurrence.ts';
 import { slotRunOf } from '../../session/running/slots.ts';
 import { syncToPlan } from '../../session/running/beside.ts';
 import { configOf } from '../../session/config.ts';
@@ -96,30 +98,23 @@ async function attempt(
     const own = slotRunId(session.destination, playbook.name, slot);
     const store = await syncToPlan(playbook, session, context, own);
     const { runId, taken } = await slotRunOf(session, playbook.name, slot);
-    if (taken !== undefined) return alreadyThere(taken);
+    if (taken !== undefined) return await standingOf(taken, { stateDir, store }, context);
     const { drain: signal } = interruption;
     const job = { playbook, args, session, stateDir, isOffline: false, signal, runId };
     const prepared = await prepare({ ...job, scheduledFor: occurrence }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
     const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
-    const ended = await executeRun(
-      { prepared, session, stateDir, store, interruption, observe },
-      context,
-    );
+    const running = { prepared, session, stateDir, store, interruption, observe };
+    const ended = await executeRun(running, context).catch(async (error: unknown) => {
+      if (!(await hasBegun(stateDir, runId))) throw error;
+      printError(error, context); // the run is not done, and its record has the outcome
+      return undefined;
+    });
+    if (ended === undefined) return await standingOf(runId, { stateDir, store }, context);
     if (reports !== undefined) await reportOf(ended, reports, context);
-    const { result, summary } = ended;
-    const { status, exit } = result;
-    const [next] = summary.next;
-    if (status === 'done') return { status, exit, run: runId };
-    return {
-      status,
-      exit,
-      run: runId,
-      message:
-        summary.stop === undefined ? summary.headline : `${summary.headline}: ${summary.lead}`,
-      ...(next && { hint: next.command }),
-    };
+    const { status, exit } = ended.result;
+    return { ...endOf(ended.summary), status, exit };
   } finally {
     await session.close();
   }
@@ -158,17 +153,6 @@ async function askFor(
     const hint = `review it, then \`deskhand run ${shellWord(file)} --approve ${shellWord(id)}\``;
     throw new DeskhandError(message, { code, actor, exit, hint, cause: error });
   }
-}
-
-function alreadyThere(run: string): Ended {
-  const message = `this occurrence already ran as ${run}`;
-  return {
-    status: 'not-begun',
-    exit: 5,
-    run,
-    message,
-    hint: `deskhand runs show ${shellWord(run)}`,
-  };
 }
 
 function notBegun(error: unknown, { secrets }: Context): Ended {

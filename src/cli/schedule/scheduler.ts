@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import type { Interruption } from '../../session/machine/interrupt.ts';
 import { recordText } from '../screens/schedule.ts';
 import { timeWords } from '../screens/timed.ts';
+import { standingOf } from '../../session/running/occurrence.ts';
 import { sharedPaces } from '../../session/store/database.ts';
 import { notify, type Send } from '../../session/running/notify.ts';
 import { storeOf } from '../../session/store/state.ts';
@@ -51,6 +52,7 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
             fire(schedule, occurrence, { interruption, reports }, own),
         }
       : { start }),
+    standing: async (run) => standingOf(run, { stateDir: config.stateDir, store }, context),
     report: async (record, schedule) => {
       onRecord(record);
       if (schedule === undefined) return;

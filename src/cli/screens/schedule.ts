@@ -88,6 +88,7 @@ const marks: Readonly<
   stopped: ['bad', 'failed', 'stopped'],
   doubt: ['doubt', 'doubt', 'in doubt'],
   interrupted: ['warn', 'failed', 'interrupted'],
+  unfinished: ['warn', 'doubt', 'unfinished'],
   'not-begun': ['bad', 'failed', 'could not start'],
 };
 

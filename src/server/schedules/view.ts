@@ -129,7 +129,9 @@ function nextOf(schedule: Schedule, { now, span }: Window): readonly Millis[] {
 /** Newest first: the last record of each occurrence. */
 export function pastOf({ id }: Schedule, records: readonly ScheduleRecord[]): readonly Past[] {
   const own = records.filter((each) => each.schedule === id);
-  const ended = new Set(own.flatMap((each) => (each.kind === 'ended' ? [each.occurrence] : [])));
+  const ended = new Map(
+    own.flatMap((each) => (each.kind === 'ended' ? [[each.occurrence, each] as const] : [])),
+  );
   return own
     .flatMap((each): readonly Past[] => {
       switch (each.kind) {
@@ -137,7 +139,7 @@ export function pastOf({ id }: Schedule, records: readonly ScheduleRecord[]): re
           if (ended.has(each.occurrence)) return [];
           return [at('running', each.occurrence, 'started; no end is recorded')];
         case 'ended':
-          return [endOf(each)];
+          return ended.get(each.occurrence) === each ? [endOf(each)] : [];
         case 'gone':
           return [at('left', each.occurrence, each.message)];
         case 'left': {
@@ -174,6 +176,7 @@ function endOf({
     doubt: 'doubt',
     stopped: 'failed',
     interrupted: 'failed',
+    unfinished: 'running',
     'not-begun': 'failed',
   } as const;
   const words =
