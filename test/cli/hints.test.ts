@@ -248,6 +248,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'run PLAN --queue': 'postgres/workers',
   'runs cancel W': 'postgres/workers',
   'runs files W --into DIR': 'postgres/outputs',
+  'runs logs -f W': 'postgres/elsewhere',
   'runs prune --yes': 'postgres/pruned-runs',
   worker: 'postgres/workers',
   'run FILE': 'cli/run',

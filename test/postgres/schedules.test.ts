@@ -123,6 +123,33 @@ test('the run of a scheduler that was killed is not started again; any machine r
   await expectOrders(all, 3);
 });
 
+test('a scheduler that was suspended in its run says how the run ended on another machine', async () => {
+  const all = await desk(brief);
+  const due = dueNow();
+  const [one, two] = [scheduled(all, due), scheduled(all, due)];
+  await loseSecondAnswer(all.exchange);
+  const first = serve(one, all.keys);
+  while (!(await isLost(all))) expect(first.child.exitCode).toBe(null);
+  first.child.kill('SIGSTOP');
+  const runs = await type(all, two, ['runs', 'list', '-o', 'json']);
+  const [run = ''] = /r-[0-9a-z]+/.exec(runs.stdout) ?? [];
+  const env = { ...all.keys, ...hurried(all.exchange) };
+  for (;;) {
+    const resumed = await deskhand(['resume', run], { cwd: two, env });
+    if (resumed.code === 5 && resumed.stderr.includes('has a claim on')) continue;
+    expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+    break;
+  }
+  first.child.kill('SIGCONT');
+  const said = await first.until(/(?:done|could not start) .* as r-|could not start/);
+  expect(said).not.toMatch(/could not start|already ran/);
+  expect(await logOn(all, two)).toMatchObject([
+    { kind: 'taken' },
+    { kind: 'ended', status: 'done', run },
+  ]);
+  await expectOrders(all, 3);
+});
+
 test('without the key of its account, a scheduler leaves the occurrence to another', async () => {
   const all = await desk();
   const due = dueNow();
