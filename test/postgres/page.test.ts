@@ -71,7 +71,11 @@ test('a worker plans, runs, stops and continues what a person presses on a page 
     status: 200,
     answer: {
       isStopping: true,
-      lines: [expect.stringContaining('nothing new is sent'), expect.any(String)],
+      lines: [
+        expect.stringContaining('nothing new is sent'),
+        expect.any(String),
+        expect.stringContaining('if it had not begun'),
+      ],
     },
   });
   await expect.poll(async () => (await actions()).resume).toMatchObject({ byWorker: 'served' });
