@@ -44,11 +44,11 @@ test('tables are made once, and doctor reports the database', async () => {
   ]);
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'created the tables, version 3\n',
+    stdout: 'created the tables, version 4\n',
   });
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'the tables have version 3\n',
+    stdout: 'the tables have version 4\n',
   });
   const { stdout } = await type('doctor');
   expect(stdout).toMatch(
