@@ -115,7 +115,7 @@ test.each<[string, string, RegExp, (bare: string) => void | Promise<void>]>([
       await spoil(bare);
     }
   },
-  30_000,
+  120_000,
 );
 
 test('the first start on an empty remote creates both refs', async () => {
