@@ -31,7 +31,12 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
           description: 'Typed values given by --var, --var-file or the environment.',
           additionalProperties: input(),
         },
-        account: text('A profile of deskhand.yaml. A playbook never contains a key.'),
+        account: {
+          ...text('A profile of deskhand.yaml. A playbook never contains a key.'),
+          pattern: '^[^{]*$',
+          patternErrorMessage:
+            'must be the name of a profile: only the account of a step may be an expression',
+        },
         guards: guards(),
         schedule: { type: 'array', items: schedule(), description: 'When it runs automatically.' },
         defaults: map('Defaults for all steps.', {

@@ -120,6 +120,7 @@ function rightForm({ parentSchema, message = 'is not allowed' }: ErrorObject): s
 
 /** The same text in the form required by a pattern, if only case, separators and spaces differ. */
 function nearForm({ data, params }: ErrorObject): string | undefined {
+  if (String(data).includes('{{')) return undefined; // an expression has no near form
   const pattern = new RegExp(String(params['pattern']));
   const plainLetters = String(data).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const dashed = plainLetters.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');

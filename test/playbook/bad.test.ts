@@ -71,6 +71,11 @@ describe('a text in the wrong form is reported with the right form', () => {
       undefined,
     ],
     ['name: x\nparallel: 99', 'parallel must be <= 20', undefined],
+    [
+      'name: x\naccount: "{{ inputs.desk }}"',
+      'account must be the name of a profile: only the account of a step may be an expression',
+      undefined,
+    ],
   ])('%s', (lines, message, hint) => {
     const text = `playbook: 1\n${lines}\nsteps:\n  - uses: market/list-discount-rates\n`;
     const [problem, ...others] = loadPlaybook(text, 'bad.yaml').problems;
