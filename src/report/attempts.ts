@@ -13,12 +13,17 @@ function isPersonsWord(entry: Entry): boolean {
   return 'person' in outcome && outcome.person !== undefined;
 }
 
+/** What the next process or a person records of an attempt that ended before. */
+function isBetween({ kind }: Entry): boolean {
+  return kind === 'taken-over' || kind === 'signalled';
+}
+
 /** The wall clock may jump back; an attempt never ends before it starts. */
 export function attemptsIn(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
   const attempts: { from: Millis; to: Millis }[] = [];
   for (const entry of entries) {
     const { kind, at } = entry;
-    if (isPersonsWord(entry)) continue; // recorded between two attempts
+    if (isPersonsWord(entry) || isBetween(entry)) continue; // recorded between two attempts
     const current = attempts.at(-1);
     if (current === undefined || kind === 'resumed') attempts.push({ from: at, to: at });
     else current.to = Math.max(current.to, at);

@@ -3,7 +3,7 @@ import type { Entry, Event, Evidence, Outcome } from '../../src/journal/entry.ts
 import { noDoubtWords } from '../../src/report/sentences.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { orderInput, started } from '../support/desk-setup.ts';
-import { doneRun, doubtRun, interruptedRun, stoppedRun } from '../support/entries.ts';
+import { doneRun, doubtRun, interruptedRun, killedRun, stoppedRun } from '../support/entries.ts';
 import { done, tape, type Tape } from '../support/tape.ts';
 
 const begin = () => tape().add(started('r-1'));
@@ -225,6 +225,16 @@ describe('a journal without an end entry', () => {
       'deskhand runs show r-1 --requests',
     ]);
   });
+});
+
+test('the time until another process takes a run over is no time of an attempt', () => {
+  const hour = 3_600_000;
+  const killed = killedRun();
+  const before = summaryOf(killed).tookMs;
+  const on = tape(killed).wait(hour);
+  on.add({ kind: 'taken-over', host: 'desk-1', since: 0, until: 1 });
+  on.add({ kind: 'resumed' });
+  expect(summaryOf(on.entries).tookMs).toBe(before);
 });
 
 test('a clock that jumps back gives no negative duration', () => {
