@@ -4,6 +4,7 @@ import { RefusedError, UnavailableError } from '../../src/api/exchange.ts';
 import { ApprovalError } from '../../src/approval/error.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import { CredentialError } from '../../src/config/credential-error.ts';
+import { refusedJob } from '../../src/cli/worker/follow.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from '../../src/cli/worker/failure.ts';
 import { UnservedError } from '../../src/cli/worker/served.ts';
 import { DiskError } from '../../src/journal/file.ts';
@@ -77,4 +78,17 @@ describe('the job of a begun run', () => {
       ]);
     }
   });
+});
+
+test('who follows a job is told which worker ended it, and every doubt that it names', () => {
+  const doubts = Array.from({ length: 5 }, (_none, at) => `orders[desk-${at}] (${'x'.repeat(90)})`);
+  const ending = { exit: 6, message: `the disk is full; in doubt: ${doubts.join(', ')}` } as const;
+  const error = refusedJob({ ending, worker: 'desk-2' });
+  expect([error.exit, error.message]).toEqual([6, `desk-2: ${ending.message}`]);
+  expect(refusedJob({ ending, worker: 'desk-2', stoppedBy: 'ann' }).message).toBe(ending.message);
+});
+
+test('a queued run is continued by a worker', () => {
+  const error = errorOfContinued(new UnservedError('main'), doubtRun(), true);
+  expect(endingOf(error, []).hint).toMatch(/then `deskhand resume r-\w+ --queue`$/);
 });

@@ -37,7 +37,8 @@ export async function halfDone(all: Desk): Promise<void> {
   const { code, stderr } = await followed;
   const words = [
     /ladder\.yaml is not what plan p-\w+ was made from; 1 write sent; in doubt: orders\[39500\.0\] \(BTCUSDT/,
-    new RegExp(`then \`deskhand resume ${run}\``),
+    new RegExp(`then \`deskhand resume ${run} --queue\``),
+    /error\[job\] \S+-\d+-\w{4}: ladder/, // the worker
   ];
   for (const each of words) expect(stderr).toMatch(each);
   expect([code, stderr]).toEqual([6, expect.not.stringContaining('nothing was sent')]);

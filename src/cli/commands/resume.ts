@@ -18,7 +18,7 @@ import { noteLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  return ofResumedRun((note) => resumed(note, context, args));
+  return ofResumedRun((note) => resumed(note, context, args), context);
 }
 
 async function resumed(note: NoteRecord, context: Context, args: Args): Promise<ExitCode> {

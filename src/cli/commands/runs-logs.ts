@@ -131,7 +131,7 @@ function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode |
       });
     case 'ended':
       if (isDone(entries)) return exits.done;
-      if (isFinished && life.ending?.result !== undefined) return exitOf(life.ending);
-      throw refusedJob(life.ending);
+      if (isFinished && life.job.ending?.result !== undefined) return exitOf(life.job.ending);
+      throw refusedJob(life.job);
   }
 }

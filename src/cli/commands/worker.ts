@@ -22,6 +22,7 @@ import type { Job, Wait, Worker } from '../../state-store/queue.ts';
 import { removeLeftFolders } from '../worker/job-folder.ts';
 import { jobFormat, writtenFormat } from '../worker/job.ts';
 import { work, type WorkEvent } from '../worker/loop.ts';
+import { messageMax } from '../worker/follow.ts';
 import { notifying } from '../worker/notify.ts';
 import { servedProfiles } from '../worker/served.ts';
 
@@ -106,8 +107,8 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
       return err.line(`${idOf(event.job)}  ${plainText(event.job.playbook, 80)}: taken`);
     case 'ended': {
       const { exit, message, hint } = event.ending;
-      err.line(`${idOf(event.job)}  ${plainText(message, 300)} (exit code ${exit})`);
-      if (hint !== undefined) err.line(`${idOf(event.job)}  help  ${plainText(hint, 300)}`);
+      err.line(`${idOf(event.job)}  ${plainText(message, messageMax)} (exit code ${exit})`);
+      if (hint !== undefined) err.line(`${idOf(event.job)}  help  ${plainText(hint, messageMax)}`);
       return;
     }
     case 'given-back':

@@ -9,13 +9,13 @@ import { JournalError } from '../../journal/error.ts';
 import { locksIn } from '../../journal/lock.ts';
 import { journalPath, readHeader } from '../../journal/runs.ts';
 import { journalTail } from '../../journal/tail.ts';
-import type { Ending } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import type { Jobs } from '../../state-store/jobs.ts';
 import type { Patient } from '../worker/patience.ts';
 import { storedTail } from '../worker/stored-tail.ts';
+import type { EndedJob } from '../worker/follow.ts';
 import { noteOf, queueView } from '../worker/waiting.ts';
 import { isDatabase } from '../../state-store/settings.ts';
 
@@ -37,7 +37,7 @@ export type RunLife =
   /** No process executes it. */
   | { readonly kind: 'idle' }
   /** Its job has ended. */
-  | { readonly kind: 'ended'; readonly ending: Ending | undefined };
+  | { readonly kind: 'ended'; readonly job: EndedJob };
 
 /**
  * A run that was queued, or has lines in the database, is read there; any other one from its journal
@@ -102,7 +102,7 @@ async function storedSource(
 async function storedLife(run: string, jobs: Jobs): Promise<RunLife> {
   const { queue, runs } = jobs;
   const job = await queue.find(run);
-  if (job?.state === 'ended') return { kind: 'ended', ending: job.ending };
+  if (job?.state === 'ended') return { kind: 'ended', job };
   if (job !== undefined) return { kind: 'alive', note: noteOf(job, await queueView(jobs)) };
   const [claim] = await runs.claims(run);
   if (claim === undefined) return { kind: 'idle' };

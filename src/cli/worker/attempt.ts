@@ -86,7 +86,7 @@ async function standing(error: unknown, { id }: Job, { config }: Attempt): Promi
   const { stateDir } = config;
   if (!(await hasBegun(stateDir, id).catch(() => true))) return error;
   const entries = await readRun(stateDir, id).catch(() => undefined);
-  return errorOfContinued(error, entries);
+  return errorOfContinued(error, entries, true);
 }
 
 /** With a log, a job has records in place of lines: its run is a field of each. */

@@ -4,7 +4,7 @@ import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/erro
 import { plainText, shellWord } from '../../base/text.ts';
 import { endIn, isDone, type Finished } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { summaryOf } from '../../report/summary.ts';
+import { summaryOf, type Summary } from '../../report/summary.ts';
 import type { Ending, JobState } from '../../state-store/queue.ts';
 import { UnreachableError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
@@ -82,14 +82,15 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
 }
 
 async function ended(
-  { ending }: JobState,
+  state: JobState,
   entries: readonly Entry[],
   context: Context,
 ): Promise<ExitCode> {
+  const { ending } = state;
   const last = endIn(entries);
   // Without a result its worker refused it, or a person cancelled it.
   const isEnded = ending?.result !== undefined || isDone(entries);
-  if (last === undefined || !isEnded) throw refusedJob(ending);
+  if (last === undefined || !isEnded) throw refusedJob(state);
   return shown(last, entries, isDone(entries) ? last.exit : exitOf(ending), context);
 }
 
@@ -99,23 +100,38 @@ async function shown(
   exit: ExitCode,
   context: Context,
 ): Promise<ExitCode> {
-  const summary = summaryOf(entries);
+  const summary = queuedAgain(summaryOf(entries));
   printRun({ result: last, summary, entries, exit }, context);
   await writeJson(reportObject(summary, last), context);
   return exit;
 }
+
+/** What is known of a job that has ended. */
+export type EndedJob = Pick<JobState, 'ending' | 'worker' | 'stoppedBy'>;
+
+export const messageMax = 2_000; // characters: it names doubts
 
 /** The exit code of the run; 1 for what is not an exit code. */
 export function exitOf(ending: Ending | undefined): ExitCode {
   return Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
 }
 
-/** The error of a job that ended without its run. */
-export function refusedJob(ending: Ending | undefined): DeskhandError {
-  return new DeskhandError(plainText(ending?.message ?? 'it ended', 300), {
+/** Who follows a run may have no key: a worker continues it. */
+function queuedAgain(summary: Summary): Summary {
+  const resume = `deskhand resume ${shellWord(summary.run)}`;
+  const next = summary.next.map((each) =>
+    each.command === resume ? { ...each, command: `${resume} --queue` } : each,
+  );
+  return { ...summary, next };
+}
+
+/** The error of a job that ended without its run: its worker says why, unless a person ended it. */
+export function refusedJob({ ending, worker, stoppedBy }: EndedJob): DeskhandError {
+  const who = worker === undefined || stoppedBy !== undefined ? '' : `${plainText(worker, 80)}: `;
+  return new DeskhandError(`${who}${plainText(ending?.message ?? 'it ended', messageMax)}`, {
     code: 'job',
     actor: 'operator',
     exit: exitOf(ending),
-    ...(ending?.hint !== undefined && { hint: plainText(ending.hint, 300) }),
+    ...(ending?.hint !== undefined && { hint: plainText(ending.hint, messageMax) }),
   });
 }

@@ -12,6 +12,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { HeldError } from '../../state-store/store.ts';
 import { describeError } from './describe.ts';
 import { CheckoutError } from '../machine/checkout.ts';
+import type { SessionContext } from '../context.ts';
 import { StoppedError } from '../machine/interrupt.ts';
 import { RepeatedError, UnfinishedError } from './unfinished.ts';
 
@@ -35,12 +36,15 @@ export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Pro
  * The same for a run that is to continue: whatever prevents that, the message says what was sent and what
  * is in doubt, and the exit code is 6 with a doubt.
  */
-export async function ofResumedRun<T>(work: (note: NoteRecord) => Promise<T>): Promise<T> {
+export async function ofResumedRun<T>(
+  work: (note: NoteRecord) => Promise<T>,
+  { isWorker }: Pick<SessionContext, 'isWorker'> = {},
+): Promise<T> {
   let known: readonly Entry[] | undefined;
   try {
     return await work((entries) => (known = entries));
   } catch (error) {
-    throw errorOfContinued(error, known);
+    throw errorOfContinued(error, known, isWorker === true);
   }
 }
 
@@ -55,9 +59,14 @@ export class NotContinuedError extends DeskhandError {
 /**
  * What a begun run did and what is in doubt, for the error that prevents it from continuing.
  * @param entries its record; undefined if it cannot be read
+ * @param isQueued whether workers execute it: who reads this may have no key
  * @returns the error itself if it says that already, or nothing was sent
  */
-export function errorOfContinued(error: unknown, entries: readonly Entry[] | undefined): unknown {
+export function errorOfContinued(
+  error: unknown,
+  entries: readonly Entry[] | undefined,
+  isQueued = false,
+): unknown {
   if (error instanceof NotContinuedError) return error;
   // Another process has the run, and reports its doubts.
   if (error instanceof LockedError || error instanceof HeldError) return error;
@@ -76,7 +85,7 @@ export function errorOfContinued(error: unknown, entries: readonly Entry[] | und
     exit: doubts.length === 0 ? exit : exitInDoubt(error, exit),
     hint: [
       ...hintsOf(begun, hint),
-      ...(isForGood(error) ? [] : [`then ${resumeWords(entries)}`]),
+      ...(isForGood(error) ? [] : [`then ${resumeWords(entries, isQueued)}`]),
     ].join('; '),
     cause: error,
   });
@@ -118,8 +127,9 @@ function doubtWords(doubts: readonly string[]): string {
 
 const shownMax = 5; // doubts that are named
 
-function resumeWords([started]: readonly Entry[]): string {
-  return `\`deskhand resume ${shellWord(started?.kind === 'started' ? started.run : 'RUN')}\``;
+function resumeWords([started]: readonly Entry[], isQueued = false): string {
+  const run = shellWord(started?.kind === 'started' ? started.run : 'RUN');
+  return `\`deskhand resume ${run}${isQueued ? ' --queue' : ''}\``;
 }
 
 function moreWords(message: string): string {
