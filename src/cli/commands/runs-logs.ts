@@ -2,7 +2,7 @@
 import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
-import { isDone } from '../../journal/end.ts';
+import { endIn, isDone } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
 import { runNamed } from '../args/run-name.ts';
@@ -114,15 +114,14 @@ async function follow(
 
 /** @returns undefined while it continues @throws DeskhandError for an end that nobody reported */
 function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode | undefined {
-  const last = entries.at(-1);
-  const isFinished = last?.kind === 'finished';
+  const last = endIn(entries);
   switch (life.kind) {
     case 'alive':
       return undefined;
     case 'unknown':
-      return isFinished ? last.exit : undefined;
+      return last?.exit;
     case 'idle':
-      if (isFinished) return last.exit;
+      if (last !== undefined) return last.exit;
       throw new DeskhandError(`no process executes ${id}, and its end was not reported`, {
         code: 'interrupted',
         actor: 'operator',
@@ -131,7 +130,8 @@ function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode |
       });
     case 'ended':
       if (isDone(entries)) return exits.done;
-      if (isFinished && life.job.ending?.result !== undefined) return exitOf(life.job.ending);
+      if (last !== undefined && life.job.ending?.result !== undefined)
+        return exitOf(life.job.ending);
       throw refusedJob(life.job);
   }
 }

@@ -7,7 +7,7 @@ import { exits, InternalError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { replaceFile } from '../../journal/file.ts';
-import { isDone } from '../../journal/end.ts';
+import { endIn, isDone } from '../../journal/end.ts';
 import { NewerFormatError } from '../../journal/error.ts';
 import { dropJournal } from '../../journal/kept-journal.ts';
 import { isRunId } from '../../journal/identity.ts';
@@ -166,8 +166,7 @@ async function attempted(
   exit: ExitCode,
   { stop, config: { stateDir } }: Attempt,
 ): Promise<Attempted> {
-  const last = (await readRun(stateDir, id)).at(-1);
-  const status = last?.kind === 'finished' ? last.status : 'interrupted';
+  const status = endIn(await readRun(stateDir, id))?.status ?? 'interrupted';
   // Done, but its accounts may not be released: the next attempt does that.
   const isHeld = status === 'done' && exit !== exits.done;
   const ending = { exit: isHeld ? exits.done : exit, message: status, result: { status } };

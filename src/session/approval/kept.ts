@@ -62,15 +62,16 @@ export async function keepApprovals(
   }
 }
 
-/** The records about a plan in the store. @throws StoreError */
+/** The records about a plan in the store; none if no account needs them. @throws StoreError */
 export async function keptApprovals(
   id: string | undefined,
-  account: Destination,
+  accounts: readonly Destination[],
   config: Config,
   context: SessionContext,
 ): Promise<readonly SignedFile[]> {
   if (id === undefined || !idForm.test(id) || !isDatabase(config.state)) return [];
-  const { coordination } = await storeOf(config, context, account);
+  if (rulesFor(accounts, config).length === 0) return [];
+  const { coordination } = await storeOf(config, context, accounts[0]);
   if (coordination === undefined) return [];
   const kept: SignedFile[] = [];
   for (const name of (await coordination.files.names(folderOf(id))).toSorted()) {

@@ -113,7 +113,8 @@ export async function resumeRun<T>(
         const other = await session.open(then.profile);
         refuseOther(then, other.destination, book, runId);
       }
-      const kept = await keptApprovals(started.plan, session.destination, config, context);
+      const { accounts } = beginningOf(started);
+      const kept = await keptApprovals(started.plan, accounts, config, context);
       const withKept = { ...context, kept };
       await refuseDeclinedSince(started, config, withKept);
       const { plan } = prepared;
