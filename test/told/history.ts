@@ -125,6 +125,7 @@ class History {
   /** Lists and logs of each run say what is true now. */
   async #look(home: Desk): Promise<void> {
     await this.#about('ladder', home, ['runs', 'list']);
+    await this.#about('single', home, ['runs', 'list', '-o', 'json']);
     const name = names[this.#below(names.length)] ?? 'ladder';
     if ((await this.#truth(name)).entries.length > 0) {
       await this.#about(name, home, ['plan', `${name}.yaml`]);

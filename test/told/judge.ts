@@ -38,6 +38,32 @@ export const isDone = ({ entries }: Truth): boolean => {
   return last?.kind === 'finished' && last.status === 'done';
 };
 
+interface RunJson {
+  readonly run: string;
+  readonly status: string;
+  readonly exit?: number;
+  readonly tally?: { readonly done: number; readonly inDoubt: number };
+}
+
+/** What a document says of a run. */
+function documentOf({ out }: Typed, run: string): RunJson | undefined {
+  if (!out.startsWith('{')) return undefined;
+  const found: RunJson & { readonly runs?: readonly RunJson[] } = JSON.parse(out);
+  return found.runs === undefined ? found : found.runs.find((each) => each.run === run);
+}
+
+function untrueJson({ status, exit, tally }: RunJson, truth: Truth): readonly string[] {
+  const { done, open } = writesOf(truth.entries);
+  const wrong: string[] = [];
+  if ((status === 'done') !== isDone(truth)) wrong.push(`status ${status}`);
+  if (status === 'doubt' && open === 0) wrong.push('status doubt without one');
+  if (exit !== undefined && (exit === 0) !== isDone(truth)) wrong.push(`exit ${exit}`);
+  if (tally !== undefined && (tally.done !== done || tally.inDoubt !== open)) {
+    wrong.push(`tally ${JSON.stringify(tally)}`);
+  }
+  return wrong;
+}
+
 /** What is untrue in one command that is about a run. @param follows whether its exit code is the run's */
 export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly string[] {
   const { run, total, placed, entries } = truth;
@@ -67,6 +93,8 @@ export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly
     if ((row[1] === 'done') !== isDone(truth)) say(`"${row[0]}"`);
     if (row[1] === 'in doubt' && open === 0) say(`"${row[0]}"`);
   }
+  const document = documentOf(typed, run);
+  if (document !== undefined) for (const what of untrueJson(document, truth)) say(what);
   if (!follows) return wrong;
   const { code } = typed;
   if ((code === 0) !== isDone(truth) && !isHeld) say('the exit code');
