@@ -99,4 +99,12 @@ export interface QueuedJob {
 }
 
 /** What a request to stop a job did. */
-export type JobStop = 'unknown' | 'ended' | 'cancelled' | 'plan cancelled' | 'stopping';
+export type JobStop =
+  | 'unknown'
+  | 'ended'
+  /** No worker ever had it. */
+  | 'cancelled'
+  /** No worker has it, and its run may have begun. */
+  | 'rest cancelled'
+  | 'plan cancelled'
+  | 'stopping';

@@ -194,3 +194,15 @@ test('a job whose withdrawal got no answer was withdrawn, and is not taken for o
   await expect(waiting).rejects.toThrow('it was withdrawn');
   expect(await all.queue.find(run)).toBe(undefined);
 });
+
+test('a job that one machine gave back and no other took is withdrawn after the wait, and can be queued again', async () => {
+  const all = scene(() => undefined);
+  await all.queue.put(job);
+  await all.queue.take(worker, second);
+  await all.queue.giveBack(worker.name, run, 0, { because: 'one: the disk is full' });
+  const { signal } = new AbortController();
+  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.context);
+  await expect(waiting).rejects.toThrow('it was withdrawn');
+  expect(await all.queue.find(run)).toMatchObject({ state: 'ended' });
+  expect(await all.queue.put(job, true)).toBe('queued');
+});

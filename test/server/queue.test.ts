@@ -96,12 +96,14 @@ test('a run whose rest is queued shows who waits for what, and offers no second 
   expect((await answer<Home>(server, '/home')).waiting).toEqual([waiting]);
   await queue.beat(workerOf('sandbox'), lease);
   await server.desk.queue?.fetch();
-  expect((await answer<Home>(server, '/home')).waiting[0]?.unserved).toBeUndefined();
+  const free = (await answer<Home>(server, '/home')).waiting[0];
+  expect([free?.unserved, free?.waits]).toEqual([undefined, 'for a free worker']);
   const removed = await server.post(`/jobs/${run}/stop`, { press: press(1) });
   expect(await removed.json()).toEqual({
     lines: [
-      `${run} is cancelled; no worker had it`,
-      'queue its plan again with: deskhand run PLAN --queue',
+      `${run} is cancelled; no worker had it then`,
+      `continue it later: deskhand resume ${run} --queue`,
+      'if it had not begun, queue its plan again: deskhand run PLAN --queue',
     ],
   });
   expect(await queue.find(run)).toMatchObject({ state: 'ended', stoppedBy: 'ann' });

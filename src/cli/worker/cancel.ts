@@ -7,6 +7,8 @@ export async function cancelJob(queue: JobQueue, id: string, who: string): Promi
   const found = await queue.find(id);
   if (found === undefined) return 'unknown';
   if (!(await queue.stop(id, who))) return 'ended';
-  if (found.state === 'queued') return 'cancelled';
-  return found.job.kind === 'plan' ? 'plan cancelled' : 'stopping';
+  const { job, state, worker } = found;
+  if (job.kind === 'plan') return 'plan cancelled';
+  if (state === 'taken') return 'stopping';
+  return job.kind === 'run' && worker === undefined ? 'cancelled' : 'rest cancelled';
 }

@@ -14,11 +14,16 @@ export function cancelWords(job: string, done: Exclude<JobStop, 'unknown'>): rea
       ];
     case 'plan cancelled':
       return [`${job} is cancelled; a plan sends nothing`];
+    case 'rest cancelled':
+      return [`${job} is cancelled; no worker had it then`, ...waysOn(job)];
     case 'stopping':
-      return [
-        `${job} ${stopWords}`,
-        `continue it later: deskhand resume ${shellWord(job)} --queue`,
-        'if it had not begun, queue its plan again: deskhand run PLAN --queue',
-      ];
+      return [`${job} ${stopWords}`, ...waysOn(job)];
   }
+}
+
+function waysOn(job: string): readonly string[] {
+  return [
+    `continue it later: deskhand resume ${shellWord(job)} --queue`,
+    'if it had not begun, queue its plan again: deskhand run PLAN --queue',
+  ];
 }

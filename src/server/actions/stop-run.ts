@@ -28,7 +28,8 @@ export async function stopWherever(
   // Also if its process is here: a worker would continue it.
   const asked = (await desk.queue?.stop(run, who)) ?? 'unknown';
   if (signalled !== undefined) return signalled;
-  if (asked === 'stopping' || asked === 'cancelled') return cancelWords(run, asked);
+  const isAsked = asked === 'stopping' || asked === 'cancelled' || asked === 'rest cancelled';
+  if (isAsked) return cancelWords(run, asked);
   refuseElsewhere(run, holder, desk);
   return signalledLines(stateDir, run);
 }
