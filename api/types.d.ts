@@ -121,7 +121,10 @@ export interface Limit {
   readonly of: 'uid' | 'ip';
 }
 type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trade-write' | 'agent';
-/** The allowed time range of a query. Bounds are inclusive. */
+/**
+ * The allowed time range of a query. Bounds are inclusive. How the exchange completes a missing
+ * bound matters to a single request only: a read of all pages sends both (`timeRangeOf`).
+ */
 export interface Window {
   readonly start: 'startTime';
   readonly end: 'endTime';
@@ -797,6 +800,10 @@ declare const planSchema: Schema<{
         readonly kind: "read";
         readonly requests: number;
         readonly rows?: number;
+        readonly range?: {
+          readonly from: number;
+          readonly to: number;
+        };
         readonly failed?: string;
       } | {
         readonly kind: "none";
@@ -1052,6 +1059,10 @@ declare const entrySchema: Schema<{
   readonly bytes: number;
   readonly sha256: string;
   readonly pages: number;
+  readonly range?: {
+    readonly from: number;
+    readonly to: number;
+  };
   readonly clamped?: {
     readonly asked: number;
     readonly from: number;
@@ -1958,6 +1969,11 @@ interface FileLine extends OnAccount {
   readonly bytes: number;
   readonly pages: number;
   readonly sha256: string;
+  /** The time range that its rows cover. */
+  readonly range?: {
+    readonly from: Millis;
+    readonly to: Millis;
+  };
   readonly clamped?: {
     readonly asked: Millis;
     readonly from: Millis;
@@ -2349,6 +2365,18 @@ interface WholeAnswer {
   readonly calls: number;
   /** Rows of a list; absent for a response that is not a list. */
   readonly rows?: number;
+  /** The time range that the rows cover; absent for an operation without times. */
+  readonly range?: ReadRange;
+}
+/** The time range of a completed read; all bounds are included. */
+interface ReadRange {
+  readonly from: Millis;
+  readonly to: Millis;
+  /** The requested range, if it was not available completely. */
+  readonly asked?: {
+    readonly from: Millis;
+    readonly to: Millis;
+  };
 }
 /** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
 export declare function readAll(operation: OperationName, input: JsonRecord, reading: Reading): Promise<WholeAnswer>;

@@ -17,7 +17,10 @@ export interface Limit {
 
 export type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trade-write' | 'agent';
 
-/** The allowed time range of a query. Bounds are inclusive. */
+/**
+ * The allowed time range of a query. Bounds are inclusive. How the exchange completes a missing
+ * bound matters to a single request only: a read of all pages sends both (`timeRangeOf`).
+ */
 export interface Window {
   readonly start: 'startTime';
   readonly end: 'endTime';

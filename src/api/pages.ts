@@ -25,15 +25,8 @@ import {
   type Progress,
 } from './progress.ts';
 import { RecentRows } from './recent-rows.ts';
-import {
-  givenEarlier,
-  isOutOfReach,
-  keptSince,
-  olderHalf,
-  windowAfter,
-  windowsOf,
-  type TimeWindow,
-} from './windows.ts';
+import { isOutOfReach, keptSince, type TimeWindow } from './time-range.ts';
+import { givenEarlier, olderHalf, windowAfter, windowsOf } from './windows.ts';
 
 export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
 

@@ -6,7 +6,7 @@ import type { Next, Place } from './list-answer.ts';
 import type { Listing } from './listing.ts';
 import type { OperationName } from './operations/index.ts';
 import { RecentRows } from './recent-rows.ts';
-import type { TimeWindow } from './windows.ts';
+import type { TimeWindow } from './time-range.ts';
 
 /** Where a walk continues. */
 export interface Bookmark {

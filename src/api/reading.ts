@@ -2,12 +2,14 @@
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { plainJson, type Json, type JsonRecord } from '../base/json.ts';
-import { checkInput } from './check.ts';
-import type { CallOptions, Exchange } from './exchange.ts';
+import { checkInput, inputProblems } from './check.ts';
+import { InputError, type CallOptions, type Exchange } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { listingIn } from './list-answer.ts';
 import { listing } from './listing.ts';
 import { walkListed, type ListedPage, type WalkOptions } from './pages.ts';
+import type { TimeWindow } from './time-range.ts';
+import { windowsOf } from './windows.ts';
 
 /** Maximum rows of a response kept in memory; larger ones are written to a file page by page. */
 const rowsMax = 100_000;
@@ -24,6 +26,36 @@ export interface WholeAnswer {
   readonly calls: number;
   /** Rows of a list; absent for a response that is not a list. */
   readonly rows?: number;
+  /** The time range that the rows cover; absent for an operation without times. */
+  readonly range?: ReadRange;
+}
+
+/** The time range of a completed read; all bounds are included. */
+export interface ReadRange {
+  readonly from: Millis;
+  readonly to: Millis;
+  /** The requested range, if it was not available completely. */
+  readonly asked?: { readonly from: Millis; readonly to: Millis };
+}
+
+/**
+ * Checks the input of a read. If all pages are read, endTime may be absent where the interface
+ * requires it: the read ends now.
+ * @throws InputError with all problems
+ */
+export function checkRead(operation: OperationName, input: JsonRecord): void {
+  const problems = inputProblems(operation, input).filter(
+    ({ keyword, path: [field] }) =>
+      keyword !== 'required' || typeof field !== 'string' || !isCompleted(operation, input, field),
+  );
+  if (problems.length > 0) throw new InputError(operation, problems);
+}
+
+/** Whether a required field may be absent, because a read of all pages completes it. */
+export function isCompleted(operation: OperationName, input: JsonRecord, field: string): boolean {
+  const { window } = operationOf(operation);
+  if (window === undefined || field !== window.end) return false;
+  return window.start in input && isWalked(operation, input);
 }
 
 /** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
@@ -32,19 +64,44 @@ export async function readAll(
   input: JsonRecord,
   reading: Reading,
 ): Promise<WholeAnswer> {
-  checkInput(operation, input);
+  checkRead(operation, input);
   if (!isWalked(operation, input)) {
+    checkInput(operation, input);
     const answer = plainJson(await reading.exchange.call(operation, input, reading.options));
     return { answer, calls: 1, ...(Array.isArray(answer) && { rows: answer.length }) };
   }
   const rows: Json[] = [];
   let calls = 0;
+  let first: TimeWindow | undefined;
   for await (const page of pagesOf(operation, input, reading)) {
     calls += 1;
+    first ??= page.window;
     for (const row of page.rows.objects()) rows.push(plainJson(row));
     if (rows.length > rowsMax) throw new TooManyRowsError(operation);
   }
-  return { answer: merged(operation, rows), calls, rows: rows.length };
+  const range = rangeRead(operation, input, reading.now, first);
+  return { answer: merged(operation, rows), calls, rows: rows.length, ...(range && { range }) };
+}
+
+/** @param first the first window, as sent: the look-back advances during a read */
+function rangeRead(
+  operation: OperationName,
+  input: JsonRecord,
+  now: Millis,
+  first: TimeWindow | undefined,
+): ReadRange | undefined {
+  const { range } = windowsOf(operation, input, now);
+  if (range === undefined) return undefined;
+  const { asked, available } = range;
+  const [from, to] = [first?.start ?? available.start, available.end];
+  const { window } = operationOf(operation);
+  const isFromStart = from <= asked.start || (window !== undefined && !(window.start in input));
+  const isWhole = isFromStart && to === asked.end;
+  return {
+    from,
+    to,
+    ...(!isWhole && { asked: { from: isFromStart ? from : asked.start, to: asked.end } }),
+  };
 }
 
 /**
@@ -76,7 +133,7 @@ function pagesOf(
   { exchange, options, now }: Reading,
   goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
 ): AsyncGenerator<ListedPage> {
-  checkInput(operation, input);
+  checkRead(operation, input);
   return walkListed(exchange, operation, input, {
     ...goOn,
     now,

@@ -4,7 +4,7 @@ import { spoken } from '../base/text.ts';
 import type { Input } from '../api/operations/index.ts';
 import { type TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
-import { keptSince } from '../api/windows.ts';
+import { keptSince } from '../api/time-range.ts';
 import type { Lookup as Found } from '../journal/entry.ts';
 import { namesIn } from '../journal/writes.ts';
 import { isOurName } from '../journal/identity.ts';

@@ -49,11 +49,13 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
     const made = await madeOf(found, { source, write, form }, context);
     const { origin, replaces } = found;
     const clamp = origin.clamps.find(({ bound }) => bound === 'from');
+    const [first, last] = [origin.covered[0], origin.covered.at(-1)];
     const wrote = {
       kind: 'wrote' as const,
       step: step.path,
       ...made,
       pages: origin.pages,
+      ...(first && last && { range: { from: first.from, to: last.to } }),
       ...(clamp && { clamped: { asked: clamp.asked, from: clamp.used } }),
       ...(replaces !== undefined && { replaces }),
     };

@@ -90,6 +90,8 @@ export const wrote = record({
   bytes: integer(),
   sha256: text(),
   pages: integer(),
+  /** The time range that its rows cover. */
+  range: optional(record({ from: millis('First moment'), to: millis('Last moment') })),
   /** More was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
   replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import type { Input } from '../api/operations/index.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
-import { keptSince } from '../api/windows.ts';
+import { keptSince } from '../api/time-range.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { productTypeOf, type Observer } from './observe.ts';

@@ -60,12 +60,10 @@ export async function visitOrders(
   }
   onRead?.('order/list-open');
   if (since === undefined) return;
-  // Both bounds are sent: a start alone would cover one window, not the time until now.
-  const times = { startTime: String(since), endTime: String(now) };
   const history = walk(
     exchange,
     'order/list-history',
-    { category, ...times },
+    { category, startTime: String(since) },
     { ...options, ...(pagesMax !== undefined && { pagesMax }) },
   );
   for await (const { rows } of history) {

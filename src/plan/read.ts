@@ -1,9 +1,9 @@
 /** Reads in a plan: made now, or left to the run if something happens before them. */
+import type { Millis } from '../base/clock.ts';
 import type { Json, JsonRecord } from '../base/json.ts';
-import { checkInput } from '../api/check.ts';
-import { operationOf, type OperationName } from '../api/operations/index.ts';
-import { readAll, type WholeAnswer } from '../api/reading.ts';
-import { windowsOf } from '../api/windows.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import { checkRead, isWalked, readAll, type WholeAnswer } from '../api/reading.ts';
+import { windowsOf, type Windows } from '../api/windows.ts';
 import type { Address } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import { isTrue } from '../playbook/expression/known.ts';
@@ -32,7 +32,7 @@ export async function planRead(
     const confidence = { kind: 'from-ledger' as const, run: context.naming.run };
     return { response: known, action: { ...base, change, confidence } };
   }
-  if (call.unknown.size === 0) checkInput(operation, call.input);
+  if (call.unknown.size === 0) checkRead(operation, call.input);
   const waitsFor = waitedFor(step, call, context);
   const isDue = waitsFor === undefined || (call.unknown.size === 0 && isRecorded(call, context));
   const isMadeNow = isDue && !context.isOffline && step.write === undefined;
@@ -53,14 +53,21 @@ export async function planRead(
     if (waitsFor !== undefined) defer(step, call, waitsFor, context);
     const confidence: PlannedAction['confidence'] =
       waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor };
-    return { response, action: { ...base, change: { kind: 'read', requests }, confidence } };
+    const range = rangeOf(operation, call, context);
+    const change = { kind: 'read' as const, requests, ...(range && { range }) };
+    return { response, action: { ...base, change, confidence } };
   }
-  const { answer, rows } = found;
+  const { answer, rows, range = rangeOf(operation, call, context) } = found;
   return {
     response: answer,
     action: {
       ...base,
-      change: { kind: 'read', requests, ...(rows !== undefined && { rows }) },
+      change: {
+        kind: 'read',
+        requests,
+        ...(rows !== undefined && { rows }),
+        ...(range && { range: { from: range.from, to: range.to } }),
+      },
       confidence: { kind: 'read-just-now' },
     },
   };
@@ -211,8 +218,22 @@ function defer(step: Step, { address, unknown }: Call, after: string, context: P
 }
 
 function windowCount(operation: OperationName, call: Call, context: PlanContext): number {
-  if (operationOf(operation).window === undefined || call.unknown.size > 0) return 1;
-  return Math.max(1, windowsOf(operation, call.input, context.observedAt).windows.length);
+  return Math.max(1, plannedWindows(operation, call, context).windows.length);
+}
+
+/** The time range of a read that is not made yet. */
+function rangeOf(
+  operation: OperationName,
+  call: Call,
+  context: PlanContext,
+): { readonly from: Millis; readonly to: Millis } | undefined {
+  const available = plannedWindows(operation, call, context).range?.available;
+  return available && { from: available.start, to: available.end };
+}
+
+function plannedWindows(operation: OperationName, call: Call, context: PlanContext): Windows {
+  if (call.unknown.size > 0 || !isWalked(operation, call.input)) return { windows: [] };
+  return windowsOf(operation, call.input, context.observedAt);
 }
 
 /** The input as shown in the plan: an unknown value names the step it waits for. */

@@ -19,7 +19,12 @@ import {
 import { frozenReads } from '../journal/frozen.ts';
 import { guardResult } from '../journal/guard-result.ts';
 import { orphans } from '../journal/orphan.ts';
-import { destinationSchema, operationName, playbookFields } from '../journal/shared-schema.ts';
+import {
+  destinationSchema,
+  millis,
+  operationName,
+  playbookFields,
+} from '../journal/shared-schema.ts';
 import { doubtsOfOthers } from './doubts.ts';
 import { unknownOrders } from './unknown-order.ts';
 import { unfinishedRuns } from './unfinished.ts';
@@ -47,6 +52,12 @@ export const change = oneOf(
     kind: choice(['read']),
     requests: count,
     rows: optional(count),
+    range: optional(
+      described(
+        'The time range of a read of all pages; both bounds are included',
+        record({ from: millis('First moment'), to: millis('Last moment') }),
+      ),
+    ),
     failed: optional(text({ description: 'Why it failed now; the run reads it again' })),
   }),
   described('Nothing to do', record({ kind: choice(['none']), because: text() })),

@@ -50,6 +50,7 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['totals.seconds', 'follows from the requests'],
   ['openOrders', 'other orders of the account open and close'],
   ['totals.openOrdersAfter', 'other orders of the account open and close'],
+  ['steps.*.actions.*.change.range', 'it ends at the time of the plan'],
   ['steps.*.actions.*.change.requests', 'follows from how many rows there are'],
   [
     'steps.*.actions.*.change.rows',

@@ -11,13 +11,15 @@ export interface FileLine extends OnAccount {
   readonly bytes: number;
   readonly pages: number;
   readonly sha256: string;
+  /** The time range that its rows cover. */
+  readonly range?: { readonly from: Millis; readonly to: Millis };
   readonly clamped?: { readonly asked: Millis; readonly from: Millis };
 }
 
 /** The files a run wrote. */
 export function filesOf(story: Story): FileLine[] {
   return story.steps.flatMap(({ files }) =>
-    files.map(({ step, account, file, rows, bytes, pages, sha256, clamped }) => ({
+    files.map(({ step, account, file, rows, bytes, pages, sha256, range, clamped }) => ({
       step: plainText(step, 60),
       ...accountField(account),
       file: plainText(file, 160),
@@ -25,6 +27,7 @@ export function filesOf(story: Story): FileLine[] {
       bytes,
       pages,
       sha256: plainText(sha256, 64),
+      ...(range && { range }),
       ...(clamped && { clamped }),
     })),
   );

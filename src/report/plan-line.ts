@@ -1,10 +1,10 @@
 /** The lines of a plan as data: what each effect does, its numbers, and how certain it is. */
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
-import { count, plainText } from '../base/text.ts';
+import { plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import { groupedNumber, leverageChange } from './request.ts';
-import { localWords, money, plannedWords } from './words.ts';
+import { localWords, money, plannedWords, readWords } from './words.ts';
 
 /** The sign of a line without colors, as in comments and on pages. */
 export const changeSigns: Readonly<Record<Change['kind'], string>> = {
@@ -70,7 +70,7 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
       ...('because' in change ? [plainText(change.because, 300)] : []),
       ...(change.kind === 'set' ? setWords(action) : []),
       ...[failedWords(action)].filter((words) => words !== ''),
-      ...(change.kind === 'read' ? [`about ${count(change.requests, 'request')}`] : []),
+      ...(change.kind === 'read' ? readWords(change) : []),
       ...(change.kind === 'later' ? ['known only during the run'] : []),
       ...fileWords(action.file ?? step.file),
       ...(note === undefined ? [] : [plainText(note, 300)]),

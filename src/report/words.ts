@@ -160,6 +160,24 @@ export function beginsWords({
   return `begins ${moment(from)} instead of ${moment(asked)} UTC`;
 }
 
+/** A time range in UTC, exact to the millisecond; both bounds are included. */
+export function rangeWords({ from, to }: { readonly from: Millis; readonly to: Millis }): string {
+  const exact = (ms: Millis): string =>
+    isoOf(ms).slice(0, 23).replace('T', ' ').replace('.000', '');
+  return `${exact(from)} to ${exact(to)} UTC`;
+}
+
+/** What a planned read requests: `about 3 requests`, and the time range that it covers. */
+export function readWords({
+  requests,
+  range,
+}: {
+  readonly requests: number;
+  readonly range?: { readonly from: Millis; readonly to: Millis };
+}): string[] {
+  return [`about ${count(requests, 'request')}`, ...(range ? [rangeWords(range)] : [])];
+}
+
 /** The time of day in UTC, with milliseconds: `00:41:09.214`. */
 export function timeOf(ms: Millis): string {
   return isoOf(ms).slice(11, 23);

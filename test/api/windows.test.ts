@@ -36,8 +36,9 @@ test('windows go from oldest to newest, touch without gaps and never overlap', a
 });
 
 test('times are always sent, even if the playbook omits them', async () => {
-  const [history] = await sentFor('order/list-history', {});
-  expect([dayOf(history?.['startTime']), dayOf(history?.['endTime'])]).toEqual([30, 0]);
+  const history = await sentFor('order/list-history', {});
+  expect(history.map(({ endTime }) => Math.round(dayOf(endTime)))).toEqual([60, 30, 0]);
+  expect(Math.round(dayOf(history[0]?.['startTime']))).toBe(90);
   const bills = await sentFor('futures/list-bills', { productType: 'USDT-FUTURES' });
   expect(bills).toHaveLength(3);
   const [volume] = await sentFor('agent/list-trade-volume', {});
@@ -63,6 +64,26 @@ test('a list of loans starts 30 days ago by default, whatever its end is', async
   );
 });
 
+test('one bound is completed: a start reaches to now, an end begins where the data begins', async () => {
+  for (const name of ['order/list-history', 'agent/list-trade-volume', 'tax/list-p2p'] as const) {
+    const sent = await sentFor(name, { startTime: String(now - 70 * day) });
+    expect(sent, name).toHaveLength(3);
+    expect(dayOf(sent.at(-1)?.['endTime']), name).toBe(0);
+  }
+  const sent = await sentFor('agent/list-trade-volume', { endTime: String(now - 10 * day) });
+  expect([Math.round(dayOf(sent[0]?.['startTime'])), dayOf(sent.at(-1)?.['endTime'])]).toEqual([
+    90, 10,
+  ]);
+});
+
+test('an end in the future is now: rows that arrive later belong to the next read', async () => {
+  const [sent] = await sentFor('order/list-history', {
+    startTime: String(now - day),
+    endTime: String(now + day),
+  });
+  expect(sent).toMatchObject({ endTime: String(now) });
+});
+
 test('the oldest start moves forward while a long list is read', async () => {
   let asked = 0;
   const { client, clock, requests } = scripted(() => {
@@ -86,7 +107,9 @@ test('contradicting times, and times before all data, are refused', async () => 
   const late = String(now - 1);
   await expect(walk({ startTime: String(now), endTime: late })).rejects.toThrow('after endTime');
   await expect(walk({ startTime: '0', endTime: '1' })).rejects.toThrow('keeps only the last');
-  await expect(sentFor('agent/list-customers', { startTime: late })).rejects.toThrow('together');
+  const soon = String(now + 2 * minute);
+  await expect(walk({ startTime: soon })).rejects.toThrow('startTime is in the future');
+  await expect(sentFor('tax/list-p2p', { endTime: late })).rejects.toThrow('startTime is required');
   await expect(
     sentFor('tax/list-p2p', { startTime: '0', endTime: '9'.repeat(16) }),
   ).rejects.toThrow('windows apart');

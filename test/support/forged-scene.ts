@@ -58,6 +58,7 @@ steps:
     uses: market/list-tickers
     with: { category: SPOT }
     write: { file: out/rows.csv, columns: { symbol: "{{ row.symbol }}" } }
+  - { id: bills, uses: futures/list-bills, with: { productType: USDT-FUTURES } }
   - id: look
     uses: order/list-open
     with: { category: USDT-FUTURES }
@@ -90,6 +91,10 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'quotes.*.places.size',
   'steps.*.actions.*.change',
   'steps.*.actions.*.change.failed',
+  'steps.*.actions.*.change.range',
+  'steps.*.actions.*.change.range.*',
+  'steps.*.actions.*.change.range.from',
+  'steps.*.actions.*.change.range.to',
   'steps.*.actions.*.change.requests',
   'steps.*.actions.*.change.rows',
   'steps.*.actions.*.confidence.run',

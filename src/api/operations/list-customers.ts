@@ -38,5 +38,6 @@ export const listCustomers = operation({
   doubts: [
     'uid is a number in the sample payload and String in the field table: both are accepted',
     'uid without times: the sandbox looks at all customers, else the check would be useless',
+    'one bound alone is refused: a read of all pages sends both, from startTime or the oldest day kept to endTime or now; without times it reads the previous day in UTC+8, as the interface does',
   ],
 });

@@ -48,6 +48,6 @@ export const listFills = operation({
   output: list(fill),
   doubts: [
     'the response has no endId although idLessThan names one: the last tradeId of the page is used',
-    'omitted times: not shown; the sandbox uses the last week',
+    'omitted times: not shown; the sandbox uses the last week, and a read of all pages sends the 90 days kept',
   ],
 });

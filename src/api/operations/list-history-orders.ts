@@ -51,7 +51,7 @@ export const listHistoryOrders = operation({
   output: record({ list: list(historyOrder), cursor: plainWord('Where the next page begins') }),
   doubts: [
     'which time is filtered on: not shown; the sandbox takes createdTime and updatedTime, so that an order that rested for months is found by the day it ended',
-    'omitted times: not shown; the sandbox uses the last 30 days',
+    'omitted times: not shown; the sandbox uses the last 30 days, and a read of all pages sends the 90 days kept',
     'cancelReason: normal_cancel is listed, other mirrors list many more; kept as an open set',
   ],
 });

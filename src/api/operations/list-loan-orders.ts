@@ -42,5 +42,6 @@ export const listLoanOrders = operation({
   doubts: [
     'permission: not shown; the sandbox requires account read',
     'orderId together with times: the sandbox lets the id win',
+    'how far back loans reach: not shown; without startTime a read of all pages begins 30 days ago, as the interface does, and with startTime it ends now',
   ],
 });

@@ -40,6 +40,6 @@ export const listP2pRecords = operation({
   output: list(taxRecord),
   doubts: [
     'permission: not shown; the sandbox requires account read',
-    'how far back records reach: not shown; no bound is applied',
+    'how far back records reach: not shown; no bound is applied, so startTime is always required; without endTime a read of all pages ends now',
   ],
 });

@@ -42,5 +42,6 @@ export const listTradeVolume = operation({
   doubts: [
     'order of the rows: not shown; the sandbox returns newest day first, then by uid',
     'data refreshes every 10 minutes: the newest trades may be missing',
+    'one bound alone is refused: a read of all pages sends both, from startTime or the oldest day kept to endTime or now; without times it reads the previous day in UTC+8, as the interface does',
   ],
 });

@@ -1,6 +1,7 @@
 /** Operations as people type them: without their group, or misspelled. */
 import { UsageError } from '../../base/error.ts';
-import { nearWord } from '../../base/text.ts';
+import { momentIn } from '../../base/clock.ts';
+import { nearWord, plainText } from '../../base/text.ts';
 import { fieldsOf } from '../../api/check.ts';
 import { isOperation, operationNames, type OperationName } from '../../api/operations/index.ts';
 import { pairsOf } from './pairs.ts';
@@ -34,6 +35,27 @@ export function fieldsFrom(
     );
   }
   return fields;
+}
+
+/**
+ * Fields of a read of all pages: the exchange accepts Unix milliseconds, and people write dates.
+ * @throws UsageError for a time that is neither
+ */
+export function timesIn(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...fields].map(([name, value]) => [name, timeOf(name, value)]));
+}
+
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A date is its first millisecond; as an end, the last one before it: files from date to date share no row. */
+function timeOf(name: string, value: string): string {
+  if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
+  const ms = momentIn(value);
+  if (ms !== undefined) return String(name === 'endTime' && dateOnly.test(value) ? ms - 1 : ms);
+  throw new UsageError(
+    `${name} is not a time: ${plainText(value, 60)}`,
+    'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
+  );
 }
 
 /** The most similar operation; undefined when none is similar. */

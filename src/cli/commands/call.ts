@@ -15,10 +15,10 @@ import {
 } from '../../api/exchange.ts';
 import { ignoredFields } from '../../api/ignored.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { readAll } from '../../api/reading.ts';
+import { checkRead, readAll, type ReadRange } from '../../api/reading.ts';
 import { approveCall } from '../approval/ask.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
-import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
+import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
 import { handLimits, type HandLimits } from '../../session/planning/guarded.ts';
 import { configOf, profileOf } from '../../session/config.ts';
 import { openWork, type Work } from '../../session/accounts/work.ts';
@@ -26,15 +26,16 @@ import { recordByHand } from '../../journal/by-hand.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { valueLines } from '../screens/value.ts';
+import { rangeWords } from '../../report/words.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, ['text', 'json']);
   const operation = operationNamed(args.positionals[0] ?? '');
-  const input = inputOf(operation, args.positionals.slice(1));
-  checkIgnored(operation, input, context);
   const pages = args.text('page');
   const isAll = pages !== undefined && oneOf(pages, ['all', 'one'], '--page') === 'all';
+  const input = inputOf(operation, args.positionals.slice(1), isAll);
+  checkIgnored(operation, input, context);
   const config = await configOf(context);
   const session = await openWork(context, config, profileOf(context, config), {
     needsKey: operationOf(operation).access === 'signed',
@@ -48,14 +49,15 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const limits = recordedByHand(operation, input, session, context);
     await limits.check();
     if (args.isOn('dry-run')) {
-      checkInput(operation, input);
+      if (isAll) checkRead(operation, input);
+      else checkInput(operation, input);
       preview(operation, input, session, format, terminal);
       return exits.done;
     }
     await approveCall(operation, session, context);
     printName(operation, input, context);
-    const answer = await answerOf({ operation, input, isAll }, session, limits);
-    show({ operation, answer }, session, format, terminal);
+    const answered = await answerOf({ operation, input, isAll }, session, limits);
+    show({ operation, ...answered }, session, format, terminal);
   } finally {
     await session.close();
   }
@@ -84,8 +86,10 @@ function recordedByHand(
   };
 }
 
-function inputOf(operation: OperationName, words: readonly string[]): Fields {
-  const fields = fieldsFrom(operation, words);
+/** One response is requested with exactly the fields that were typed. */
+function inputOf(operation: OperationName, words: readonly string[], isAll: boolean): Fields {
+  const typed = fieldsFrom(operation, words);
+  const fields = isAll ? timesIn(typed) : typed;
   const { key } = operationOf(operation);
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
 }
@@ -141,19 +145,28 @@ interface Asked {
   readonly isAll: boolean;
 }
 
+interface Answered {
+  readonly answer: unknown;
+  /** What the rows of all pages cover. */
+  readonly range?: ReadRange;
+}
+
 async function answerOf(
   { operation, input, isAll }: Asked,
   { exchange, profile }: Session,
   { beforeSend }: HandLimits,
-): Promise<unknown> {
-  checkInput(operation, input);
+): Promise<Answered> {
   if (!isAll) {
+    checkInput(operation, input);
     const options = { beforeSend, resend: profile.onDoubt === 'resend' };
-    return exchange.call(operation, input, options).catch(named(operation, input));
+    return {
+      answer: await exchange.call(operation, input, options).catch(named(operation, input)),
+    };
   }
+  checkRead(operation, input);
   const now = await exchange.serverTime();
-  const { answer } = await readAll(operation, input, { exchange, options: {}, now });
-  return answer;
+  const { answer, range } = await readAll(operation, input, { exchange, options: {}, now });
+  return { answer, ...(range && { range }) };
 }
 
 /** Adds the write's name to a doubt. */
@@ -167,13 +180,19 @@ function named(operation: OperationName, input: Fields): (error: unknown) => nev
 }
 
 function show(
-  { operation, answer }: { readonly operation: OperationName; readonly answer: unknown },
+  { operation, answer, range }: Answered & { readonly operation: OperationName },
   { destination }: Session,
   format: 'text' | 'json',
   { out, err }: Terminal,
 ): void {
-  if (format === 'json') return out.json({ version: 1, operation, answer });
+  if (format === 'json') {
+    return out.json({ version: 1, operation, ...(range && { range }), answer });
+  }
   err.line(`${badge(destination.target, err.theme)} ${destination.profile}`);
+  if (range !== undefined) {
+    const asked = range.asked === undefined ? '' : `, of ${rangeWords(range.asked)} requested`;
+    err.line(err.theme.paint('faint', `${rangeWords(range)}${asked}`));
+  }
   out.line(valueLines(answer, out.theme).join('\n'));
 }
 

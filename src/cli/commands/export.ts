@@ -1,5 +1,4 @@
 /** `export`: the rows of one read as a file, with the same code as a step of a playbook. */
-import { momentIn } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
@@ -9,7 +8,7 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
-import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
+import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
 import { stoppable } from '../../session/machine/interrupt.ts';
@@ -25,7 +24,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (operationOf(operation).effect !== 'read') {
     throw new UsageError(`${operation} writes; only reads can be exported`);
   }
-  const fields = fieldsFrom(operation, args.positionals.slice(1));
+  const fields = timesIn(fieldsFrom(operation, args.positionals.slice(1)));
   refusePage(operation, fields);
   const text = playbookOf(operation, fields, args);
   const playbook = provedHere(text, context);
@@ -103,7 +102,7 @@ function playbookOf(
     'steps:',
     '  - id: export',
     `    uses: ${operation}`,
-    ...mapLines('    ', 'with', [...inputOf(operation, fields)]),
+    ...mapLines('    ', 'with', [...fields]),
     ...mapLines('    ', 'write', Object.entries(write)),
     ...mapLines('      ', 'columns', columns),
     '',
@@ -125,17 +124,6 @@ function columnsIn(operation: OperationName, args: Args): readonly string[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new UsageError(`--columns: ${twice} is named twice`);
   return names;
-}
-
-/** Without an end the exchange would use one span; an export continues until now. */
-function inputOf(
-  operation: OperationName,
-  fields: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const { window } = operationOf(operation);
-  const isOpen = window && fields.has(window.start) && !fields.has(window.end);
-  const args = new Map([...fields].map(([name, value]) => [name, timeOf(name, value)]));
-  return isOpen ? args.set(window.end, '{{ run.time }}') : args;
 }
 
 /** A map in YAML; JSON is valid YAML and quotes what must be quoted. */
@@ -161,15 +149,4 @@ function listOf(args: Args, flag: string): readonly string[] | undefined {
     .text(flag)
     ?.split(',')
     .map((word) => word.trim());
-}
-
-/** The exchange accepts Unix milliseconds; people write dates. */
-function timeOf(name: string, value: string): string {
-  if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
-  const ms = momentIn(value);
-  if (ms !== undefined) return String(ms);
-  throw new UsageError(
-    `${name} is not a time: ${plainText(value, 60)}`,
-    'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
-  );
 }

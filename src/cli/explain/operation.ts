@@ -36,7 +36,12 @@ function factsOf(operation: Operation): string[][] {
     ['signed', operation.access === 'public' ? 'no: public' : permissionOf(operation)],
     ['limit', limitOf(operation.limit)],
     ...(operation.leaderLimit ? [['leaders', limitOf(operation.leaderLimit)]] : []),
-    ...(operation.window ? [['window', windowOf(operation.window)]] : []),
+    ...(operation.window
+      ? [
+          ['window', windowOf(operation.window)],
+          ['range', rangeOf(operation.window)],
+        ]
+      : []),
     ...(operation.page ? [['pages', pageOf(operation.page)]] : []),
   ];
 }
@@ -61,6 +66,15 @@ function limitOf({ permits, per, of }: Limit): string {
 function windowOf({ span, lookBack }: Window): string {
   const reach = lookBack === undefined ? '' : `, within the last ${timeOf(lookBack)}`;
   return `at most ${timeOf(span)} in one request${reach}; longer ranges are split automatically`;
+}
+
+/** The range of a read of all pages. */
+function rangeOf({ span, lookBack, omitted }: Window): string {
+  const kept = lookBack === undefined ? undefined : `the last ${timeOf(lookBack)}`;
+  const initial = omitted === 'refused' ? undefined : `the last ${timeOf(span)}`;
+  const without = omitted === 'previous-day-utc8' ? 'the previous day in UTC+8' : (kept ?? initial);
+  const rest = without === undefined ? 'startTime is required' : `without times ${without}`;
+  return `all pages: startTime to endTime or now, both included; ${rest}`;
 }
 
 function pageOf({ size, parameter }: Page): string {

@@ -88,7 +88,7 @@ steps:
     uses: agent/list-trade-volume
     with:
       startTime: "{{ daysAgo 7 tz='+08:00' }}"
-      endTime: "{{ startOfDay tz='+08:00' }}"
+      endTime: "{{ addTime (startOfDay tz='+08:00') '-1ms' }}"
     write:
       file: demo/volume.csv
       columns:

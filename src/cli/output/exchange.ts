@@ -2,6 +2,7 @@
 import {
   anything,
   choice,
+  described,
   list,
   named,
   oneOf,
@@ -20,7 +21,26 @@ import { count, one } from './common.ts';
 
 /** The response, or the request of `--dry-run`. */
 export const callOutput = oneOf(
-  record({ version: one, operation: operationName, answer: anything }),
+  record({
+    version: one,
+    operation: operationName,
+    range: optional(
+      described(
+        'The time range that the rows of all pages cover; all bounds are included',
+        record({
+          from: millis('First moment'),
+          to: millis('Last moment'),
+          asked: optional(
+            described(
+              'The requested range, if it was not available completely',
+              record({ from: millis('First moment'), to: millis('Last moment') }),
+            ),
+          ),
+        }),
+      ),
+    ),
+    answer: anything,
+  }),
   record({
     version: one,
     operation: operationName,

@@ -4,6 +4,7 @@ import { approvalSchema } from '../../approval/record.ts';
 import {
   anything,
   choice,
+  described,
   list,
   optional,
   record,
@@ -57,6 +58,12 @@ const file: Schema<FileLine> = record({
   bytes: count,
   pages: count,
   sha256: text(),
+  range: optional(
+    described(
+      'The time range that its rows cover; both bounds are included',
+      record({ from: millis('First moment'), to: millis('Last moment') }),
+    ),
+  ),
   clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
 });
 

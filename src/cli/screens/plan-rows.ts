@@ -7,7 +7,7 @@ import type { PlannedAction } from '../../plan/plan.ts';
 import { onAccounts } from '../../report/accounts.ts';
 import { confidenceWords, failedWords, percentOf, setWords } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
-import { localWords, money, plannedWords } from '../../report/words.ts';
+import { localWords, money, plannedWords, readWords } from '../../report/words.ts';
 import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';
 
@@ -87,7 +87,7 @@ function detailOf(action: PlannedAction, theme: Theme): string {
     case 'read': {
       const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
       if (change.failed !== undefined) return failedWords(action);
-      return `reads, about ${count(change.requests, 'request')}${rows}`;
+      return `reads, ${readWords(change).join(', ')}${rows}`;
     }
     case 'set':
     case 'create':

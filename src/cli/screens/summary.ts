@@ -8,7 +8,7 @@ import { noDoubtWords } from '../../report/sentences.ts';
 import { outputWords } from '../../report/outputs.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
-import { beginsWords, sizeOf } from '../../report/words.ts';
+import { beginsWords, rangeWords, sizeOf } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
@@ -185,6 +185,7 @@ function fileLines(summary: Summary, theme: Theme): string[] {
     `${glyphs.arrow} ${line.file}`,
     `${count(line.rows, 'row')}, ${sizeOf(line.bytes)}`,
     onAccounts([line]).trim(),
+    line.range === undefined ? '' : paint('faint', rangeWords(line.range)),
   ]);
   const said = [
     ...files.flatMap(({ file, clamped }) => {

@@ -4,7 +4,6 @@ import { rowFields } from '../../api/row-schema.ts';
 import type { CallEvent } from '../../api/exchange.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Bookmark } from '../../api/progress.ts';
-import type { JsonRecord } from '../../base/json.ts';
 import type { Listing } from '../../api/listing.ts';
 import type { ListedPage } from '../../api/pages.ts';
 import { rowsOf } from '../../api/reading.ts';
@@ -139,15 +138,14 @@ async function begin(
 ): Promise<Began> {
   const { address, operation, input, file } = source;
   const time = await context.exchange.serverTime(context.halt);
-  const { windows, clamp } = windowsOf(operation, input, time);
-  const [first, last] = [windows[0], windows.at(-1)];
+  const { range } = windowsOf(operation, input, time);
   const began = {
     kind: 'reading' as const,
     address,
     operation,
     file,
     time,
-    ...(first && last && { asked: { from: clamp?.asked ?? first.start, to: last.end } }),
+    ...(range && { asked: { from: range.asked.start, to: range.asked.end } }),
     ...(replaces !== undefined && { replaces }),
   };
   await context.record(began);
@@ -234,22 +232,7 @@ function pagesFrom(
 ): AsyncGenerator<ListedPage> {
   const options = { signal: context.halt, ...limits, onEvent };
   const reading = { exchange: context.exchange, options, now: time };
-  return rowsOf(operation, untilNow(operation, input, time), reading, {
-    ...(from && { from }),
-    seen,
-  });
-}
-
-/**
- * A range that ends in the future is read up to now: rows that arrive meanwhile are left to the
- * next export.
- */
-function untilNow(operation: OperationName, input: JsonRecord, time: Millis): JsonRecord {
-  const { window } = operationOf(operation);
-  const end = window && timeOf(input[window.end]);
-  const start = window && timeOf(input[window.start]);
-  if (window === undefined || end === undefined || end <= time) return input;
-  return start !== undefined && start > time ? input : { ...input, [window.end]: String(time) };
+  return rowsOf(operation, input, reading, { ...(from && { from }), seen });
 }
 
 function oldestIn(rows: Listing, operation: OperationName): Millis | undefined {

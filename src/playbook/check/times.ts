@@ -3,6 +3,7 @@ import { day, hour, type Millis } from '../../base/clock.ts';
 import { fieldsOf } from '../../api/check.ts';
 import { InputError } from '../../api/exchange.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { isWalked } from '../../api/reading.ts';
 import { windowsOf } from '../../api/windows.ts';
 import { EvaluationError, Moment } from '../expression/value.ts';
 import { momentOf } from '../expression/helpers/define.ts';
@@ -29,7 +30,8 @@ export function checkTimes(
   if (first === undefined) return;
   const at = ranges.field(first) ?? ranges.uses;
   const { window } = operationOf(operation);
-  if (present.length === 1 && window?.oneSided === 'refused') {
+  const isOnePage = !isWalked(operation, Object.fromEntries(given.map((name) => [name, ''])));
+  if (present.length === 1 && window?.oneSided === 'refused' && isOnePage) {
     if (window.omitted === 'refused') return; // reported as a missing field
     problems.add('PB203', at, 'startTime and endTime must be given together');
     return;
@@ -62,8 +64,9 @@ function faultAt(now: Millis, { with: fields }: Step, operation: OperationName):
   try {
     const input = { ...(start && asText('startTime', start)), ...(end && asText('endTime', end)) };
     // Without a known start of the run, fixed bounds are checked as if it started with them.
-    const { clamp } = windowsOf(operation, input, isRelative ? now : (start?.ms ?? now));
-    if (!isRelative || clamp === undefined || clamp.from - clamp.asked < 2 * day) return undefined;
+    const { range } = windowsOf(operation, input, isRelative ? now : (start?.ms ?? now));
+    if (!isRelative || range === undefined) return undefined;
+    if (range.available.start - range.asked.start < 2 * day) return undefined;
     const kept = Math.round((operationOf(operation).window?.lookBack ?? 0) / day);
     return { kind: 'clamp', message: `only the last ${kept} days are kept` };
   } catch (error) {

@@ -6,6 +6,7 @@ import { inputProblems } from '../../api/check.ts';
 import type { InputProblem } from '../../api/exchange.ts';
 import { ignoredFields } from '../../api/ignored.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { isCompleted } from '../../api/reading.ts';
 import { literalForWire, wireInput } from '../expression/evaluate.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
@@ -32,7 +33,7 @@ export function checkOperation(
   const known = knownFields(step, operation);
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
-    if (problem.keyword === 'required' && given.includes(field)) continue;
+    if (problem.keyword === 'required' && isGiven(field, given, operation)) continue;
     report(problem, field, step, operation, ranges, problems);
   }
   for (const field of given) {
@@ -49,6 +50,12 @@ export function checkOperation(
   checkTimes(step, operation, given, ranges, problems);
   if (step.write !== undefined) checkWhole(operation, given, ranges, problems);
   if (operation === 'futures/place-order') checkOrder(known, given, ranges, problems);
+}
+
+/** Whether a required field is present, or completed by a read of all pages. */
+function isGiven(field: string, given: readonly string[], operation: OperationName): boolean {
+  const present = Object.fromEntries(given.map((name) => [name, '']));
+  return field in present || isCompleted(operation, present, field);
 }
 
 /** A file has the rows of all pages; a step that names one page requests a response. */

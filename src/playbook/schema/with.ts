@@ -43,9 +43,10 @@ function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
 
 /** An operation's input, where every field may also be a template or an unquoted number. */
 function ofOperation(name: OperationName): FieldsSchema {
-  const { input, title, requiredWhen = [] } = operationOf(name);
+  const { input, title, window, requiredWhen = [] } = operationOf(name);
   const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
-  const required = isJsonList(input.json['required']) ? input.json['required'].map(String) : [];
+  const needed = isJsonList(input.json['required']) ? input.json['required'].map(String) : [];
+  const required = needed.filter((field) => field !== window?.end); // a read of all pages ends now
   const conditions = requiredWhen.map(({ when, require }) => {
     const words = Object.entries(when).map(([field, values]) => [field, { enum: [...values] }]);
     const condition = { properties: Object.fromEntries(words), required: Object.keys(when) };

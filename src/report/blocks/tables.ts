@@ -7,7 +7,7 @@ import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request.ts';
 import type { FileLine } from '../file-lines.ts';
 import type { Summary } from '../summary.ts';
-import { dayOf, money, sizeOf } from '../words.ts';
+import { dayOf, money, rangeWords, sizeOf } from '../words.ts';
 import { showCommand, withAccount, type Column, type Table } from './block.ts';
 
 export function orderTable({ orders, run }: Summary): Table<OrderLine> {
@@ -64,8 +64,10 @@ export const fileColumns: readonly Column<FileLine>[] = [
   { name: 'Pages read', isNumber: true, cell: ({ pages }) => grouped(String(pages)) },
   {
     name: 'Complete',
-    cell: ({ clamped }) =>
-      clamped ? `from ${dayOf(clamped.from)}: older data is not kept` : 'all requested data',
+    cell: ({ clamped, range }) => {
+      if (clamped) return `from ${dayOf(clamped.from)}: older data is not kept`;
+      return range ? `all requested data: ${rangeWords(range)}` : 'all requested data';
+    },
   },
   { name: 'sha256', cell: ({ sha256 }) => ({ digest: sha256 }) },
 ];

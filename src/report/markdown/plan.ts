@@ -23,6 +23,7 @@ import {
   moment,
   money,
   plannedWords,
+  readWords,
 } from '../words.ts';
 import { drawn, tableBlock } from './draw.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
@@ -247,7 +248,7 @@ function detailOf(action: PlannedAction, step: PlannedStep): string {
     case 'read': {
       if (change.failed !== undefined) return prose(failedWords(action));
       const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
-      return [`about ${count(change.requests, 'request')}`, ...rows, ...into].join(', ');
+      return [...readWords(change), ...rows, ...into].join(', ');
     }
     case 'none':
       return prose(change.because);
