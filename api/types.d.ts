@@ -154,7 +154,10 @@ export type Page = ({
   readonly unnamed?: 'smallest-id';
 } & PageFields) | ({
   readonly kind: 'older-than';
+  /** The field with the id that continues; absent if the response has none. */
   readonly answer?: 'endId';
+  /** Whether the interface documents that ids fall from row to row. */
+  readonly fallsById?: true;
 } & PageFields) | ({
   readonly kind: 'number';
   readonly parameter: 'pageNo';
@@ -2157,6 +2160,11 @@ interface Random {
 }
 /** A generator seeded by the operating system. */
 export declare function systemRandom(): Random;
+/** A time range with inclusive bounds. */
+interface TimeWindow {
+  readonly start: Millis;
+  readonly end: Millis;
+}
 /** One row of a list operation. */
 type RowOf<N extends OperationName> = RowIn<Output<N>>;
 type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
@@ -2166,11 +2174,6 @@ type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
 } ? R : never;
 /** The fields that select one page. */
 type Place = Readonly<Record<string, string>>;
-/** A time range with inclusive bounds. */
-interface TimeWindow {
-  readonly start: Millis;
-  readonly end: Millis;
-}
 /** Where a walk continues. */
 interface Bookmark {
   /** The current window, as cut; absent for an operation without times. */
@@ -2178,7 +2181,7 @@ interface Bookmark {
   readonly place: Place;
   /** The page before was not full, so it may be the last. */
   readonly isEnd?: true;
-  /** The window up to here was cut: its rows were returned and come again. */
+  /** The window up to here was cut, because it had a full page: its rows come again. */
   readonly againUntil?: Millis;
 }
 type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;

@@ -1,8 +1,10 @@
 /** The rows of a list response, and where its next page starts. */
+import type { Millis } from '../base/clock.ts';
 import { fieldOf } from '../base/json.ts';
 import { AnswerError } from './exchange.ts';
 import { listing, uniformListing, type Listing } from './listing.ts';
 import type { Page } from './operation.ts';
+import type { TimeWindow } from './time-range.ts';
 import { operationOf, type OperationName, type Output } from './operations/index.ts';
 import { uniformIn } from './uniform.ts';
 
@@ -20,8 +22,19 @@ type RowIn<O> = O extends readonly (infer R)[]
 /** The fields that select one page. */
 export type Place = Readonly<Record<string, string>>;
 
-/** `cut`: the page is full and names no next one, so more rows may exist that cannot be read. */
-export type Next = Place | 'end' | 'cut';
+/**
+ * `cut`: the page is full and names no next one, so more rows may exist that cannot be read.
+ * `unordered`: they exist in the same millisecond, and no order of ids says which.
+ */
+export type Next = Place | 'end' | 'cut' | 'unordered';
+
+/** The position of a response in a read, as far as it decides where the list continues. */
+interface Position {
+  readonly place: Place;
+  readonly window?: TimeWindow;
+  /** Set after a full page: the exchange fills its pages. */
+  readonly againUntil?: Millis;
+}
 
 /** The fields that request the first page. */
 export function firstPlace(page: Page | undefined): Place {
@@ -34,7 +47,12 @@ export function sizeOf(page: Page | undefined): Place {
 }
 
 /** Where the page after a response starts. */
-export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, place: Place): Next {
+export function nextOf(
+  page: Page | undefined,
+  rows: Listing,
+  answer: unknown,
+  position: Position,
+): Next {
   if (page === undefined || rows.length === 0) return 'end';
   const isFull = rows.length >= page.size.maximum;
   switch (page.kind) {
@@ -44,14 +62,15 @@ export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, p
       return named ?? unnamed;
     }
     case 'older-than': {
-      const named =
-        page.answer === undefined
-          ? rows.column(page.id[0] ?? '').at(-1)
-          : fieldOf(answer, page.answer);
-      return placeAt(page.parameter, named) ?? (isFull ? 'cut' : 'end');
+      if (page.answer === undefined) return afterLast(page, rows, position);
+      const named = placeAt(page.parameter, fieldOf(answer, page.answer));
+      if (named === undefined) return isFull ? 'cut' : 'end';
+      const ids = idsIn(page, rows);
+      const isLastId = named[page.parameter] === ids.at(-1);
+      return isLastId && !areFalling(ids) ? afterLast(page, rows, position) : named;
     }
     case 'number':
-      return { [page.parameter]: String(Number(place[page.parameter]) + 1) };
+      return { [page.parameter]: String(Number(position.place[page.parameter]) + 1) };
   }
 }
 
@@ -61,9 +80,51 @@ export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, p
  */
 function afterSmallest(page: Extract<Page, { kind: 'cursor' }>, rows: Listing): Place | undefined {
   if (page.unnamed === undefined) return undefined;
-  const ids = rows.column(page.id[0] ?? '').map(String);
-  const isFalling = ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
-  return isFalling ? placeAt(page.parameter, ids.at(-1)) : undefined;
+  const ids = idsIn(page, rows);
+  return areFalling(ids) ? placeAt(page.parameter, ids.at(-1)) : undefined;
+}
+
+/**
+ * Rows below the last id of a page are all the others only if ids fall through the whole list, which
+ * no page proves. A full page is therefore read again in shorter windows; a page that is not full
+ * is the last, once the exchange has filled one. Until then, the rows below its smallest id are
+ * requested: the exchange may return short pages.
+ */
+function afterLast(
+  page: Extract<Page, { kind: 'older-than' }>,
+  rows: Listing,
+  { window, againUntil }: Position,
+): Next {
+  const isFull = rows.length >= page.size.maximum;
+  if (isFull && window !== undefined && window.start < window.end) return 'cut';
+  if (!isFull && againUntil !== undefined) return 'end';
+  const ids = idsIn(page, rows);
+  if (isFull && !(page.fallsById === true && areFalling(ids))) return 'unordered';
+  return placeAt(page.parameter, smallest(ids)) ?? 'end';
+}
+
+/** Whether the next request only proves that a page with ids in any order was the last. */
+export function isProbe(page: Page, rows: Listing, next: Next): boolean {
+  if (page.kind !== 'older-than' || typeof next === 'string') return false;
+  const ids = idsIn(page, rows);
+  return !areFalling(ids) && next[page.parameter] === smallest(ids);
+}
+
+/** The ids of the rows as text. */
+export function idsIn({ id }: Page, rows: Listing): readonly string[] {
+  return rows.column(id[0] ?? '').map(String);
+}
+
+/** Whether ids decrease from row to row. */
+function areFalling(ids: readonly string[]): boolean {
+  return ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
+}
+
+function smallest(ids: readonly string[]): string | undefined {
+  return ids.reduceRight<string | undefined>(
+    (least, id) => (least === undefined || isBelow(id, least) ? id : least),
+    undefined,
+  );
 }
 
 function isBelow(id: string, other: string): boolean {

@@ -51,7 +51,13 @@ export type Page =
       /** What continues after a full page without a cursor: its smallest id, if it comes last. */
       readonly unnamed?: 'smallest-id';
     } & PageFields)
-  | ({ readonly kind: 'older-than'; readonly answer?: 'endId' } & PageFields)
+  | ({
+      readonly kind: 'older-than';
+      /** The field with the id that continues; absent if the response has none. */
+      readonly answer?: 'endId';
+      /** Whether the interface documents that ids fall from row to row. */
+      readonly fallsById?: true;
+    } & PageFields)
   | ({ readonly kind: 'number'; readonly parameter: 'pageNo' } & Omit<PageFields, 'parameter'>);
 
 interface PageFields {

@@ -1,15 +1,16 @@
 /** Reads every window and page of a list, so that no row is missing or duplicated. */
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from './check.ts';
+import { markAfter, markOf, type Course, type Found } from './course.ts';
 import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
 import {
   firstPlace,
+  idsIn,
+  isProbe,
   listingIn,
   nextOf,
   sizeOf,
   typedRows,
-  type Next,
-  type Place,
   type RowOf,
 } from './list-answer.ts';
 import type { Listing } from './listing.ts';
@@ -24,9 +25,8 @@ import {
   type Bookmark,
   type Progress,
 } from './progress.ts';
-import { RecentRows } from './recent-rows.ts';
 import { isOutOfReach, keptSince, type TimeWindow } from './time-range.ts';
-import { givenEarlier, olderHalf, windowAfter, windowsOf } from './windows.ts';
+import { givenEarlier, windowsOf } from './windows.ts';
 
 export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
 
@@ -108,7 +108,7 @@ export async function* walkListed<N extends OperationName>(
   while (mark !== undefined) {
     const read = await readAt(exchange, { course, input, mark, page }, progress, options);
     if (read === undefined) {
-      mark = markAfter(course, mark);
+      mark = markAfter(course, mark, 2);
       continue;
     }
     const { span, found }: Reached = read;
@@ -130,15 +130,6 @@ export async function* walkListed<N extends OperationName>(
   }
 }
 
-/** The parts of a paged request that stay the same from page to page. */
-interface Course<N extends OperationName = OperationName> {
-  readonly name: N;
-  readonly first: Place;
-  /** The first and the last requested moment. */
-  readonly start: Millis;
-  readonly end: Millis;
-}
-
 /** Omits rows that an earlier window returned by their other time. */
 function newIn(span: TimeWindow, course: Course, found: Found): Found {
   const isEarlier = givenEarlier(course, span, found.rows);
@@ -150,14 +141,6 @@ function newIn(span: TimeWindow, course: Course, found: Found): Found {
     names: left.map((row) => found.names[row] ?? ''),
     duplicates: found.duplicates + found.rows.length - left.length,
   };
-}
-
-interface Found {
-  readonly rows: Listing;
-  readonly names: readonly string[];
-  readonly duplicates: number;
-  readonly next: Next;
-  readonly isShort: boolean;
 }
 
 interface Reached {
@@ -222,53 +205,28 @@ async function ask<N extends OperationName>(
   for (let asked = 1; ; asked++) {
     const answer = await callWith(exchange, name, request, options);
     const rows = listingIn(name, answer, page);
-    const next = nextOf(page, rows, answer, mark.place);
-    const fresh = freshIn(rows, progress.seen);
+    const next = nextOf(page, rows, answer, mark);
+    // The rows of a cut window come again in its parts.
+    const isAgain =
+      next === 'cut' && mark.window !== undefined && mark.window.start < mark.window.end;
+    const fresh = freshIn(isAgain ? rows.only([]) : rows, progress.seen);
     // Whether all orders of a page were created in an earlier window and closed in this one.
     const areKnown =
       mark.window !== undefined &&
       rows.length > 0 &&
       rows.length === givenEarlier(course, mark.window, rows).filter(Boolean).length;
-    const because = whyStuck(next, fresh.rows.length > 0 || areKnown, mark, progress);
-    if (because === undefined) {
+    const ids = (): readonly string[] => (page === undefined ? [] : idsIn(page, rows));
+    const goesForward = fresh.rows.length > 0 || areKnown;
+    const stuck = whyStuck(next, { goesForward, ids }, mark, progress);
+    if (stuck === undefined) {
       take(fresh, next, progress);
       const isShort = page !== undefined && rows.length < page.size.maximum;
-      return { ...fresh, duplicates: rows.length - fresh.rows.length, next, isShort };
+      const isSuspect = isShort && isProbe(page, rows, next);
+      const duplicates = isAgain ? 0 : rows.length - fresh.rows.length;
+      return { ...fresh, duplicates, next, isShort, isSuspect };
     }
-    if (asked >= asksMax) throw new NoProgressError(name, because, progress);
+    if (asked >= asksMax) throw new NoProgressError(name, stuck, progress);
   }
-}
-
-/** Where to continue: the next page, the next window, or the halves of the same one. */
-function markOf(
-  { next, isShort }: Found,
-  mark: Bookmark,
-  course: Course,
-  progress: Progress,
-): Bookmark | undefined {
-  if (typeof next !== 'string') {
-    // Numbered pages are read until one has no new rows: a short one is the last.
-    const isEnd = isShort && 'pageNo' in next;
-    const { isEnd: _before, ...same } = mark;
-    return { ...same, place: next, ...(isEnd && { isEnd }) };
-  }
-  const given = progress.rowsInWindow;
-  progress.cursors = new Set();
-  progress.rowsInWindow = 0;
-  if (next === 'end') return markAfter(course, mark);
-  const half = mark.window && olderHalf(mark.window);
-  if (half === undefined || given > RecentRows.most) {
-    throw new NoProgressError(course.name, 'a full page has no cursor', progress);
-  }
-  const againUntil = Math.max(mark.againUntil ?? 0, mark.window?.end ?? 0);
-  return { window: half, place: course.first, againUntil };
-}
-
-function markAfter({ name, first, end }: Course, mark: Bookmark): Bookmark | undefined {
-  const window = mark.window && windowAfter(name, mark.window, end);
-  if (window === undefined) return undefined;
-  const { againUntil } = mark;
-  return { window, place: first, ...(againUntil !== undefined && { againUntil }) };
 }
 
 /** The look-back advances while a long window is read, and its oldest part is not kept anymore. */

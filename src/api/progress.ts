@@ -1,7 +1,7 @@
 /** The progress of a list read, and whether a response advances it. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
-import { count } from '../base/text.ts';
+import { count, listed, plainText } from '../base/text.ts';
 import type { Next, Place } from './list-answer.ts';
 import type { Listing } from './listing.ts';
 import type { OperationName } from './operations/index.ts';
@@ -15,21 +15,27 @@ export interface Bookmark {
   readonly place: Place;
   /** The page before was not full, so it may be the last. */
   readonly isEnd?: true;
-  /** The window up to here was cut: its rows were returned and come again. */
+  /** The window up to here was cut, because it had a full page: its rows come again. */
   readonly againUntil?: Millis;
 }
 
 /** A list read does not advance, so its rows cannot be read completely. */
 export class NoProgressError extends DeskhandError {
-  constructor(name: OperationName, because: string, counts: Counts) {
+  constructor(name: OperationName, { because, hint }: Stuck, counts: Counts) {
     const after = `${count(counts.pages, 'page')} and ${count(counts.rows, 'row')}`;
     super(`${name}: ${because} after ${after}`, {
       code: 'no-progress',
       actor: 'exchange',
       exit: exits.stopped,
-      hint: 'the list is not complete and was discarded; try again later',
+      hint: `the list is not complete and was discarded; ${hint}`,
     });
   }
+}
+
+/** Why a read does not advance, and what helps. */
+export interface Stuck {
+  readonly because: string;
+  readonly hint: string;
 }
 
 interface Counts {
@@ -76,19 +82,46 @@ export function freshIn(
   return { rows: rows.only([...fresh.values()]), names: [...fresh.keys()] };
 }
 
-/** Why a response does not advance the read; undefined when it does or ends the list. */
+const narrower = 'repeating it cannot help: read a shorter time range, or select fewer rows';
+
+/** A window of one millisecond, or a list without times, has more rows than the exchange returns. */
+export const cannotBeCut: Stuck = { because: 'a full page has no cursor', hint: narrower };
+
+/**
+ * Why a response does not advance the read; undefined when it does or ends the list.
+ * @param ids of its rows
+ */
 export function whyStuck(
   next: Next,
-  goesForward: boolean,
+  { goesForward, ids }: { readonly goesForward: boolean; readonly ids: () => readonly string[] },
   mark: Bookmark,
   { cursors, pages, most }: Progress,
-): string | undefined {
+): Stuck | undefined {
+  if (next === 'unordered') {
+    const because = `a full page of ${ids().length} rows has one time, and its ids (${shown(ids())}) do not select the rows that follow`;
+    return { because, hint: narrower };
+  }
   if (typeof next === 'string') return undefined;
-  if (mark.isEnd) return 'a page was not full but others follow';
-  if (cursors.has(JSON.stringify(next))) return 'the cursor was repeated';
-  if (!goesForward && !comesAgain(mark)) return 'a page had no new rows';
-  return pages >= most ? 'the list does not end' : undefined;
+  if (mark.isEnd && !('pageNo' in next)) {
+    const because = `a page was not full but others follow, and ids do not fall (${shown(ids())})`;
+    return { because, hint: narrower };
+  }
+  if (mark.isEnd) {
+    const because = 'a page was not full but others follow';
+    return { because, hint: 'rows may have been removed during the read: repeat it' };
+  }
+  if (cursors.has(JSON.stringify(next))) {
+    return { because: 'the cursor was repeated', hint: narrower };
+  }
+  if (!goesForward && !comesAgain(mark)) {
+    const hint = 'the exchange returned the same rows three times: repeat it in some minutes';
+    return { because: 'a page had no new rows', hint };
+  }
+  return pages >= most ? { because: 'the list does not end', hint: narrower } : undefined;
 }
+
+const shown = (ids: readonly string[]): string =>
+  `${listed(ids.slice(0, 3).map((id) => plainText(id, 40)))}${ids.length > 3 ? ' …' : ''}`;
 
 function comesAgain({ window, againUntil }: Bookmark): boolean {
   return window !== undefined && againUntil !== undefined && window.start <= againUntil;

@@ -1,6 +1,6 @@
 /** Keeps the names of the newest rows of a list, in bounded memory. */
 import { InternalError } from '../base/error.ts';
-import type { Listing } from './listing.ts';
+import type { Listing, Row } from './listing.ts';
 
 const remembered = 20_000; // rows; duplicates are on the next page, never further away
 const spansMax = 64; // more than the windows of any ordinary list
@@ -27,15 +27,19 @@ export class RecentRows {
     this.#fields = fields;
   }
 
-  /** The name of each row; undefined if rows have none. */
+  /** The name of each row; undefined if rows have none. A row without an id is named by all its fields. */
   namesOf(rows: Listing): readonly string[] | undefined {
     const [only, ...more] = this.#fields.map((field) => rows.column(field));
     if (only === undefined) return undefined;
-    return only.map((first, row) =>
-      more.length === 0 && typeof first === 'string'
-        ? first
-        : JSON.stringify([first, ...more.map((column) => column[row])]),
-    );
+    let whole: readonly Row[] | undefined;
+    return only.map((first, row) => {
+      if (first === undefined || first === null || first === '') {
+        whole ??= rows.objects();
+        return JSON.stringify(whole[row]);
+      }
+      if (more.length === 0 && typeof first === 'string') return first;
+      return JSON.stringify([first, ...more.map((column) => column[row])]);
+    });
   }
 
   /**

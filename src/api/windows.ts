@@ -41,16 +41,19 @@ function cut({ start, end }: TimeWindow, span: Millis): TimeWindow[] {
  * The window after one that was read. After a window was halved because it had too many rows, later
  * ones grow again in steps.
  * @param end the last requested moment
+ * @param growth how much longer it may be
  * @returns undefined at the end of the range
  */
 export function windowAfter(
   name: OperationName,
   { start, end: last }: TimeWindow,
   end: Millis,
+  growth: number,
 ): TimeWindow | undefined {
   const from = last + 1;
   if (from > end) return undefined;
-  const span = Math.min(operationOf(name).window?.span ?? 0, 2 * (last - start) + 1);
+  const longest = Math.max(1, Math.floor(growth * (last - start + 1))) - 1;
+  const span = Math.min(operationOf(name).window?.span ?? 0, longest);
   return { start: from, end: Math.min(end, from + span) };
 }
 

@@ -1,6 +1,7 @@
 /** Recent rows are recognized by their names: a row found to be new was never added before. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { listing } from '../../src/api/listing.ts';
 import { RecentRows } from '../../src/api/recent-rows.ts';
 
 const falling = (from: number, count: number): string[] =>
@@ -22,6 +23,20 @@ const pages = fc.array(
 );
 
 describe('recent rows', () => {
+  test('without an id are told apart by their other fields', () => {
+    const names = new RecentRows(['id']).namesOf(
+      listing([
+        { id: null, at: 1 },
+        { id: '', at: 1 },
+        { at: 2 },
+        { id: null, at: 2 },
+        { id: '7' },
+      ]),
+    );
+    expect(new Set(names).size).toBe(5);
+    expect(names?.at(-1)).toBe('7');
+  });
+
   test('remember rows, and report a row as certainly new only if it is not a duplicate', () => {
     let clear = 0;
     fc.assert(

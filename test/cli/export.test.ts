@@ -186,3 +186,68 @@ test('an export without a start has all available rows and reports none as missi
   expect(stdout).not.toContain('instead of');
   expect((await deskhand(['verify', 'a.csv'], { cwd })).stdout).not.toContain('no older data');
 });
+
+describe('files that follow one another', () => {
+  const rangeOf = (cwd: string, file: string): { from: number; to: number } =>
+    JSON.parse(readFileSync(join(cwd, `${file}.manifest.json`), 'utf8')).asked;
+  const [first, second, third] = [3, 2, 1].map((ago) =>
+    new Date(now - ago * day).toISOString().slice(0, 10),
+  );
+
+  test('from date to date share no moment, and both bounds are shown', async () => {
+    const cwd = folderWith();
+    const words = (from = '', to = ''): string[] => [
+      'export',
+      'tax/list-p2p',
+      `startTime=${from}`,
+      `endTime=${to}`,
+      '--file',
+      `${from}.csv`,
+    ];
+    const { stdout } = await deskhand(words(first, second), { cwd });
+    expect(stdout).toContain(`${first} 00:00:00 to ${first} 23:59:59.999 UTC`);
+    const { code } = await deskhand([...words(second, third), '-o', 'json'], { cwd });
+    expect(code).toBe(0);
+    const [one, two] = [rangeOf(cwd, `${first}.csv`), rangeOf(cwd, `${second}.csv`)];
+    expect([one.from, one.to + 1, two.to + 1]).toEqual([now - 3 * day, two.from, now - day]);
+  });
+
+  test('of a bundled playbook share no moment', async () => {
+    const text = readFileSync(join('workflows', 'p2p-tax-year.yaml'), 'utf8');
+    const cwd = folderWith({
+      'tax.yaml': text,
+      'deskhand.yaml': 'profiles:\n  main: { as: hedge }\n',
+    });
+    for (const [from, to] of [
+      [first, second],
+      [second, third],
+    ]) {
+      const words = ['run', 'tax.yaml', '--var', `from=${from}`, '--var', `to=${to}`];
+      const { code, stdout, stderr } = await deskhand(words, { cwd });
+      expect(code, stdout + stderr).toBe(0);
+    }
+    const [one, two] = [`out/p2p-${first}-${second}.csv`, `out/p2p-${second}-${third}.csv`];
+    expect(rangeOf(cwd, one).to + 1).toBe(rangeOf(cwd, two).from);
+  });
+
+  test('of call --page all have the range of the export, in the JSON and on the screen', async () => {
+    const cwd = folderWith();
+    const words = [
+      'call',
+      'tax/list-p2p',
+      `startTime=${first}`,
+      `endTime=${second}`,
+      '--page',
+      'all',
+    ];
+    const { stdout } = await deskhand([...words, '-o', 'json'], { cwd });
+    expect(fieldOf(JSON.parse(stdout), 'range')).toEqual({
+      from: now - 3 * day,
+      to: now - 2 * day - 1,
+    });
+    const { stderr } = await deskhand(words, { cwd });
+    expect(stderr).toContain(`${first} 00:00:00 to ${first} 23:59:59.999 UTC`);
+    const single = await deskhand(words.slice(0, -2), { cwd });
+    expect(single.code).toBe(3);
+  });
+});

@@ -33,6 +33,7 @@ export const listFills = operation({
   },
   page: {
     kind: 'older-than',
+    fallsById: true,
     parameter: 'idLessThan',
     size: { field: 'limit', ...size },
     id: ['tradeId'],
@@ -47,7 +48,7 @@ export const listFills = operation({
   }),
   output: list(fill),
   doubts: [
-    'the response has no endId although idLessThan names one: the last tradeId of the page is used',
+    'the response has no endId although idLessThan names one: a full page is read again in shorter time ranges, and the last tradeId is used only within one millisecond',
     'omitted times: not shown; the sandbox uses the last week, and a read of all pages sends the 90 days kept',
   ],
 });

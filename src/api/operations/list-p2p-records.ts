@@ -40,6 +40,7 @@ export const listP2pRecords = operation({
   output: list(taxRecord),
   doubts: [
     'permission: not shown; the sandbox requires account read',
+    'order of the rows and of their ids: not shown; a full page is read again in shorter time ranges, because idLessThan would miss rows whose ids do not fall',
     'how far back records reach: not shown; no bound is applied, so startTime is always required; without endTime a read of all pages ends now',
   ],
 });

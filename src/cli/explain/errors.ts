@@ -56,7 +56,7 @@ export const errorNames = {
   failure:
     'The exchange accepted the request and answered failure without a reason. No symbol was changed. Check the open positions and the leverage limits of the symbols.',
   'no-progress':
-    'A list returned the same page again, or a time range has more rows than the exchange returns, so the rows cannot be read completely. No file was written. Run the export again, or choose a narrower filter.',
+    'A list returned the same page again, or a time range has more rows than the exchange returns, so the rows cannot be read completely. No file was written. The message says whether repeating can help; otherwise read a shorter time range or select fewer rows.',
   changed:
     'The run has a step with the same name but other content than at its start, so its journal and its playbook do not match. Nothing more was sent. Start a new run.',
   job: 'A queued run did not begin: its worker refused it, or a person cancelled it. The message has the reason. Correct it and queue the plan again, or a new one. `deskhand workers` lists what is queued.',

@@ -98,7 +98,7 @@ export const subjects = {
       'Files that follow one another share no row if one ends a millisecond before the next begins: endTime: "{{ addTime (startOfDay) \'-1ms\' }}". On the command line a date as endTime is the last millisecond before it: startTime=2026-09-01 endTime=2026-09-02 is one day.',
       'A range longer than the operation allows is split into windows without gaps, both bounds included, oldest first. Rows are merged by id, so a row on a boundary appears once.',
       'Data before the look-back is not available: the first window begins ten seconds inside the look-back, by the exchange’s clock at the moment of sending, and the manifest records the clamp. A range that ends in the future ends at the start of the export.',
-      'A window with more rows than the exchange returns is halved and read again. A range that begins in the future is refused.',
+      'A window with more rows than the exchange returns is halved and read again. So is each full page of tax/list-p2p and market/list-fills, because no page proves that rows below its last id are all the others. A range that begins in the future is refused.',
     ],
     rows: [['operation', 'span', 'look-back'], ...timed()],
   },
