@@ -1,5 +1,6 @@
 /** Secrets as values that cannot be printed by accident, and masking of other texts. */
 import { inspect } from 'node:util';
+import { partsOf, shortestMasked } from './secret-parts.ts';
 
 const mask = '•••';
 
@@ -29,24 +30,32 @@ export class Secret {
   }
 }
 
-const shortestMasked = 8; // shorter values would mask unrelated text
-
 /**
- * Creates a function that masks the given secrets in a text, in every known encoding: plain,
- * escaped for JSON, YAML, URLs, forms or XML, and each of these in base64 (three alignments) and hex,
- * also with line breaks.
+ * Creates a function that masks the given secrets in a text, with the parts of structured ones, in
+ * every known encoding: plain, escaped for JSON, YAML, URLs, forms or XML, and each of these in base64
+ * (three alignments) and hex, also with line breaks. Short values are masked where they are whole words.
+ * @param which parts: all; or only those that cannot be ordinary texts, to decide whether a text has one
  */
-export function redactor(secrets: readonly Secret[]): (text: string) => string {
+export function redactor(
+  secrets: readonly Secret[],
+  which: 'all' | 'certain' = 'all',
+): (text: string) => string {
   const spellings = new Set<string>();
-  for (const secret of secrets) {
-    const value = secret.reveal();
-    if (value.length < shortestMasked) continue;
-    for (const spelling of spell(value)) spellings.add(spelling);
+  const words = new Set<string>();
+  for (const { text, isWord, isCertain } of secrets.flatMap((each) => partsOf(each.reveal()))) {
+    if (which === 'certain' && !isCertain) continue;
+    if (isWord) for (const word of spellWord(text)) words.add(word);
+    else for (const spelling of spell(text)) spellings.add(spelling);
   }
-  const ordered = [...spellings].sort((a, b) => b.length - a.length);
+  const ordered = longestFirst(spellings);
   const wrapped = ordered.filter(mayBeWrapped);
+  const asWords = longestFirst(words).map((word) => ({ word, pattern: wholeWord(word) }));
   return (text) => {
-    const hidden = ordered.reduce((left, spelling) => left.replaceAll(spelling, mask), text);
+    const long = ordered.reduce((left, spelling) => left.replaceAll(spelling, mask), text);
+    const hidden = asWords.reduce(
+      (left, { word, pattern }) => (left.includes(word) ? left.replace(pattern, mask) : left),
+      long,
+    );
     if (!hidden.includes('\n')) return hidden;
     // Compiling a pattern takes a hundred times as long as this search, and few texts need one.
     const unwrapped = hidden.replaceAll(/[\r\n]/g, '');
@@ -54,6 +63,27 @@ export function redactor(secrets: readonly Secret[]): (text: string) => string {
       .filter((spelling) => unwrapped.includes(spelling))
       .reduce((left, spelling) => left.replace(acrossLines(spelling), mask), hidden);
   };
+}
+
+/** Whether a text has one of the secrets, or a part that cannot be an ordinary text. */
+export function secretFinder(secrets: readonly Secret[]): (text: string) => boolean {
+  const redact = redactor(secrets, 'certain');
+  return (text) => redact(text) !== text;
+}
+
+function longestFirst(texts: Iterable<string>): readonly string[] {
+  return [...texts].sort((a, b) => b.length - a.length);
+}
+
+/** Not a part of a longer word, nor of a longer number. */
+function wholeWord(word: string): RegExp {
+  const letter = String.raw`[\p{L}\p{N}_]`;
+  const before = /^\d/.test(word) ? String.raw`(?<!${letter}|\d\.)` : `(?<!${letter})`;
+  const after = /\d$/.test(word) ? String.raw`(?!${letter}|\.\d)` : `(?!${letter})`;
+  const escaped = word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const starts = /^[\p{L}\p{N}_]/u.test(word) ? before : '';
+  const ends = /[\p{L}\p{N}_]$/u.test(word) ? after : '';
+  return new RegExp(`${starts}${escaped}${ends}`, 'gu');
 }
 
 const shortestLine = 60; // characters: base64 and hex are wrapped after 60, 64 or 76
@@ -81,7 +111,17 @@ export function redactJson(value: unknown, redact: (text: string) => string): un
   );
 }
 
+/** A word is searched in fewer encodings: its middle in base64 would be found anywhere. */
+function spellWord(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  return [...escapedForms(value), bytes.toString('base64'), bytes.toString('hex')];
+}
+
 function spell(value: string): string[] {
+  return escapedForms(value).flatMap((text) => [text, ...encoded(Buffer.from(text, 'utf8'))]);
+}
+
+function escapedForms(value: string): string[] {
   const percent = encodeURIComponent(value);
   const escaped = [
     value,
@@ -92,7 +132,7 @@ function spell(value: string): string[] {
     percent.replaceAll('%20', '+'),
     xmlEscaped(value),
   ];
-  return [...new Set(escaped)].flatMap((text) => [text, ...encoded(Buffer.from(text, 'utf8'))]);
+  return [...new Set(escaped)];
 }
 
 function xmlEscaped(value: string): string {

@@ -183,7 +183,7 @@ const state = record(
         description: 'First line of the state, as `deskhand doctor` shows it; any other is refused',
       }),
     ),
-    url: optional(described('Source of the address of the database', secrets)),
+    url: optional(described('Source of the address of the database', secret)),
     service: optional(
       text({
         description:

@@ -1,7 +1,8 @@
 /** Keys and other secrets: from the environment, a file, or a program; never from a flag. */
-import { parseEnv, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { second } from '../base/clock.ts';
 import { sha256 } from '../base/json.ts';
+import { canBeMasked } from '../base/secret-parts.ts';
 import { Secret } from '../base/secret.ts';
 import { listed } from '../base/text.ts';
 import type { SecretSource } from '../base/secret-source.ts';
@@ -9,6 +10,7 @@ import { CredentialError } from './credential-error.ts';
 import type { Credentials } from './credentials.ts';
 import { ownPrefix, type Profile } from './profile.ts';
 import { readSecretFile } from './secret-file.ts';
+import { secretLines } from './secret-lines.ts';
 
 /** The displayed name of a key: the first 8 hex digits of its sha256. */
 export function fingerprintOf(apiKey: Secret): string {
@@ -27,8 +29,16 @@ export interface SecretStore {
   nameOf(name: string): string;
 }
 
-/** Opens a source. @throws CredentialError when others may change a file, or a program fails */
+/**
+ * Opens a source. A secret that appears in any text, such as `true` or `42`, is refused when it is
+ * looked up: it cannot be masked.
+ * @throws CredentialError when others may change a file, a line of it is unclear, or a program fails
+ */
 export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
+  return maskable(await storeOf(source, env));
+}
+
+async function storeOf(source: SecretSource, env: Environment): Promise<SecretStore> {
   switch (source.kind) {
     case 'env':
       return fromEnvironment(source.name, env);
@@ -39,6 +49,26 @@ export async function openSecrets(source: SecretSource, env: Environment): Promi
     case 'exec':
       return fromText(await outputOf(source, env), `from ${source.words[0]}`);
   }
+}
+
+function maskable(store: SecretStore): SecretStore {
+  return {
+    ...store,
+    find: (name) => {
+      const found = store.find(name);
+      if (found !== undefined) refuseUnmasked(found, store.nameOf(name));
+      return found;
+    },
+  };
+}
+
+/** @throws CredentialError */
+function refuseUnmasked(secret: Secret, what: string): void {
+  if (canBeMasked(secret.reveal())) return;
+  throw new CredentialError(
+    `${what} is too short or too ordinary for a secret: it could not be masked in output`,
+    'use one of at least 8 characters; 4 are accepted unless they are a number or a word such as "true"',
+  );
 }
 
 /**
@@ -58,11 +88,11 @@ export async function secretsOf(
     API_SECRET: secretKey,
     API_PASSPHRASE: passphrase,
   };
-  return {
+  return maskable({
     ...store,
     find: (name) => (keyNames.includes(name) ? given[name] : store.find(name)),
     all: () => [...Object.values(given), ...store.all()],
-  };
+  });
 }
 
 function unopened(error: unknown): SecretStore {
@@ -85,7 +115,10 @@ export async function secretIn(
   env: Environment,
 ): Promise<Secret> {
   const value = secretOf((await textOf(source, what, env))?.trim());
-  if (value !== undefined) return value;
+  if (value !== undefined) {
+    refuseUnmasked(value, what);
+    return value;
+  }
   const where = source.kind === 'env' ? `set ${source.name}` : 'its source is empty';
   throw new CredentialError(`${what} is not set`, where);
 }
@@ -168,10 +201,10 @@ export function secretVariable(name: string): string {
 }
 
 function fromText(text: string, where: string): SecretStore {
-  const values = parseEnv(text.replace(/^\u{feff}/u, '')); // a mark that editors on Windows write
+  const values = secretLines(text, where);
   const find = (name: string): Secret | undefined =>
-    secretOf(values[name] ?? values[`DESKHAND_${name}`]);
-  const all = (): Secret[] => Object.values(values).flatMap((value) => secretOf(value) ?? []);
+    secretOf(values.get(name) ?? values.get(`DESKHAND_${name}`));
+  const all = (): Secret[] => [...values.values()].flatMap((value) => secretOf(value) ?? []);
   return { find, all, nameOf: (name) => `${name} ${where}` };
 }
 

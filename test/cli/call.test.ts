@@ -135,9 +135,9 @@ describe('call, over HTTP', () => {
   test('an address without an exchange is reported', async () => {
     const env = {
       DESKHAND_BASE_URL: 'http://127.0.0.1:9',
-      DESKHAND_API_KEY: 'k',
-      DESKHAND_API_SECRET: 's',
-      DESKHAND_API_PASSPHRASE: 'p',
+      DESKHAND_API_KEY: 'a-key',
+      DESKHAND_API_SECRET: 'a-secret',
+      DESKHAND_API_PASSPHRASE: 'a-phrase',
     };
     const words = ['call', 'market/list-tickers', 'category=SPOT'];
     const { code, stderr } = await deskhand(words, { cwd: folderWith(), env });

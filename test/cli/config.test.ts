@@ -178,7 +178,7 @@ describe('secrets', () => {
   const env = { kind: 'env', name: 'DESKHAND_' } as const;
 
   test('every missing part of a key is named', async () => {
-    const store = await openSecrets(env, { DESKHAND_API_KEY: 'k' });
+    const store = await openSecrets(env, { DESKHAND_API_KEY: 'a-key' });
     const find = async (): Promise<unknown> => credentialsIn(store, 'main');
     expect(await refused(find())).toMatchInlineSnapshot(
       `"exit 4 [credentials] profile main: DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE are not set | set them in the environment, or name a file in the variable with _FILE appended"`,
@@ -190,9 +190,9 @@ describe('secrets', () => {
     const path = join(cwd, 'secret');
     writeFileSync(path, 'from-a-file\n', { mode: 0o600 });
     const given = {
-      DESKHAND_API_KEY: 'key',
+      DESKHAND_API_KEY: 'a-key',
       DESKHAND_API_SECRET_FILE: path,
-      DESKHAND_API_PASSPHRASE: 'pass',
+      DESKHAND_API_PASSPHRASE: 'a-phrase',
     };
     const { secretKey } = credentialsIn(await openSecrets(env, given), 'main');
     expect(secretKey.reveal()).toBe('from-a-file');
@@ -202,10 +202,10 @@ describe('secrets', () => {
     const words = [
       process.execPath,
       '-p',
-      '"API_KEY=k\\nAPI_SECRET=s\\nAPI_PASSPHRASE=p"',
+      '"API_KEY=a-key\\nAPI_SECRET=a-secret\\nAPI_PASSPHRASE=a-phrase"',
     ] as const;
     const store = await openSecrets({ kind: 'exec', words, folder: tmpdir() }, {});
-    expect(credentialsIn(store, 'main').passphrase.reveal()).toBe('p');
+    expect(credentialsIn(store, 'main').passphrase.reveal()).toBe('a-phrase');
   });
 
   test('the output of a failing program is not shown', async () => {

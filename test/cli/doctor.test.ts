@@ -225,7 +225,11 @@ test('doctor distinguishes locks of running, ended, unknown and damaged holders'
 test('an unreachable exchange is one finding, in the built program too', async () => {
   const config =
     'profile: main\nprofiles: { main: { target: live, base-url: "http://127.0.0.1:9" } }\n';
-  const env = { DESKHAND_API_KEY: 'a', DESKHAND_API_SECRET: 'b', DESKHAND_API_PASSPHRASE: 'c' };
+  const env = {
+    DESKHAND_API_KEY: 'a-key-of-nobody',
+    DESKHAND_API_SECRET: 'a-secret-of-nobody',
+    DESKHAND_API_PASSPHRASE: 'a-phrase-of-nobody',
+  };
   const { code, stdout, stderr } = await deskhand(['doctor'], {
     cwd: folderWith({ 'deskhand.yaml': config }),
     env,

@@ -75,13 +75,13 @@ test.each(verbs.map((words) => [words.join(' '), words] as const))(
       HOME,
       TMPDIR: tmpdir(),
       XDG_CONFIG_HOME: join(branch.cwd, '.config'),
-      MAIN_API_KEY: 'k3y',
+      MAIN_API_KEY: 'k3y-never',
     };
     const all = [...cage, inject('launcher'), ...words];
     try {
       const ended = await promisify(execFile)(process.execPath, all, { cwd: branch.cwd, env });
       expect(ended.stderr).not.toContain('ERR_ACCESS_DENIED');
-      expect(ended.stdout + ended.stderr).not.toMatch(/never-read|k3y/);
+      expect(ended.stdout + ended.stderr).not.toMatch(/never-read|k3y-never/);
       expect(branch.asked()).toBe(0);
       for (const trace of ['git', 'started', 'shell', 'plans', 'runs', 'sandbox', 'machine']) {
         expect(existsSync(join(branch.outside, trace)), trace).toBe(false);

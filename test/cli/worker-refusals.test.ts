@@ -107,9 +107,9 @@ state: { store: restate, url: { env: DESK }, lease: 2s }
   });
   const env = {
     DESK: 'http://127.0.0.1:1',
-    DESKHAND_API_KEY: 'key',
-    DESKHAND_API_SECRET: 'secret',
-    DESKHAND_API_PASSPHRASE: 'words',
+    DESKHAND_API_KEY: 'a-key',
+    DESKHAND_API_SECRET: 'a-secret',
+    DESKHAND_API_PASSPHRASE: 'a-phrase',
   };
   const where = { folder, env, config: `${folder}/deskhand.yaml` };
   const { context, err } = contextAt('2026-11-20T12:00:00Z', where);

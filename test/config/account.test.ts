@@ -71,7 +71,11 @@ test('an account-id that contains a key is refused, and the key is not shown', a
   const key = 'sandbox_key_0123456789';
   const profile = profileFrom(`base-url: https://api.example\naccount-id: my ${key}`);
   if (profile === undefined) throw new Error('no profile');
-  const env = { DESKHAND_API_KEY: key, DESKHAND_API_SECRET: 's', DESKHAND_API_PASSPHRASE: 'p' };
+  const env = {
+    DESKHAND_API_KEY: key,
+    DESKHAND_API_SECRET: 'a-secret',
+    DESKHAND_API_PASSPHRASE: 'a-phrase',
+  };
   const opening = openSession(profile, {
     stateDir: '/nowhere',
     env,

@@ -137,7 +137,7 @@ test('a folder, a missing file and one that is too large are refused', async () 
 });
 
 test('works at the same time report the files that they read themselves', async () => {
-  const [first, second] = [fileWith('one', 0o444), fileWith('two', 0o444)];
+  const [first, second] = [fileWith('first-one', 0o444), fileWith('second-one', 0o444)];
   const read = async (path: string): Promise<void> => {
     await secretIn({ kind: 'file', path }, 'state.url', {});
   };

@@ -2,7 +2,7 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
-import { redactor } from '../../base/secret.ts';
+import { secretFinder } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
 import { checkInput } from '../../api/check.ts';
@@ -113,10 +113,8 @@ function checkIgnored(operation: OperationName, input: Fields, context: Context)
 
 /** Refuses a secret in a field: the exchange would store it, and show it in its lists. */
 function refuseSecret(input: Fields, { secrets }: Session): void {
-  const redact = redactor(secrets);
-  const field = Object.keys(input).find(
-    (name) => redact(textIn(input, name)) !== textIn(input, name),
-  );
+  const holds = secretFinder(secrets);
+  const field = Object.keys(input).find((name) => holds(textIn(input, name)));
   if (field === undefined) return;
   throw new UsageError(`${field} contains a secret of this profile`, 'nothing was sent');
 }

@@ -7,7 +7,7 @@ export const errorNames = {
   account:
     'The key belongs to another account-id, or deskhand cannot tell whether an earlier write with another key was on this account. Nothing was sent. Record which account the key belongs to with `deskhand keys former FINGERPRINT` or `deskhand keys other FINGERPRINT`.',
   credentials:
-    'A key, its secret or its passphrase is missing, is in a file that other users can change, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key. A file that others can only read, as platforms mount secrets, is used with a warning.',
+    'A key, its secret or its passphrase is missing, is in a file that other users can change or that has a line with two readings, is too short to be masked in output, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key. A file that others can only read, as platforms mount secrets, is used with a warning.',
   input:
     'An input of an operation violates the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
   unavailable:

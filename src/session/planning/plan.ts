@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
-import { redactor } from '../../base/secret.ts';
+import { secretFinder } from '../../base/secret.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ShownRuns } from '../../journal/run-list.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
@@ -85,8 +85,7 @@ export async function prepare(job: PlanningJob, context: SessionContext): Promis
 
 /** An exchange may return any text, including the key of the request. @throws ConfigError */
 function refuseSecretAnswers({ reads }: Plan, { secrets }: SessionContext): void {
-  const text = JSON.stringify(reads);
-  if (redactor(secrets)(text) === text) return;
+  if (!secretFinder(secrets)(JSON.stringify(reads))) return;
   throw new ConfigError(
     'a response of the exchange contains a secret of this profile, and plans must not',
     'check it with `deskhand call OPERATION`, and report it to the operator of the exchange',

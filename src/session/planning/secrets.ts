@@ -1,5 +1,5 @@
 /** Secrets in a playbook or its inputs: these are written to plans, journals and reports. */
-import { redactor, type Secret } from '../../base/secret.ts';
+import { redactor, secretFinder, type Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import { toJson, type Value } from '../../playbook/expression/value.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
@@ -11,8 +11,7 @@ export function refuseSecrets(
   inputs: Readonly<Record<string, Value>>,
   secrets: readonly Secret[],
 ): void {
-  const redact = redactor(secrets);
-  const holds = (said: string): boolean => redact(said) !== said;
+  const holds = secretFinder(secrets);
   const written = [{ file, text }, ...includes].find((each) => holds(each.text));
   if (written !== undefined) {
     throw new InvalidError(
@@ -28,12 +27,11 @@ export function refuseSecretInputs(
   inputs: Readonly<Record<string, Value>>,
   secrets: readonly Secret[],
 ): void {
-  const redact = redactor(secrets);
+  const holds = secretFinder(secrets);
   for (const [name, value] of Object.entries(inputs)) {
-    const json = JSON.stringify(toJson(value));
-    if (redact(json) === json) continue;
+    if (!holds(JSON.stringify(toJson(value)))) continue;
     throw new InvalidError(
-      `input ${plainText(redact(name))} contains a secret of this profile`,
+      `input ${plainText(redactor(secrets)(name))} contains a secret of this profile`,
       'inputs are written to plans, journals and reports; use {{ secrets.NAME }} where one is needed',
     );
   }
