@@ -52,6 +52,14 @@ export type Ask = <T>(question: () => Promise<T>) => Promise<T>;
 /** The moment of a death, counted in acts: requests, before and after the exchange, and lines of output. */
 export type Death = number | undefined;
 
+/** A process that is suspended for a while, such as by a virtual machine, a debugger or a closed lid. */
+export interface Suspension {
+  /** Counted in acts, as a death. */
+  readonly at: number;
+  /** What happens until it goes on. */
+  readonly meanwhile: () => Promise<void>;
+}
+
 export class Desk {
   #folder: string;
   readonly #stage: Stage;
@@ -119,9 +127,12 @@ export class Desk {
     return namesIn(join(this.#folder, '.deskhand', 'runs'));
   }
 
-  /** Executes one command line to its end, or to the death of its process. Never two at a time. */
-  async type(words: readonly string[], death?: Death): Promise<Typed> {
-    const life = new Life(death);
+  /**
+   * Executes one command line to its end, or to the death of its process. Never two at a time, but
+   * while one is suspended.
+   */
+  async type(words: readonly string[], death?: Death, suspension?: Suspension): Promise<Typed> {
+    const life = new Life(death, suspension?.at);
     const [stdout, stderr] = [new Page(() => life.act()), new Page(() => life.act())];
     const terminal = terminalOver({
       stdin: () => new PassThrough().end(),
@@ -151,6 +162,12 @@ export class Desk {
       const ask: Ask = (question) => life.ask(question);
       const state = this.#shared?.(join(this.#folder, '.deskhand'), ask);
       const typing = executeLine(words, { terminal, clock, reach, ...state });
+      if (suspension && (await Promise.race([typing, life.suspended])) === 'suspended') {
+        process.chdir(before);
+        await suspension.meanwhile();
+        process.chdir(this.#folder);
+        life.goOn();
+      }
       const code = await Promise.race([typing, life.death]);
       if (code === 'died') for (let turn = 0; turn < 20; turn++) await setImmediate();
       return { words, code, out: stdout.text(), err: stderr.text() };
@@ -223,19 +240,28 @@ export class Desk {
   }
 }
 
-/** A process as its acts, of which one may be its last. */
+/** A process as its acts, of which one may be its last, and one the last for a while. */
 class Life {
   acts = 0;
   onDeath: () => void = () => undefined;
   readonly death: Promise<'died'>;
+  readonly suspended: Promise<'suspended'>;
   readonly #at: Death;
+  readonly #suspendedAt: number | undefined;
   #isDead = false;
   #die: () => void = () => undefined;
+  #suspend: () => void = () => undefined;
+  #pause: Promise<void> = Promise.resolve();
+  goOn: () => void = () => undefined;
 
-  constructor(at: Death) {
+  constructor(at: Death, suspendedAt?: number) {
     this.#at = at;
+    this.#suspendedAt = suspendedAt;
     this.death = new Promise((resolve) => {
       this.#die = () => resolve('died');
+    });
+    this.suspended = new Promise((resolve) => {
+      this.#suspend = () => resolve('suspended');
     });
   }
 
@@ -243,6 +269,10 @@ class Life {
   act(): boolean {
     if (this.#isDead) return false;
     this.acts += 1;
+    if (this.acts === this.#suspendedAt) {
+      this.#pause = new Promise((resolve) => (this.goOn = resolve));
+      void setTimeout(suspendedAfter).then(this.#suspend);
+    }
     if (this.acts !== this.#at) return true;
     this.#isDead = true;
     this.onDeath();
@@ -250,17 +280,24 @@ class Life {
     return false;
   }
 
+  /** An act that a suspension holds up. */
+  async #reached(): Promise<boolean> {
+    const lives = this.act();
+    await this.#pause;
+    return lives;
+  }
+
   async ask<T>(question: () => Promise<T>): Promise<T> {
-    if (!this.act()) return nothing();
+    if (!(await this.#reached())) return nothing();
     const answer = await question();
-    return this.act() ? answer : nothing();
+    return (await this.#reached()) ? answer : nothing();
   }
 
   wire(transport: Transport): Transport {
     return async (request, signal) => {
-      if (!this.act()) return nothing();
+      if (!(await this.#reached())) return nothing();
       const response = await transport(request, signal);
-      return this.act() ? response : nothing();
+      return (await this.#reached()) ? response : nothing();
     };
   }
 
@@ -270,11 +307,15 @@ class Life {
       monotonic: () => world.monotonic(),
       sleep: async (ms, signal) => {
         if (pollMs !== undefined) await setTimeout(pollMs);
+        await this.#pause;
         return this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal);
       },
     };
   }
 }
+
+/** Real time in which what was begun before a suspension, such as a line written to a file, ends. */
+const suspendedAfter: Millis = 30;
 
 /** No step of a job waits as long; what does only says from time to time that the run goes on. */
 const longest: Millis = 50 * second;
@@ -282,6 +323,7 @@ const longest: Millis = 50 * second;
 /** What never happens, unless it is called off. */
 function nothing(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

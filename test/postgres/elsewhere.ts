@@ -40,10 +40,7 @@ export async function plansForOthers(all: Desk): Promise<void> {
   expect([queued.code, queued.stderr]).toEqual([0, expect.any(String)]);
   await expectOrders(all, 2);
   const again = await ask(all, two, ['run', id, '--queue']);
-  expect([again.code, again.stderr]).toEqual([
-    5,
-    expect.stringContaining(`${run} was queued before`),
-  ]);
+  expect([again.code, again.stderr]).toEqual([5, expect.stringContaining(`already ran as ${run}`)]);
   const json = await ask(all, one, [...planQueued, '-o', 'json', '--var', 'rungs=1']);
   expect(JSON.parse(json.stdout).steps[0].actions).toHaveLength(1);
 }

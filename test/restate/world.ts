@@ -32,18 +32,20 @@ export function movedClock(): MovedClock {
   };
 }
 
-export interface Prepared {
+export interface Prepared<Time extends Clock = MovedClock> {
   readonly server: RestateServer;
   readonly service: Service;
   /** Of the handlers. */
-  readonly clock: MovedClock;
+  readonly clock: Time;
   close(): Promise<void>;
 }
 
-/** A server that knows the service. */
-export async function preparedServer(): Promise<Prepared> {
+/** A server that knows the service, with a clock that the test moves. */
+export const preparedServer = (): Promise<Prepared> => serverWith(movedClock());
+
+/** A server that knows the service. @param clock of the handlers */
+export async function serverWith<Time extends Clock>(clock: Time): Promise<Prepared<Time>> {
   const server = await RestateServer.start();
-  const clock = movedClock();
   const problems: string[] = [];
   const service = await serve({
     host: '127.0.0.1',

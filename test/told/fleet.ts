@@ -1,19 +1,14 @@
-/** Three machines over one simulated database: two checkouts as they should be, and one that somebody changed. */
-import type { Clock } from '../../src/base/clock.ts';
+/** Three machines over one store: two checkouts as they should be, and one that was changed. */
 import { noGuard } from '../../src/lock/guard.ts';
 import type { Entry } from '../../src/journal/entry.ts';
-import type { Jobs } from '../../src/state-store/jobs.ts';
-import type { JobQueue } from '../../src/state-store/queue.ts';
 import { sharedStore } from '../../src/state-store/shared/store.ts';
+import { UnreachableError } from '../../src/state-store/store.ts';
 import { storedTail } from '../../src/cli/worker/stored-tail.ts';
-import { Desk, type Ask } from '../jobs/desk.ts';
+import { Desk, type Ask, type DeskParts } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
-import { simulatedPlans } from '../state-store/shared/simulated-plans.ts';
-import { SimulatedFiles } from '../state-store/shared/simulated-files.ts';
-import { SimulatedQueue, type QueueDefect } from '../state-store/shared/simulated-queue.ts';
-import { SimulatedDatabase } from '../state-store/shared/simulated.ts';
 import { lease } from '../state-store/shared/machines.ts';
 import { limitOrder } from '../support/order.ts';
+import type { Connections, OpenFleetStore } from './store.ts';
 
 const ladder = `playbook: 1
 name: ladder
@@ -48,49 +43,57 @@ export interface Fleet {
   readonly machines: readonly [Desk, Desk, Desk];
   /** The entries of a run that the database has. */
   readonly entriesOf: (run: string) => Promise<readonly Entry[]>;
-  readonly queue: JobQueue;
   /** Orders of each playbook, as the exchange has them. */
   readonly placed: (name: Name) => number;
-  /** The next questions to the store get no answer. */
+  /** The next questions to the store get no answer; every second one has its effect. */
   readonly cut: (questions: number) => void;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
-export function openFleet(stage: Stage, defect?: QueueDefect): Fleet {
+export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promise<Fleet> {
   stage.renew();
   const { clock } = stage;
-  const database = new SimulatedDatabase(clock);
-  const queue = new SimulatedQueue(clock, defect);
-  const files = new SimulatedFiles(clock);
-  const plans = simulatedPlans();
+  const state = await openStore(clock);
   let cut = 0;
-  const fault = (): 'unreachable' | undefined => (cut-- > 0 ? 'unreachable' : undefined);
-  const shared = (
-    stateDir: string,
-    ask: Ask,
-  ): { store: ReturnType<typeof sharedStore>; jobs: Jobs } => {
-    const runs = gated(database.connect(fault), ask);
-    const store = sharedStore({
-      stateDir,
-      runs,
-      files: gated(files.connect(), ask),
-      name: 'simulated',
-      lease,
-      clock: clock as Clock,
-      guard: noGuard,
-      every: () => () => undefined,
-    });
-    const own = gated(queue.connect(fault), ask, ['wake']);
-    return { store, jobs: { queue: own, runs, plans, lease, close: async () => undefined } };
+  const question = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await state.tick();
+    if (cut <= 0) return ask();
+    cut -= 1;
+    if (cut % 2 === 1) await ask();
+    throw new UnreachableError('the store gave no answer', 'try again');
   };
+  const shared =
+    ({ runs, files, plans, queue }: Connections): NonNullable<DeskParts['shared']> =>
+    (stateDir, ask) => {
+      const asked: Ask = (work) => ask(() => question(work));
+      const claims = gated(runs, asked);
+      const store = sharedStore({
+        stateDir,
+        runs: claims,
+        files: gated(files, asked),
+        name: 'fleet',
+        lease,
+        clock,
+        guard: noGuard,
+        every: () => () => undefined,
+      });
+      const jobs = {
+        queue: gated(queue, asked, ['wake']),
+        runs: claims,
+        plans: gated(plans, asked),
+        lease,
+        close: async () => undefined,
+      };
+      return { store, jobs };
+    };
   const machine = (text: string): Desk =>
     new Desk({
       stage,
       files: { 'deskhand.yaml': config, 'ladder.yaml': text, 'single.yaml': single },
       env: { DB: 'postgres://127.0.0.1:1/none' },
       wrap: (transport) => transport,
-      shared,
-      pollMs: 3,
+      shared: shared(state.connect()),
+      pollMs: state.pollMs,
       isShared: false,
     });
   const machines = [
@@ -98,11 +101,14 @@ export function openFleet(stage: Stage, defect?: QueueDefect): Fleet {
     machine(ladder),
     machine(ladder.replace('38000', '36000')),
   ] as const;
+  const { runs } = state.connect();
   const uid = stage.accounts[0]?.uid ?? '';
   return {
     machines: [...machines],
-    queue: queue.connect(),
-    entriesOf: (run) => storedTail(run, database.connect()).added(),
+    entriesOf: async (run) => {
+      await state.tick();
+      return storedTail(run, runs).added();
+    },
     placed: (name) => {
       const { open, closed } = Object(stage.sandbox.control('GET', 'orders', { uid }));
       const isOf = ({ price }: { readonly price: string }): boolean =>
@@ -110,19 +116,20 @@ export function openFleet(stage: Stage, defect?: QueueDefect): Fleet {
       return [...open, ...closed].filter(isOf).length;
     },
     cut: (questions) => (cut = questions),
-    close: () => {
+    close: async () => {
       for (const each of machines) each.close();
+      await state.close();
     },
   };
 }
 
-/** Every method is an act of its process, but those that only wait. */
+/** Every method is a question, but those that only wait, and the end of a connection, which others use. */
 function gated<T extends object>(one: T, ask: Ask, waits: readonly string[] = []): T {
   return Object.fromEntries(
-    Object.entries(one).map(([name, method]) =>
-      waits.includes(name) || typeof method !== 'function'
-        ? [name, method]
-        : [name, (...args: unknown[]) => ask(() => method(...args))],
-    ),
+    Object.entries(one).map(([name, method]) => {
+      if (name === 'close') return [name, async () => undefined];
+      if (waits.includes(name) || typeof method !== 'function') return [name, method];
+      return [name, (...args: unknown[]) => ask(() => method(...args))];
+    }),
   ) as T; // eslint-disable-line
 }

@@ -1,10 +1,10 @@
-/** A random history of three machines: deaths, cuts, a wrong checkout, cancels; then everything is brought to its end. */
+/** A random history of three machines: deaths, suspensions, cuts, a wrong checkout, cancels; then everything is brought to its end. */
 import { minute } from '../../src/base/clock.ts';
-import type { Desk, Typed } from '../jobs/desk.ts';
+import type { Desk, Suspension, Typed } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
-import type { QueueDefect } from '../state-store/shared/simulated-queue.ts';
 import { names, openFleet, ordersOf, type Fleet, type Name } from './fleet.ts';
 import { isDone, untrueIn, type Truth } from './judge.ts';
+import type { OpenFleetStore } from './store.ts';
 
 export interface Told {
   /** What was untrue, or went wrong. */
@@ -25,12 +25,12 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-export async function told(seed: number, stage: Stage, defect?: QueueDefect): Promise<Told> {
-  const fleet = openFleet(stage, defect);
+export async function told(seed: number, stage: Stage, open: OpenFleetStore): Promise<Told> {
+  const fleet = await openFleet(stage, open);
   try {
     return await new History(fleet, stage, numbersFrom(seed)).play();
   } finally {
-    fleet.close();
+    await fleet.close();
   }
 }
 
@@ -80,7 +80,7 @@ class History {
     const [home] = this.#fleet.machines;
     const name = names[this.#below(names.length)] ?? 'ladder';
     const run = this.#runs.get(name) ?? '';
-    switch (this.#below(8)) {
+    switch (this.#below(10)) {
       case 0:
       case 1:
         await this.#queue(name);
@@ -112,8 +112,30 @@ class History {
       case 7:
         await this.#stage.clock.sleep(minute);
         break;
+      case 8:
+        await this.#suspended(this.#machine(), ['worker', '--once', '--slots', '1']);
+        break;
+      case 9:
+        if ((await this.#truth(name)).entries.length === 0) break;
+        this.#queued.add(name);
+        await this.#suspended(this.#machine(), ['resume', run], name);
+        break;
     }
     await this.#look(home);
+  }
+
+  /** A process is suspended for up to two minutes, in which another machine works. */
+  async #suspended(desk: Desk, words: readonly string[], name?: Name): Promise<void> {
+    const others = this.#fleet.machines.filter((each) => each !== desk);
+    const other = others[this.#below(others.length)] ?? desk;
+    const waits = this.#below(3) * minute;
+    const meanwhile = async (): Promise<void> => {
+      await this.#stage.clock.sleep(waits);
+      await this.#type(other, ['worker', '--once', '--slots', '1']);
+    };
+    const suspension = { at: 1 + this.#below(60), meanwhile };
+    if (name === undefined) await this.#type(desk, words, undefined, suspension);
+    else await this.#about(name, desk, words, true, undefined, suspension);
   }
 
   async #queue(name: Name): Promise<Typed> {
@@ -160,7 +182,14 @@ class History {
       const truth = await this.#truth(name);
       if (!isDone(truth)) this.#wrong.push(`${run} of ${name} never ends`);
       if (truth.placed !== ordersOf[name]) this.#wrong.push(`${truth.placed} orders of ${name}`);
-      if (isDone(truth)) await this.#about(name, home, ['runs', 'logs', '-f', run], true);
+      if (!isDone(truth)) continue;
+      await this.#about(name, home, ['runs', 'logs', '-f', run], true);
+      await this.#about(
+        name,
+        home,
+        ['run', `${name}.json`, '--queue', '--follow', '-o', 'json'],
+        true,
+      );
     }
     await this.#look(home);
   }
@@ -178,15 +207,21 @@ class History {
     words: readonly string[],
     follows = false,
     death?: number,
+    suspension?: Suspension,
   ): Promise<void> {
-    const typed = await this.#type(desk, words, death);
+    const typed = await this.#type(desk, words, death, suspension);
     const truth = await this.#truth(name);
     if (typed.code === 'died' || (follows && truth.entries.length === 0)) return;
     this.#wrong.push(...untrueIn(typed, truth, follows));
   }
 
-  async #type(desk: Desk, words: readonly string[], death?: number): Promise<Typed> {
-    const typed = await desk.type(words, death);
+  async #type(
+    desk: Desk,
+    words: readonly string[],
+    death?: number,
+    suspension?: Suspension,
+  ): Promise<Typed> {
+    const typed = await desk.type(words, death, suspension);
     if (typed.code === 'died') this.#deaths += 1;
     this.#typed.push(`${words.join(' ')} → ${typed.code}\n${typed.out}${typed.err}`);
     for (const [command] of typed.err.matchAll(/internal error|error\[internal\].*/g)) {

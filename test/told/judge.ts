@@ -49,7 +49,7 @@ interface RunJson {
 function documentOf({ out }: Typed, run: string): RunJson | undefined {
   if (!out.startsWith('{')) return undefined;
   const found: RunJson & { readonly runs?: readonly RunJson[] } = JSON.parse(out);
-  return found.runs === undefined ? found : found.runs.find((each) => each.run === run);
+  return [found, ...(found.runs ?? [])].find((each) => each.run === run); // none in an error
 }
 
 function untrueJson({ status, exit, tally }: RunJson, truth: Truth): readonly string[] {
@@ -76,7 +76,10 @@ export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly
     );
   };
   if (done > placed || done + open < placed) say('the journal contradicts the books');
-  const isHeld = / has a claim on | is writing to | began on .+ and did not report/.test(text);
+  const isHeld =
+    / has a claim on | is writing to | began on .+ and did not report| already (ran|was started) as | was already started as /.test(
+      text,
+    );
   if (placed > 0 && follows && !isHeld && / nothing was sent\b/.test(text))
     say('"nothing was sent"');
   for (const [words, many, all] of text.matchAll(/(\d+) of (\d+) orders? placed/g)) {

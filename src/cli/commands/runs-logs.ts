@@ -117,7 +117,7 @@ function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode |
   const last = endIn(entries);
   switch (life.kind) {
     case 'alive':
-      return undefined;
+      return isDone(entries) ? exits.done : undefined; // a job of it, if one is left, does nothing
     case 'unknown':
       return last?.exit;
     case 'idle':

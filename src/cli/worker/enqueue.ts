@@ -6,7 +6,6 @@ import { holdsPlan, planIn, sealedText } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Job } from '../../state-store/queue.ts';
-import { HeldError } from '../../state-store/store.ts';
 import { ApprovalError } from '../../approval/error.ts';
 import { userName } from '../approval/person.ts';
 import { keepApprovals, recordTexts } from '../../session/approval/kept.ts';
@@ -21,6 +20,8 @@ import { refuseBlocked } from '../../session/running/queued.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import type { Jobs } from '../../state-store/jobs.ts';
 import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
+import { refuseUsed } from '../../session/planning/reviewed.ts';
+import { fetchUnknown } from '../../session/store/state.ts';
 import { configOf } from '../../session/config.ts';
 import { awaitTaken, hasLines, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
@@ -101,12 +102,12 @@ export async function queueRest(
   return queueJob(resumeJob(run, userName()), config, args, context);
 }
 
-/** A job whose run never began is queued again, whatever ended it. */
+/** A job whose run never began is queued again, whatever ended it. @returns false if it is known */
 async function queued(job: Job, { queue, runs }: Jobs): Promise<boolean> {
-  if ((await queue.put(job)) === 'queued') return true;
   const known = await queue.find(job.id);
-  if (known?.state !== 'ended' || (await hasLines(job.id, runs))) return false;
-  return (await queue.put(job, true)) === 'queued';
+  const isOpen = known !== undefined && known.state !== 'ended';
+  if (job.kind === 'run' && !isOpen && (await hasLines(job.id, runs))) return false;
+  return (await queue.put(job, known !== undefined)) === 'queued';
 }
 
 /** The error for a run whose job has ended before it began; undefined without such a job. */
@@ -132,21 +133,32 @@ export async function neverBegun(
   }
 }
 
+/**
+ * A run that began without the queue, or whose job has ended, is not queued a second time. Its end
+ * is shown to those who follow it.
+ * @throws StalePlanError
+ */
+async function refuseBegun(
+  { id }: Job,
+  { queue }: Jobs,
+  config: Config,
+  args: Args,
+  context: Context,
+): Promise<void> {
+  const known = await queue.find(id);
+  const isShown = known !== undefined && args.isOn('follow');
+  if (isShown || (known !== undefined && known.state !== 'ended')) return;
+  await fetchUnknown(config, { ...context, note: () => undefined }, id);
+  await refuseUsed(config.stateDir, id);
+}
+
 async function queueJob(job: Job, config: Config, args: Args, context: Context): Promise<ExitCode> {
   const wait = waitIn(args);
   const jobs = await openJobs(config, context);
   const { err, out } = context.terminal;
   try {
     const isQueued = await queued(job, jobs);
-    if (!isQueued && !args.isOn('follow')) {
-      const known = await jobs.queue.find(job.id);
-      if (known?.state === 'ended') {
-        throw new HeldError(
-          `${job.id} was queued before and has ended`,
-          `see it: deskhand runs show ${shellWord(job.id)}`,
-        );
-      }
-    }
+    if (!isQueued) await refuseBegun(job, jobs, config, args, context);
     await reportUnserved(job, jobs, context);
     if (wait !== undefined) {
       const cancel = `deskhand runs cancel ${shellWord(job.id)}`;

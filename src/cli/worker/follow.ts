@@ -1,5 +1,5 @@
 /** Shows a queued run like one that runs here, until it ends. */
-import { second } from '../../base/clock.ts';
+import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { endIn, isDone, type Finished } from '../../journal/end.ts';
@@ -45,6 +45,7 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
         hasEnough: () => isDone(entries),
       });
       let noted = '';
+      let doneAt: Millis | undefined;
       try {
         for (;;) {
           // Asked first: when it has ended, its last lines are stored.
@@ -60,6 +61,14 @@ export async function follow(id: string, jobs: Jobs, context: Context): Promise<
             noted = note;
           }
           if (state.state === 'ended') return await ended(state, entries, context);
+          const last = endIn(entries);
+          if (last !== undefined && isDone(entries)) {
+            // It may have been done without its job, which then does nothing. A worker that has it lets its accounts go first.
+            doneAt ??= context.clock.monotonic();
+            const isLeft = context.clock.monotonic() - doneAt >= jobs.lease;
+            if (state.state === 'queued' || isLeft)
+              return await shown(last, entries, last.exit, context);
+          }
           if (drain.aborted) {
             err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
             return interruption.exit() ?? exits.interrupted;

@@ -1,6 +1,7 @@
 /** A run that this process has taken: its lines are stored under its epoch until it is released. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
+import { endIn } from '../../journal/end.ts';
 import type { AppendFile } from '../../journal/file.ts';
 import { listingOnce } from '../../journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
@@ -100,7 +101,9 @@ export function sharedHold(holding: Holding): Hold {
       await keep(afterLines(here?.journal ?? '', stored));
       const journal = listingOnce(opened.journal, opened.entries);
       const noted = await withHandover(stateDir, run, { ...opened, journal });
-      return unreported === undefined ? noted : withUnreported(noted, unreported);
+      // After its recorded end a process sends nothing, even if it died before it released the run.
+      const isKnown = endIn(opened.entries) !== undefined && unreported?.forgets !== true;
+      return unreported === undefined || isKnown ? noted : withUnreported(noted, unreported);
     },
     release: async () => {
       isReleased = true;

@@ -1,6 +1,9 @@
 /** Answers are lost while a run ends: a run that is done is never told as anything else. */
 import { expect, test } from 'vitest';
+import { isDone } from '../../../src/journal/end.ts';
+import { openRun, readToContinue } from '../../../src/journal/runs.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
+import { destination } from '../../support/harness.ts';
 import { booksOf, desks, judge, toldBy } from '../market.ts';
 import { runProcess } from '../machine-process.ts';
 import { continued, stage } from './stage.ts';
@@ -80,4 +83,22 @@ test('a run that another continues before its end was stored does not count as d
   expect(await continued(all)).toEqual([]);
   all.database.deliver();
   expect(await first).toContain('no longer belongs to this process');
+});
+
+test('a run that is done and was not released stays done when another takes it', async () => {
+  const isRelease = (method: Method): boolean => method === 'release';
+  const all = await stage(undefined, (method) => (isRelease(method) ? 'unreachable' : undefined));
+  const { harness, b } = all;
+  await runProcess(all.a, harness, desks).catch(() => undefined);
+  all.pass();
+  await b.store.sync({ run: 'r-1' });
+  const entries = await readToContinue(b.stateDir, 'r-1');
+  const now = harness.clock.now();
+  const claim = { run: 'r-1', playbook: desks.name, accounts: [destination], isResumed: true };
+  const hold = await b.store.claim({ ...claim, now: async () => now, observedAt: now });
+  const opened = await openRun(b.stateDir, 'r-1', harness.clock, entries, hold.over);
+  const noted = await hold.open(opened);
+  expect([noted.unreported, isDone(noted.entries)]).toEqual([undefined, true]);
+  await noted.journal.close();
+  await hold.release();
 });
