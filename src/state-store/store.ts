@@ -193,3 +193,11 @@ export class HeldError extends DeskhandError {
     this.holder = holder;
   }
 }
+
+/** Another process has taken a run over while this one executed it. */
+export class LostRunError extends HeldError {
+  constructor(message: string, hint: string) {
+    super(message, hint, true);
+    this.message = message; // what this process sent is in the record of the run
+  }
+}

@@ -15,7 +15,8 @@ import type { Screen } from '../screens/screen.ts';
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../../base/version.ts';
 import { appendToPage, writeJson } from './documents.ts';
-import { executeRun, type ExecutedRun, type RunningJob } from '../../session/running/execute.ts';
+import { executeRun } from '../../session/running/execute.ts';
+import type { ExecutedRun, RunningJob } from '../../session/running/running.ts';
 import { runFormats, screenFor } from './screen.ts';
 
 /** A run that is shown while it is executed. */

@@ -76,9 +76,10 @@ export function errorOfContinued(
   const { code, message, hint, actor, exit } = describeError(begun);
   const isOver = begun instanceof UnfinishedError;
   if (doubts.length === 0 && (isOver || exit !== exits.heldBack)) return begun;
-  const left = leftBy({ run: '', entries });
-  const sent = left === undefined ? '' : sentWords(left.writes);
-  const words = [sent, doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts)];
+  const words = [
+    sentIn(entries),
+    doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts),
+  ];
   return new NotContinuedError([moreWords(message), ...words.filter(Boolean)].join('; '), {
     code,
     actor,
@@ -91,13 +92,29 @@ export function errorOfContinued(
   });
 }
 
+/** Another process continues a run that this one began or continued: its record there decides. */
+export function takenOverError(error: unknown, run: string, entries: readonly Entry[]): unknown {
+  if (!mayHaveSent(entries)) return error;
+  const doubts = doubtsOf(entries);
+  const words = [sentIn(entries), doubts.length === 0 ? '' : doubtWords(doubts)];
+  const message = `another process has taken ${plainText(run, 60)} over`;
+  return new NotContinuedError([message, ...words].filter(Boolean).join('; '), {
+    code: doubts.length === 0 ? 'locked' : 'in-doubt',
+    actor: 'operator',
+    exit: doubts.length === 0 ? exits.stopped : exits.inDoubt,
+    hint: `it looks up what is in doubt and continues: deskhand runs logs -f ${shellWord(run)}`,
+    cause: error,
+  });
+}
+
 /** A person who stopped it knows that it is not done. */
 function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
   return error instanceof StoppedError ? exit : exits.inDoubt;
 }
 
 /** `12 writes sent`, of those that are not in doubt. */
-function sentWords(writes: readonly { readonly isInDoubt: boolean }[]): string {
+function sentIn(entries: readonly Entry[]): string {
+  const { writes = [] } = leftBy({ run: '', entries }) ?? {};
   const sent = writes.filter(({ isInDoubt }) => !isInDoubt).length;
   return sent === 0 ? '' : `${count(sent, 'write')} sent`;
 }

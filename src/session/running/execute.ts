@@ -1,9 +1,9 @@
 /** Executes a prepared run, from its lock to its summary. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { postNotice } from '../../effects/webhook.ts';
-import { LostRecordError, run } from '../../runtime/run.ts';
-import type { Approval, Entry } from '../../journal/entry.ts';
+import { run } from '../../runtime/run.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { dropJournal } from '../../journal/kept-journal.ts';
 import { hasOpenWrite, replay } from '../../journal/replay.ts';
 import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
@@ -14,8 +14,7 @@ import { ordersFound } from '../../plan/evidence.ts';
 import { mayStillWrite } from '../../plan/left.ts';
 import { unfinishedBeside } from '../../plan/unfinished.ts';
 import { documentRenderer } from '../../report/renderer.ts';
-import { summaryOf, type Summary } from '../../report/summary.ts';
-import type { RunResult } from '../../interpreter/interpret.ts';
+import { summaryOf } from '../../report/summary.ts';
 import { localStore } from '../../state-store/local.ts';
 import {
   HeldError,
@@ -23,7 +22,6 @@ import {
   UnreachableError,
   type Hold,
   type Opened,
-  type StateStore,
 } from '../../state-store/store.ts';
 import { folderOf, type SessionContext } from '../context.ts';
 import { programName } from '../../base/version.ts';
@@ -31,15 +29,14 @@ import { ledgersOf, type Ledgers } from '../accounts/accounts.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
 import type { RunObserver } from './observer.ts';
-import type { Interruption } from '../machine/interrupt.ts';
-import { notifyOfEnd, notifyOfLost } from './notices.ts';
+import { notifyOfEnd } from './notices.ts';
+import { endElsewhere } from './lost.ts';
+import type { ExecutedRun, RunningJob } from './running.ts';
 import { keepMemorySmall, writesRows } from '../machine/memory.ts';
 import { warmup } from '../machine/optimizing.ts';
 import { keepFileFor, restored } from './outputs.ts';
-import type { Prepared } from '../planning/plan.ts';
 import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
-import type { Work } from '../accounts/work.ts';
 import { abandonedWords } from './begun.ts';
 import {
   refuseDoubtsOfOthers,
@@ -47,29 +44,6 @@ import {
   refuseSetAside,
   refuseUnfinished,
 } from './unfinished.ts';
-
-export interface RunningJob {
-  readonly prepared: Prepared;
-  readonly session: Work;
-  readonly stateDir: string;
-  readonly store: StateStore;
-  /** The saved plan being executed. */
-  readonly planId?: string;
-  /** Signed approvals of that plan. */
-  readonly approvals?: readonly Approval[];
-  /** Existing entries, if the run is resumed. */
-  readonly earlier?: readonly Entry[];
-  readonly interruption: Interruption;
-  /** Opens the observer of the run. @param drain aborted when nothing new is sent */
-  readonly observe: (drain: AbortSignal) => Promise<RunObserver>;
-}
-
-export interface ExecutedRun {
-  readonly result: RunResult;
-  readonly summary: Summary;
-  readonly entries: readonly Entry[];
-  readonly exit: ExitCode;
-}
 
 /**
  * Executes a run, from its lock to its summary.
@@ -92,9 +66,7 @@ export async function executeRun(job: RunningJob, context: SessionContext): Prom
     ended = await executeLocked(job, hold, context);
   } catch (error) {
     await hold.release().catch(() => undefined); // the first error has the cause
-    if (error instanceof LostRecordError)
-      await notifyOfLost(error, { ...job.prepared, profile }, context);
-    throw error;
+    return endElsewhere(error, job, context);
   }
   context.traces?.add(ended.entries);
   const left = await letGo(hold, ended, context);

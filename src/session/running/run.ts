@@ -13,7 +13,7 @@ import { refuseOtherTexts } from '../machine/checkout.ts';
 import { chosenAsIn } from '../planning/chosen.ts';
 import { profileOf } from '../config.ts';
 import { folderOf, type SessionContext } from '../context.ts';
-import type { RunningJob } from './execute.ts';
+import type { RunningJob } from './running.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { refuseBroken } from '../planning/guarded.ts';
 import { includedFrom, proved } from '../planning/playbooks.ts';

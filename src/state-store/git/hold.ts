@@ -6,7 +6,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { takenOver, type Lost } from '../../journal/possible.ts';
 import { withHandover } from '../handover.ts';
-import { HeldError, type Claim, type Hold, type Opened, type Wanted } from '../store.ts';
+import { LostRunError, type Claim, type Hold, type Opened, type Wanted } from '../store.ts';
 import { claimPath, claimsIn, headerPath, journalPath, planPath } from './claims.ts';
 import type { Edit } from './commit.ts';
 import { gatedJournal } from './gate.ts';
@@ -34,7 +34,7 @@ export function holdOver(holding: Holding): Hold {
   let published = 0;
   let flush = (): Promise<void> => Promise.resolve();
 
-  /** @throws DiskError, StoreError, HeldError */
+  /** @throws DiskError, StoreError, LostRunError */
   const report = async (isLast: boolean): Promise<void> => {
     const here = await runHere(stateDir, run);
     if (!isLast) await flush(); // what other machines know must not be lost here afterwards
@@ -107,13 +107,13 @@ async function taking(opened: Opened, before: Lost): Promise<Opened> {
   return { journal, entries: [...entries, ...added] };
 }
 
-/** @throws HeldError when another machine has taken the run */
+/** @throws LostRunError when another machine has taken the run */
 async function refuseLost(tree: Tree, { run, nonce }: Claim): Promise<void> {
   const claims = await claimsIn(tree);
   const standing = claims.find((claim) => claim.run === run);
   if (standing?.nonce === nonce) return;
   const who = standing === undefined ? 'a person released it' : `${standing.host} took it over`;
-  throw new HeldError(
+  throw new LostRunError(
     `run ${run} no longer belongs to this machine: ${who}`,
     `see \`deskhand runs list\`; the run that continues it looks up what was sent from here`,
   );

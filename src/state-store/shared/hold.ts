@@ -6,7 +6,7 @@ import type { AppendFile } from '../../journal/file.ts';
 import { listingOnce } from '../../journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
 import { withHandover } from '../handover.ts';
-import { HeldError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
+import { LostRunError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
 import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
 import type { HeldOutputs } from '../outputs.ts';
 import type { SharedOutputs } from './outputs.ts';
@@ -179,10 +179,9 @@ function sharedFile(file: AppendFile, keep: (text: string) => Promise<void>): Ap
   };
 }
 
-function lostRun(run: string): HeldError {
-  return new HeldError(
+function lostRun(run: string): LostRunError {
+  return new LostRunError(
     `run ${run} no longer belongs to this process: another has taken it over, or the database was replaced`,
     `see what continues it: deskhand runs show ${shellWord(run)}`,
-    true,
   );
 }

@@ -1,0 +1,56 @@
+/** A run whose record this process lost: another took it over, or a write has no recorded outcome. */
+import { endIn } from '../../journal/end.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { readRun } from '../../journal/runs.ts';
+import { summaryOf } from '../../report/summary.ts';
+import { LostRecordError } from '../../runtime/run.ts';
+import { LostRunError } from '../../state-store/store.ts';
+import type { SessionContext } from '../context.ts';
+import { takenOverError } from './begun.ts';
+import { notifyOfLost } from './notices.ts';
+import type { ExecutedRun, RunningJob } from './running.ts';
+
+/**
+ * After a suspension, or a time without the store, another process may have taken the run over.
+ * @returns the end that it recorded
+ * @throws NotContinuedError with what is sent and in doubt, while another process continues it; otherwise the error,
+ * also in a worker, which gives its job back
+ */
+export async function endElsewhere(
+  error: unknown,
+  job: Pick<RunningJob, 'prepared' | 'session' | 'stateDir' | 'store'>,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  const { runId } = job.prepared;
+  const entries = isTakenOver(error) ? await recordOf(job) : undefined;
+  const end = entries && endIn(entries);
+  if (entries !== undefined && end !== undefined) {
+    const message = `another process took ${runId} over and ended it: this is its whole record`;
+    context.note({ kind: 'remark', message });
+    return { result: end, summary: summaryOf(entries), entries, exit: end.exit };
+  }
+  if (error instanceof LostRecordError) {
+    const { profile } = job.session;
+    await notifyOfLost(error, { ...job.prepared, profile }, context);
+  }
+  if (entries === undefined || context.isWorker === true) throw error;
+  throw takenOverError(error, runId, entries);
+}
+
+function isTakenOver(error: unknown): boolean {
+  if (error instanceof LostRecordError) return isTakenOver(error.cause);
+  return error instanceof LostRunError;
+}
+
+async function recordOf({
+  prepared: { runId: run },
+  store,
+  stateDir,
+}: Pick<RunningJob, 'prepared' | 'stateDir' | 'store'>): Promise<readonly Entry[] | undefined> {
+  try {
+    await store.sync({ run });
+    return await readRun(stateDir, run);
+  } catch {
+    return undefined; // the first error has what is known here
+  }
+}
