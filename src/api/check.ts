@@ -4,6 +4,7 @@ import { isInSeconds, lastMoment } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
 import { fieldOf } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
+import { fieldNamed, symbolsOfOthers, withMeanings } from './other-names.ts';
 import { AnswerError, InputError, type InputProblem } from './exchange.ts';
 import {
   operationOf,
@@ -52,7 +53,9 @@ export function inputProblems(
   const validate = inputValidator(name);
   const problems = validate(input) ? [] : problemsOf(validate, operations[name].input.json);
   if (by === 'client') problems.push(...unknownFieldsOf(name, input), ...timesIn(name, input));
-  return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
+  const all = [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
+  if (by === 'exchange') return all;
+  return [...withMeanings(all, input), ...symbolsOfOthers(symbolFields(name), input)];
 }
 
 /** All schema problems of one of our own documents, such as a scenario. */
@@ -227,7 +230,7 @@ function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
   return keysOf(input)
     .filter((key) => !known.includes(key))
     .map((key) => {
-      const near = nearWord(key, known);
+      const near = fieldNamed(key, known) ?? nearWord(key, known);
       const hint = near
         ? `did you mean ${JSON.stringify(near)}?`
         : `it has ${listed(known) || 'no fields'}`;
@@ -244,6 +247,11 @@ function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
 /** Names of an operation's input fields. */
 export function fieldsOf(name: OperationName): readonly string[] {
   return keysOf(operationOf(name).input.json['properties']);
+}
+
+function symbolFields(name: OperationName): readonly string[] {
+  const { json } = operationOf(name).input;
+  return fieldsOf(name).filter((field) => propertyOf(json, field)['format'] === 'symbol');
 }
 
 function timesIn(name: OperationName, input: unknown): InputProblem[] {

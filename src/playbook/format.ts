@@ -63,17 +63,20 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
   const shade = problem.level === 'error' ? 'red' : 'yellow';
   const width = String(start.line).length;
   const bar = (label: string): string => paint('dim', `${label.padStart(width)} │`);
-  const excerpt = [start.line - 1, start.line]
-    .filter((line) => line >= 1)
-    .map((line) => `${bar(String(line))} ${shownLine(lines[line - 1] ?? '')}`);
+  const previous = shownPart(lines[start.line - 2] ?? '', { from: 0, to: 0 });
   const here = lines[start.line - 1] ?? '';
-  const before = shownLine(here.slice(0, start.column - 1)).length;
-  const carets = '^'.repeat(caretLength(problem, here));
+  const end = problem.at.end.line === start.line ? problem.at.end.column : here.length + 1;
+  const shown = shownPart(here, { from: start.column - 1, to: end - 1 });
+  const excerpt = [
+    ...(start.line > 1 ? [`${bar(String(start.line - 1))} ${previous.line}`] : []),
+    `${bar(String(start.line))} ${shown.line}`,
+  ];
+  const carets = '^'.repeat(shown.carets);
   return [
     `${paint(shade, problem.level)}[${problem.code}] ${plainText(problem.message)}`,
     `${' '.repeat(width)}${paint('dim', '──▶')} ${plainText(problem.at.file)}:${start.line}:${start.column}`,
     ...excerpt,
-    `${bar('')} ${' '.repeat(before)}${paint(shade, carets)}`,
+    `${bar('')} ${' '.repeat(shown.before)}${paint(shade, carets)}`,
     ...(problem.hint === undefined
       ? []
       : [`${' '.repeat(width)} ${paint('cyan', 'help')}  ${plainText(problem.hint)}`]),
@@ -81,14 +84,33 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
 }
 
 const shownMax = 160; // characters of one source line
+const shownBefore = 60; // of them before the mark, in a longer line
 
-function shownLine(line: string): string {
-  return escapeControls(line.replaceAll('\t', '  ')).slice(0, shownMax);
+interface ShownPart {
+  readonly line: string;
+  /** Characters before the carets. */
+  readonly before: number;
+  readonly carets: number;
 }
 
-function caretLength({ at }: Problem, line: string): number {
-  const end = at.end.line === at.start.line ? at.end.column : line.length + 1;
-  return Math.max(1, Math.min(end - at.start.column, shownMax - at.start.column));
+/** A line with the place of its mark; a long one is cut around it. */
+function shownPart(line: string, mark: { readonly from: number; readonly to: number }): ShownPart {
+  const ends = [mark.from, Math.max(mark.to, mark.from), line.length];
+  const [before = 0, marked = 0, whole = 0] = ends.map((end) => visible(line.slice(0, end)).length);
+  const text = visible(line);
+  const from = Math.max(0, Math.min(before - shownBefore, whole - shownMax));
+  const to = Math.min(whole, from + shownMax);
+  const isCut = to < whole;
+  const cut = text.slice(from === 0 ? 0 : from + 1, isCut ? to - 1 : to).toWellFormed();
+  return {
+    line: `${from === 0 ? '' : '…'}${cut}${isCut ? '…' : ''}`,
+    before: before - from,
+    carets: Math.max(1, Math.min(marked, isCut ? to - 1 : to) - before),
+  };
+}
+
+function visible(line: string): string {
+  return escapeControls(line.replaceAll('\t', '  '));
 }
 
 /** All code frames and a line with their counts. */

@@ -39,7 +39,7 @@ export function readSource(given: string | Uint8Array, file: string, problems: P
   );
   for (const { start: from, end } of templates) {
     problems.add('PB006', source.range(from, end), 'a template must be quoted', {
-      hint: `write ${inQuotes(text.slice(from, end))}`,
+      hint: `write ${inQuotes(text.slice(from, end).replace(/^\$(?=\{\{)/, ''))}`,
     });
   }
   for (const { start: from, end } of colons) {

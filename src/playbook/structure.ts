@@ -5,6 +5,7 @@ import { listed, nearWord } from '../base/text.ts';
 import { fieldsOf } from '../api/check.ts';
 import { isOperation } from '../api/operations/index.ts';
 import type { JsonSchema } from '../api/schema.ts';
+import { keyHint } from './other-keys.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
@@ -107,6 +108,8 @@ function isFieldOf(step: SourceNode | undefined, key: string): boolean {
 }
 
 function hintFor(key: string, known: readonly string[]): { readonly hint?: string } {
+  const habit = keyHint(key, known);
+  if (habit !== undefined) return { hint: habit };
   const near = nearWord(key, known);
   if (near !== undefined) return didYouMean(near);
   return { hint: `known here: ${known.join(', ')}` };

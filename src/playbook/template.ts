@@ -1,6 +1,7 @@
 /** Values of a playbook as templates: literals with their source, expressions with their locations. */
 import { compileProse } from './expression/blocks.ts';
 import { compileText } from './expression/compile.ts';
+import { infixCondition } from './expression/other-syntax.ts';
 import type { BlockBody, Expression, Template } from './playbook.ts';
 import type { Problems } from './problems.ts';
 import type { ScalarNode, SourceNode } from './text/node.ts';
@@ -20,6 +21,7 @@ export class Templates {
   read(node: SourceNode): Template | undefined {
     switch (node.kind) {
       case 'scalar':
+        this.#noteDollar(node);
         return this.#scalar(node);
       case 'list':
         return this.#list(node, (item) => this.read(item));
@@ -71,17 +73,29 @@ export class Templates {
 
   /** One single expression, as `if`, `until` and `that` require it. */
   condition(node: SourceNode, name: string): Expression | undefined {
-    const template = this.read(node);
+    const template = node.kind === 'scalar' ? this.#scalar(node) : this.read(node);
     if (template === undefined || template.kind === 'expression') return template?.expression;
-    this.#problems.add(
-      'PB308',
-      this.#source.of(node),
-      `${name} must be a single {{ expression }}`,
-      {
-        hint: `as in ${name}: "{{ gt inputs.count 0 }}"`,
-      },
-    );
+    const text = node.kind === 'scalar' ? node.text : '';
+    const isDollar = node.kind === 'scalar' && text.startsWith('${{');
+    const at = isDollar ? this.#source.within(node, 0, 1) : this.#source.of(node);
+    const form = text.includes('{{') ? undefined : infixCondition(text);
+    this.#problems.add('PB308', at, `${name} must be a single {{ expression }}`, {
+      hint: isDollar
+        ? `write ${name}: ${JSON.stringify(text.slice(1))}, without $`
+        : `${form === undefined ? 'as in' : 'write'} ${name}: "${form ?? '{{ gt inputs.count 0 }}'}"`,
+    });
     return undefined;
+  }
+
+  /** `${{ x }}` is the form of other tools, and a price in dollars. */
+  #noteDollar(node: ScalarNode): void {
+    const { text, style } = node;
+    if (style === 'unquoted' || !/^\$\{\{(?:(?!\}\})[^])*\}\}$/.test(text)) return;
+    const place = this.#source.within(node, 0, 1);
+    this.#problems.add('PB301', place, 'the $ is a part of the text', {
+      level: 'warning',
+      hint: `write ${JSON.stringify(text.slice(1))} for the value alone`,
+    });
   }
 
   #scalar(node: ScalarNode, { blocks = false } = {}): Template | undefined {

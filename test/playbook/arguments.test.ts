@@ -143,7 +143,7 @@ describe('a path', () => {
 
   test('with a position in brackets gets a hint', () => {
     expect(problemsIn('inputs.legs[0]')).toEqual([
-      'PB301@-3 the template cannot be read: it ends too early or continues too long (write a position in a list with a dot: inputs.legs.0)',
+      'PB301@11 the template cannot be read: a position or key in brackets is not supported (write a position in a list with a dot: inputs.legs.0)',
     ]);
   });
 

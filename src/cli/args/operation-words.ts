@@ -3,6 +3,7 @@ import { UsageError } from '../../base/error.ts';
 import { momentIn } from '../../base/clock.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { fieldsOf } from '../../api/check.ts';
+import { fieldNamed } from '../../api/other-names.ts';
 import { isOperation, operationNames, type OperationName } from '../../api/operations/index.ts';
 import { pairsOf } from './pairs.ts';
 
@@ -28,7 +29,7 @@ export function fieldsFrom(
   const fields = pairsOf(words, 'a field');
   for (const name of fields.keys()) {
     if (known.includes(name)) continue;
-    const near = nearWord(name, known);
+    const near = fieldNamed(name, known) ?? nearWord(name, known);
     throw new UsageError(
       `${operation} has no field ${JSON.stringify(name)}`,
       near ? `did you mean ${near}?` : `see \`deskhand explain ${operation}\``,

@@ -6,6 +6,7 @@ import { inputProblems } from '../../api/check.ts';
 import type { InputProblem } from '../../api/exchange.ts';
 import { ignoredFields } from '../../api/ignored.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { valueMeant } from '../../api/other-names.ts';
 import { isCompleted } from '../../api/reading.ts';
 import { literalForWire, wireInput } from '../expression/evaluate.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
@@ -120,10 +121,18 @@ function report(
     case 'enum': {
       const value = step.with.get(field);
       const near = value?.kind === 'literal' ? nearWord(value.source, allowed ?? []) : undefined;
-      return problems.add('PB204', at, message, didYouMean(near));
+      return problems.add('PB204', at, message, hint ? { hint } : didYouMean(near));
     }
     case 'type': {
       const value = step.with.get(field);
+      const words = listIn(
+        fieldOf(fieldOf(operationOf(operation).input.json, 'properties'), field),
+      );
+      const meant = value?.kind === 'literal' ? valueMeant(value.value, words) : undefined;
+      if (meant !== undefined) {
+        const text = `${field} must be ${listed(words, 'or')}`;
+        return problems.add('PB204', at, text, { hint: `write ${field}: ${meant}` });
+      }
       const isNumber = value?.kind === 'literal' && typeof value.value === 'number';
       const text = isNumber ? `${field}: write ${value.source} as a plain decimal number` : message;
       return problems.add('PB204', at, text, {
@@ -135,6 +144,11 @@ function report(
     case 'rule':
       return problems.add('PB204', at, message, hint ? { hint } : {});
   }
+}
+
+function listIn(schema: unknown): readonly string[] {
+  const words = fieldOf(schema, 'enum');
+  return Array.isArray(words) ? words.map(String) : [];
 }
 
 /** Besides a misspelling, the most likely mistake is a key of the step one level too deep. */
@@ -156,11 +170,11 @@ export function checkFieldType(
   const schema = fieldOf(fieldOf(operationOf(operation).input.json, 'properties'), field);
   if (schema === undefined) return;
   const format = fieldOf(schema, 'format');
-  const words = fieldOf(schema, 'enum');
+  const words = listIn(schema);
   const wrong = misfit(
     type,
     typeof format === 'string' ? format : undefined,
-    Array.isArray(words) ? words.map(String) : undefined,
+    words.length === 0 ? undefined : words,
   );
   if (wrong)
     problems.add('PB305', template.at, `${field} expects ${wrong}, found ${typeName(type)}`);

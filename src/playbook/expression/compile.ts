@@ -18,6 +18,8 @@ import {
 } from './grammar.ts';
 import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
+import { otherSyntaxIn } from './other-syntax.ts';
+import { unreadable } from './unreadable.ts';
 import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
 import { withDigits, withLetters } from './numerals.ts';
 import { booleanType, decimalType, integerType } from './type.ts';
@@ -66,14 +68,14 @@ export function readText(
     problems.add('PB301', whole, `the template is nested deeper than ${depthMax}`);
     return undefined;
   }
-  const program = parsed(text, blocks, whole, problems);
+  const program = parsed(text, blocks, place, problems);
   return program && { program, reader: new Reader(text, place, problems, blocks) };
 }
 
 function parsed(
   text: string,
   blocks: boolean,
-  at: SourceRange,
+  place: Placing,
   problems: Problems,
 ): hbs.AST.Program | undefined {
   const trees = treesOf(problems);
@@ -84,18 +86,9 @@ function parsed(
     trees.set(name, tree);
     return tree;
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
-    problems.add(
-      'PB301',
-      at,
-      `the template cannot be read${wanted ? `: it ends too early or continues too long` : ''}`,
-      {
-        hint: /\w\[\d+\]/.test(text)
-          ? 'write a position in a list with a dot: inputs.legs.0'
-          : 'templates look like {{ inputs.size }} or {{ add inputs.a 1 }}; close every {{ and (',
-      },
-    );
+    const report = error instanceof Error ? error.message : '';
+    const { from, to, message, hint } = unreadable(text, report);
+    problems.add('PB301', place(from, to), message, { hint });
     return undefined;
   }
 }
@@ -142,7 +135,7 @@ export class Reader {
     if (isContent(statement)) return withDigits(statement.value);
     if (!isMustache(statement)) {
       const kind = kindOf(statement.type);
-      return this.#refused(from, to, kind, kind === 'a block' ? blockHint : undefined);
+      return this.#refused(from, to, kind, hintsFor[kind]);
     }
     if (!statement.escaped || this.#text.startsWith('{{{', from))
       return this.#refused(from, to, '{{{ }}}');
@@ -192,6 +185,12 @@ export class Reader {
     const name = path.original;
     const [nameFrom, nameTo] = this.#offsets(path.loc);
     if (!helpers.has(name)) {
+      const other = otherSyntaxIn(this.#text);
+      if (other !== undefined && other.from >= from && other.to <= to) {
+        const { message, hint } = other;
+        this.#problems.add('PB301', this.#place(other.from, other.to), message, { hint });
+        return undefined;
+      }
       this.#problems.add(
         'PB303',
         this.#place(nameFrom, nameTo),
@@ -276,7 +275,11 @@ export class Reader {
   }
 }
 
-const blockHint = '{{#each}} and other blocks are allowed only in the text parts of report/page';
+const hintsFor: Readonly<Record<string, string>> = {
+  'a block': '{{#each}} and other blocks are allowed only in the text parts of report/page',
+  'a comment':
+    'write the opposite of a condition as {{ not inputs.flag }}, and a comment after # outside of quotes',
+};
 
 /** Variables of an iteration of `each`. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);

@@ -40,6 +40,8 @@ class Scanner {
   /** Whether a key or dash precedes this position in its line, and whether a key does. */
   #isNested = false;
   #hasKey = false;
+  /** After the last text in quotes, list or map in brackets: in brackets, a colon there needs no blank after it. */
+  #jsonEnd = -1;
   /** The next `}}`, cached to search each only once. */
   #close = -1;
 
@@ -79,7 +81,7 @@ class Scanner {
       case ']':
       case '}':
         this.#brackets = Math.max(0, this.#brackets - 1);
-        this.#at += 1;
+        this.#jsonEnd = ++this.#at;
         return;
       case '-':
       case '?':
@@ -100,13 +102,20 @@ class Scanner {
 
   /** A dash, colon or comma as an indicator; or the start of a plain text. */
   #indicator(character: string): void {
-    if (character === ',' ? this.#brackets === 0 : !this.#endsWord(this.#at)) {
+    const endsKey = character === ':' && this.#isAfterJson();
+    if (character === ',' ? this.#brackets === 0 : !endsKey && !this.#endsWord(this.#at)) {
       if (character === '-' && this.#text.startsWith('---', this.#at)) this.#at += 3;
       else this.#plain();
       return;
     }
     if (character === '-' && this.#brackets === 0) this.#belongsTo(this.#at);
     this.#at += 1;
+  }
+
+  /** As in `{"key":"value"}`, which is YAML 1.2. */
+  #isAfterJson(): boolean {
+    if (this.#brackets === 0 || this.#jsonEnd === -1) return false;
+    return this.#text.slice(this.#jsonEnd, this.#at).trim() === '';
   }
 
   #belongsTo(place: number): void {
@@ -120,7 +129,7 @@ class Scanner {
     while (end < this.#text.length && this.#text.charAt(end) !== quote) {
       end += quote === '"' && this.#text.charAt(end) === '\\' ? 2 : 1;
     }
-    this.#at = Math.min(this.#text.length, end + 1);
+    this.#jsonEnd = this.#at = Math.min(this.#text.length, end + 1);
     this.#passLines(start);
     if (this.#isKeyEnd(this.#at)) this.#key(start);
   }

@@ -1,0 +1,124 @@
+/** Keys that other tools use for what a playbook has under another name. */
+
+/** How our key is written, by its name; `of` are the names elsewhere, without case, dashes and underscores. */
+const forms: readonly { readonly key: string; readonly form: string; readonly of: string }[] = [
+  { key: 'if', form: 'if: "{{ gt inputs.size 0 }}"', of: 'when condition onlyif unless runif' },
+  {
+    key: 'for-each',
+    form: 'for-each: "{{ inputs.items }}", and {{ each.value }} for the item',
+    of: 'loop withitems withlist withdict items matrix strategy repeat iterate loopover count',
+  },
+  {
+    key: 'needs',
+    form: 'needs: [STEP]',
+    of: 'dependson depends after requires require dependencies',
+  },
+  {
+    key: 'retry',
+    form: 'retry: { attempts: 3 }',
+    of: 'retries retrypolicy maxattempts attempts maxretries tries retrycount',
+  },
+  {
+    key: 'poll',
+    form: 'poll: { every: 1s, for: 20s } beside until, or a step that uses: wait',
+    of: 'delay interval pause sleep backoff pollinterval',
+  },
+  {
+    key: 'outputs',
+    form: 'outputs: { name: "{{ response.field }}" }; a later step reads steps.STEP.outputs.name',
+    of: 'register save output setfact export capture result storeas',
+  },
+  {
+    key: 'on-error',
+    form: 'on-error: continue',
+    of: 'ignoreerrors ignoreerror continueonerror continueonfailure allowfailure failfast rescue catch',
+  },
+  {
+    key: 'on-failure',
+    form: 'on-failure: with a list of steps',
+    of: 'onerror rescue catch onfail handlers notify',
+  },
+  {
+    key: 'finally',
+    form: 'finally: with a list of steps',
+    of: 'always post cleanup after ensure teardown',
+  },
+  {
+    key: 'expect',
+    form: 'expect: [{ that: "{{ gt (length response) 0 }}" }]',
+    of: 'assert asserts assertion that failedwhen failif check checks validate test verify',
+  },
+  {
+    key: 'uses',
+    form: 'uses: and the name of an operation (`deskhand explain` lists them); a program is uses: shell/run',
+    of: 'action call operation op task module function type run script command cmd shell request',
+  },
+  {
+    key: 'with',
+    form: 'with: { field: value }',
+    of: 'params parameters args arguments input inputs body data env vars payload',
+  },
+  { key: 'timeout', form: 'timeout: 30s', of: 'timeoutminutes timeoutseconds timeoutms timelimit' },
+  {
+    key: 'parallel',
+    form: 'parallel: 4',
+    of: 'concurrency maxparallel forks throttle parallelism maxconcurrent async',
+  },
+  {
+    key: 'name',
+    form: 'name: what the step does, or a comment after #',
+    of: 'description title label comment',
+  },
+  {
+    key: 'account',
+    form: 'account: PROFILE',
+    of: 'profile credentials exchange hosts connection apikey secrets',
+  },
+  {
+    key: 'steps',
+    form: 'steps: with a list of steps',
+    of: 'jobs tasks stages workflow actions plays',
+  },
+  {
+    key: 'inputs',
+    form: 'inputs: { size: { type: decimal, default: "0.01" } }',
+    of: 'vars variables params parameters args env arguments',
+  },
+  {
+    key: 'schedule',
+    form: 'schedule: [{ cron: "15 2 * * *", timezone: "+08:00" }]',
+    of: 'on cron trigger triggers schedules every',
+  },
+  { key: 'playbook', form: 'playbook: 1', of: 'version apiversion schema' },
+  {
+    key: 'defaults',
+    form: 'defaults: { timeout: 10s, retry: { attempts: 5 } }',
+    of: 'retry timeout retries options settings',
+  },
+  { key: 'minimum', form: 'minimum:', of: 'min gte' },
+  { key: 'maximum', form: 'maximum:', of: 'max lte' },
+  {
+    key: 'values',
+    form: 'type: enum with values: [a, b]',
+    of: 'choices options enum allowed oneof',
+  },
+  {
+    key: 'default',
+    form: 'default: VALUE; an input without a default is required',
+    of: 'required optional value',
+  },
+  { key: 'pattern', form: 'pattern: "^[a-z]+$"', of: 'regex regexp match format' },
+  { key: 'attempts', form: 'attempts: 3', of: 'max count limit times retries maxattempts' },
+  { key: 'that', form: 'that: "{{ gt rows 0 }}"', of: 'if assert condition expression expr when' },
+  { key: 'message', form: 'message: TEXT', of: 'msg failmsg text description' },
+  { key: 'file', form: 'file: "out/rows.csv"', of: 'path to dest destination output filename' },
+  { key: 'every', form: 'every: 1s', of: 'interval delay' },
+  { key: 'for', form: 'for: 20s', of: 'timeout max duration' },
+].map((each) => ({ ...each, of: ` ${each.of} ` }));
+
+/** What to write instead of a key of another tool; undefined for any other key. */
+export function keyHint(key: string, known: readonly string[]): string | undefined {
+  const plain = key.toLowerCase().replaceAll(/[-_]/g, '');
+  const found = forms.find((each) => known.includes(each.key) && each.of.includes(` ${plain} `));
+  return found && `write ${found.form}`;
+}
