@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { passkeysSchema } from '../src/approval/passkey/keys.ts';
 import { approvalSchema } from '../src/approval/record.ts';
 import { configSchema, guards as guardsSchema } from '../src/config/schema.ts';
+import { receivedSchema } from '../src/api/received-schema.ts';
 import { operationNames, operationOf } from '../src/api/operations/index.ts';
 import type { JsonSchema, Schema } from '../src/api/schema.ts';
 import { manifestSchema } from '../src/export/manifest-schema.ts';
@@ -116,10 +117,10 @@ function declarations(): readonly { readonly name: string; readonly text: string
 /** Inputs and outputs of every operation, by name. */
 function operationsSchema(): JsonSchema {
   const definitions = operationNames.flatMap((name) => {
-    const { input, output, title } = operationOf(name);
+    const { input, title } = operationOf(name);
     return [
       [`${name}.input`, { title: `${title}: input`, ...input.json }],
-      [`${name}.output`, { title: `${title}: output`, ...output.json }],
+      [`${name}.output`, { title: `${title}: output`, ...receivedSchema(name) }],
     ];
   });
   return {

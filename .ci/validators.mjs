@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild';
 
 /** Uses every schema once: what is compiled here is all that the program ever compiles. */
 const rehearsal = `
-import { checkOutput, inputProblems, schemaProblems } from './src/api/check.ts';
+import { inputProblems, schemaProblems } from './src/api/check.ts';
 import { operationNames } from './src/api/operations/index.ts';
 import { shapeProblem } from './src/api/check.ts';
 import { entryShapes } from './src/journal/schema.ts';
@@ -23,10 +23,7 @@ import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { routesOf } from './src/server/routes/index.ts';
 import { tools } from './src/cli/mcp/tools/index.ts';
 import { readTests } from './src/playbook-tests/read.ts';
-for (const name of operationNames) {
-  inputProblems(name, {});
-  try { checkOutput(name, undefined); } catch {}
-}
+for (const name of operationNames) inputProblems(name, {});
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
 for (const shape of entryShapes.values()) shapeProblem(shape, {});
 planProblems({});

@@ -109,6 +109,17 @@ export declare function classOf(code: string): ErrorClass;
  * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */
 export declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
+/** What came in place of what the interface declares. `text`: in another format. */
+type Came = (typeof cameKinds)[number];
+declare const cameKinds: readonly ['absent', 'null', 'empty', 'text', 'number', 'boolean', 'list', 'object', 'undeclared'];
+/** A difference between a response and the interface. */
+interface Deviation {
+  /** The field, with [] for each position: `list[].createdTime`; `data` for the data itself. */
+  readonly field: string;
+  readonly came: Came;
+  /** How often it is in the response. */
+  readonly count: number;
+}
 /**
  * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
  * unless the key is looked up first. `once`: a duplicate that cannot be detected.
@@ -540,6 +551,24 @@ declare const operations$1: {
 export type OperationName = keyof typeof operations$1;
 export type Input<N extends OperationName> = Infer<(typeof operations$1)[N]['input']>;
 export type Output<N extends OperationName> = Infer<(typeof operations$1)[N]['output']>;
+/** An object as it came: each declared field may be anything, or absent. */
+type Carried<T> = { readonly [K in keyof T]?: unknown; };
+/**
+ * A response after it is read: its list and its cursor are as declared, and its rows are objects. All
+ * else may be anything, whatever the interface says: see `Output`.
+ */
+export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
+type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O extends {
+  readonly list: readonly (infer R)[];
+} ? {
+  readonly list: readonly Carried<R>[];
+  readonly cursor: string;
+} : O extends {
+  readonly bills: readonly (infer R)[];
+} ? {
+  readonly bills: readonly Carried<R>[];
+  readonly endId: string;
+} : O extends object ? Carried<O> : unknown;
 /** The names in the interface's order. */
 export declare const operationNames: readonly OperationName[];
 export declare function isOperation(name: string): name is OperationName;
@@ -555,7 +584,7 @@ export interface Exchange {
    * @throws DoubtError a write may or may not have been executed
    * @throws AnswerError a read returned data that violates the API schema
    */
-  call<N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>>;
+  call<N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<AnswerOf<N>>;
   /** The exchange's current time, derived from its responses; requests it if none is known. */
   serverTime(signal?: AbortSignal): Promise<Millis>;
   /**
@@ -602,7 +631,10 @@ export interface Sending {
   /** The signed timestamp: the exchange refuses this request 30 s after it. */
   readonly signedAt: Millis;
 }
-/** Events of a call, for screens and traces. They never contain a header or a body. */
+/**
+ * Events of a call, for screens, traces and the journal. They never contain a header, and of a body
+ * only what a write answered with deviations.
+ */
 export type CallEvent = {
   readonly kind: 'waiting';
   readonly operation: OperationName;
@@ -618,6 +650,10 @@ export type CallEvent = {
   readonly ms: Millis;
   readonly status: number;
   readonly code: string;
+  /** How the response deviates from the interface; absent if it does not. */
+  readonly deviations?: readonly Deviation[];
+  /** The data of such a response to a write, as JSON. */
+  readonly raw?: string;
 } | {
   readonly kind: 'retrying';
   readonly operation: OperationName;
@@ -1237,6 +1273,7 @@ declare const entrySchema: Schema<{
         readonly key: string;
       };
     };
+    readonly raw?: string;
   } | {
     readonly kind: "skipped";
     readonly because: string;
@@ -1351,6 +1388,11 @@ declare const entrySchema: Schema<{
   readonly status: number;
   readonly code: string;
   readonly count?: number;
+  readonly deviations?: readonly {
+    readonly field: string;
+    readonly came: "absent" | "boolean" | "empty" | "list" | "null" | "number" | "object" | "text" | "undeclared";
+    readonly count: number;
+  }[];
 } | {
   readonly seq: number;
   readonly at: number;
@@ -2166,7 +2208,7 @@ interface TimeWindow {
   readonly end: Millis;
 }
 /** One row of a list operation. */
-type RowOf<N extends OperationName> = RowIn<Output<N>>;
+type RowOf<N extends OperationName> = RowIn<AnswerOf<N>>;
 type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
   readonly list: readonly (infer R)[];
 } ? R : O extends {
@@ -2238,9 +2280,12 @@ interface Pace {
 interface Envelope {
   readonly code: string;
   readonly msg: string;
-  /** Unix milliseconds of the exchange's clock. */
-  readonly requestTime: number;
+  /** Unix milliseconds of the exchange's clock; only a success may come without it. */
+  readonly requestTime?: Millis;
+  /** A number that JavaScript would show with other digits is a text. */
   readonly data: Json;
+  /** The same with rounded numbers. */
+  readonly rounded: Json;
 }
 /** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
 export declare function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'>;
@@ -2345,7 +2390,10 @@ interface HttpOptions {
 export declare function httpTransport(options: HttpOptions): HttpTransport;
 /** @throws InputError with all problems, when the input violates the API schema */
 export declare function checkInput<N extends OperationName>(name: N, input: unknown): asserts input is Input<N>;
-/** @throws AnswerError when data does not fit the operation's response schema */
+/**
+ * Whether data is exactly as the interface declares it, besides new fields.
+ * @throws AnswerError with the first deviation
+ */
 export declare function checkOutput<N extends OperationName>(name: N, data: unknown): asserts data is Output<N>;
 /**
  * All problems of an input.

@@ -21,7 +21,7 @@ export type { Entry } from './journal/entry.ts';
 export { createClient, httpTransport, Secret, systemClock, systemRandom } from './client/index.ts';
 export type { Client, ClientOptions, Clock, Credentials } from './client/index.ts';
 export { operationNames, operations } from './api/index.ts';
-export type { Exchange, Input, OperationName, Output, Transport } from './api/index.ts';
+export type { AnswerOf, Exchange, Input, OperationName, Output, Transport } from './api/index.ts';
 export { loadPlaybook } from './playbook/index.ts';
 export type { Playbook, Problem } from './playbook/index.ts';
 export { openSandbox, startServer } from './sandbox/index.ts';

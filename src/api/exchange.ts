@@ -3,7 +3,8 @@ import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { ProxyError } from '../base/proxy.ts';
 import { classOf, errorTable, type ErrorClass } from './errors.ts';
-import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
+import type { Deviation } from './deviation.ts';
+import { operationOf, type Input, type OperationName, type AnswerOf } from './operations/index.ts';
 
 /** The exchange as the interpreter uses it; the client implements it. */
 export interface Exchange {
@@ -19,7 +20,7 @@ export interface Exchange {
     name: N,
     input: Input<N>,
     options?: CallOptions,
-  ): Promise<Output<N>>;
+  ): Promise<AnswerOf<N>>;
   /** The exchange's current time, derived from its responses; requests it if none is known. */
   serverTime(signal?: AbortSignal): Promise<Millis>;
   /**
@@ -70,7 +71,10 @@ export interface Sending {
   readonly signedAt: Millis;
 }
 
-/** Events of a call, for screens and traces. They never contain a header or a body. */
+/**
+ * Events of a call, for screens, traces and the journal. They never contain a header, and of a body
+ * only what a write answered with deviations.
+ */
 export type CallEvent =
   | { readonly kind: 'waiting'; readonly operation: OperationName; readonly ms: Millis }
   | { readonly kind: 'sent'; readonly operation: OperationName; readonly attempt: number }
@@ -81,6 +85,10 @@ export type CallEvent =
       readonly ms: Millis;
       readonly status: number;
       readonly code: string;
+      /** How the response deviates from the interface; absent if it does not. */
+      readonly deviations?: readonly Deviation[];
+      /** The data of such a response to a write, as JSON. */
+      readonly raw?: string;
     }
   | {
       readonly kind: 'retrying';

@@ -22,7 +22,7 @@ export type {
 } from './exchange.ts';
 export type { Effect, Limit, Operation, Page, Window } from './operation.ts';
 export { isOperation, operationNames, operationOf, operations } from './operations/index.ts';
-export type { Input, OperationName, Output } from './operations/index.ts';
+export type { AnswerOf, Input, OperationName, Output } from './operations/index.ts';
 export { readAll } from './reading.ts';
 export { prehash, signatureOf } from './signature.ts';
 export { decode, encode } from './wire.ts';

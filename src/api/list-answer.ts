@@ -5,11 +5,11 @@ import { AnswerError } from './exchange.ts';
 import { listing, uniformListing, type Listing } from './listing.ts';
 import type { Page } from './operation.ts';
 import type { TimeWindow } from './time-range.ts';
-import { operationOf, type OperationName, type Output } from './operations/index.ts';
+import { operationOf, type OperationName, type AnswerOf } from './operations/index.ts';
 import { uniformIn } from './uniform.ts';
 
 /** One row of a list operation. */
-export type RowOf<N extends OperationName> = RowIn<Output<N>>;
+export type RowOf<N extends OperationName> = RowIn<AnswerOf<N>>;
 
 type RowIn<O> = O extends readonly (infer R)[]
   ? R
@@ -143,7 +143,7 @@ function placeAt(parameter: string, cursor: unknown): Place | undefined {
 /** The rows of a response, parsed only as far as needed. @throws AnswerError if it has no list */
 export function listingIn<N extends OperationName>(
   name: N,
-  answer: Output<N>,
+  answer: AnswerOf<N>,
   page: Page | undefined,
 ): Listing {
   const uniform = uniformIn(answer);
@@ -152,7 +152,7 @@ export function listingIn<N extends OperationName>(
 
 function rowsIn<N extends OperationName>(
   name: N,
-  answer: Output<N>,
+  answer: AnswerOf<N>,
   page: Page | undefined,
 ): readonly unknown[] {
   const field = page === undefined ? operationOf(name).rows : page.rows;

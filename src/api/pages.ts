@@ -15,7 +15,7 @@ import {
 } from './list-answer.ts';
 import type { Listing } from './listing.ts';
 import type { Page } from './operation.ts';
-import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
+import { operationOf, type Input, type OperationName, type AnswerOf } from './operations/index.ts';
 import {
   freshIn,
   newProgress,
@@ -246,6 +246,6 @@ async function callWith<N extends OperationName>(
   name: N,
   input: Input<N>,
   { signal, callOptions }: WalkOptions,
-): Promise<Output<N>> {
+): Promise<AnswerOf<N>> {
   return exchange.call(name, input, { ...callOptions, ...(signal && { signal }) });
 }

@@ -1,6 +1,7 @@
 /** Keeps the names of the newest rows of a list, in bounded memory. */
 import { InternalError } from '../base/error.ts';
-import type { Listing, Row } from './listing.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Listing } from './listing.ts';
 
 const remembered = 20_000; // rows; duplicates are on the next page, never further away
 const spansMax = 64; // more than the windows of any ordinary list
@@ -31,15 +32,12 @@ export class RecentRows {
   namesOf(rows: Listing): readonly string[] | undefined {
     const [only, ...more] = this.#fields.map((field) => rows.column(field));
     if (only === undefined) return undefined;
-    let whole: readonly Row[] | undefined;
-    return only.map((first, row) => {
-      if (first === undefined || first === null || first === '') {
-        whole ??= rows.objects();
-        return JSON.stringify(whole[row]);
-      }
-      if (more.length === 0 && typeof first === 'string') return first;
-      return JSON.stringify([first, ...more.map((column) => column[row])]);
+    const names = only.map((first, row) => {
+      const parts = [first, ...more.map((column) => column[row])];
+      if (!parts.every(isPart)) return undefined;
+      return parts.length === 1 ? parts[0] : JSON.stringify(parts);
     });
+    return names.every((name) => name !== undefined) ? names : withContents(names, rows);
   }
 
   /**
@@ -113,6 +111,27 @@ export function namesIn(text: string): readonly string[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new InternalError('a kept line holds no names');
   return value.map(String);
+}
+
+/** Whether a part of a name tells rows apart. */
+function isPart(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/**
+ * Names of rows of which some have no readable id: such a row is named by its content, and by how
+ * many equal ones are before it on its page.
+ */
+function withContents(names: readonly (string | undefined)[], rows: Listing): readonly string[] {
+  const equal = new Map<string, number>();
+  const objects = rows.objects();
+  return names.map((name, at) => {
+    if (name !== undefined) return name;
+    const content = canonicalJson(objects[at]);
+    const before = equal.get(content) ?? 0;
+    equal.set(content, before + 1);
+    return `${content} ${before}`;
+  });
 }
 
 function isRising(names: readonly string[]): boolean {

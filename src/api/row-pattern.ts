@@ -51,8 +51,6 @@ function valueOf(schema: JsonSchema, example: unknown): string {
   switch (schema['type']) {
     case 'string':
       return `"${textOf(schema)}"`;
-    case 'integer':
-      return '(?:0|-?[1-9]\\d{0,14})'; // safe, and in our own notation
     case 'null':
       return 'null';
     case 'array': {
@@ -100,7 +98,9 @@ function choicesOf(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 const understood = new Set(
-  'type properties required items anyOf format minLength maxLength description examples'.split(' '),
+  'type properties required items anyOf format minLength maxLength description examples x-needed'.split(
+    ' ',
+  ),
 );
 
 /** A field unknown to the API may have any type. */
@@ -127,8 +127,8 @@ interface Formatted {
 const formatted: ReadonlyMap<unknown, Formatted> = new Map([
   ['decimal', { source: decimal, shortest: 1, longest: 43 }],
   ['decimal-or-empty', { source: `(?:${decimal})?`, shortest: 0, longest: 43 }],
-  ['millis', { source: '\\d{1,16}', shortest: 1, longest: 16 }],
-  ['millis-or-empty', { source: '\\d{0,16}', shortest: 0, longest: 16 }],
+  ['millis', { source: '[1-9]\\d{0,15}', shortest: 1, longest: 16 }],
+  ['millis-or-empty', { source: '(?:[1-9]\\d{0,15})?', shortest: 0, longest: 16 }],
   ['id', { source: '\\d{1,40}', shortest: 1, longest: 40 }],
   ['count', { source: '[1-9]\\d{0,8}', shortest: 1, longest: 9 }],
   ['symbol', { source: '\\w{1,40}', shortest: 1, longest: 40 }],

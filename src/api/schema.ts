@@ -85,6 +85,26 @@ export const optional = <T>(schema: Schema<T>): OptionalField<T> => ({
   isOptional: true,
 });
 
+/**
+ * A field that a decision reads: it stops the decision about a row in which it cannot be read. All
+ * other fields of a response are carried as they came.
+ */
+export const needed = <S extends Schema<unknown>>(schema: S): S => ({
+  ...schema,
+  json: { ...schema.json, 'x-needed': true },
+});
+
+export function isNeeded(schema: JsonSchema): boolean {
+  return schema['x-needed'] === true;
+}
+
+/** Values with schemas, as an exchange sees them: without what only readers of a response do. */
+export function asDeclared(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, field: unknown) => (key === 'x-needed' ? undefined : field)),
+  );
+}
+
 /** The same schema with a description for readers and editors. */
 export const described = <S extends Schema<unknown>>(description: string, schema: S): S => ({
   ...schema,

@@ -1,6 +1,14 @@
 /** Inputs as wire texts and responses as data: encoded once, then signed and sent unchanged. */
 import type { Millis } from '../base/clock.ts';
-import { decodeUtf8, isRecord, parseJson, type Json } from '../base/json.ts';
+import {
+  decodeUtf8,
+  fieldOf,
+  isJsonRecord,
+  parseExact,
+  type ExactJson,
+  type Json,
+} from '../base/json.ts';
+import { successCode } from './errors.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { learnRows, unrolled, withRows } from './uniform.ts';
@@ -9,9 +17,12 @@ import { learnRows, unrolled, withRows } from './uniform.ts';
 export interface Envelope {
   readonly code: string;
   readonly msg: string;
-  /** Unix milliseconds of the exchange's clock. */
-  readonly requestTime: number;
+  /** Unix milliseconds of the exchange's clock; only a success may come without it. */
+  readonly requestTime?: Millis;
+  /** A number that JavaScript would show with other digits is a text. */
   readonly data: Json;
+  /** The same with rounded numbers. */
+  readonly rounded: Json;
 }
 
 /** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
@@ -41,14 +52,18 @@ export function signedQuery(query: string): string {
 export function decode(name: OperationName, response: WireResponse): Envelope {
   const text = decodeUtf8(response.body);
   const uniform = unrolled(name, text, response.body);
-  const value = parseJson(uniform?.frame ?? text);
-  if (!isEnvelope(value)) throw new NotAnEnvelopeError();
-  const { code, msg, requestTime, data } = value;
+  const envelope = envelopeIn(parseExact(uniform?.frame ?? text, timesIn));
+  if (envelope === undefined) throw new NotAnEnvelopeError();
   if (uniform === undefined) {
-    learnRows(name, data);
-    return value;
+    learnRows(name, envelope.data);
+    return envelope;
   }
-  return { code, msg, requestTime, data: withRows(name, data, uniform.rows) };
+  return { ...envelope, data: withRows(name, envelope.data, uniform.rows) };
+}
+
+/** Nearly all responses have no other number than their time. */
+function timesIn(value: Json): number {
+  return isMoment(fieldOf(value, 'requestTime')) ? 1 : 0;
 }
 
 /** JSON, but not the envelope of every response of this exchange. */
@@ -57,14 +72,24 @@ export class NotAnEnvelopeError extends Error {
   override readonly message = 'the response is not an envelope of code, msg, requestTime and data';
 }
 
-function isEnvelope(value: unknown): value is Envelope {
-  return (
-    isRecord(value) &&
-    typeof value['code'] === 'string' &&
-    typeof value['msg'] === 'string' &&
-    isMoment(value['requestTime']) &&
-    'data' in value
-  );
+/** A success needs its code only: whatever else of it is odd, it was executed. */
+function envelopeIn({ value, rounded: whole }: ExactJson): Envelope | undefined {
+  if (!isJsonRecord(value) || !isJsonRecord(whole)) return undefined;
+  const { code, msg, requestTime, data } = value;
+  const rounded = whole['data'] ?? null;
+  if (code === successCode) {
+    const time = typeof requestTime === 'string' ? Number(requestTime) : requestTime;
+    return {
+      code,
+      msg: typeof msg === 'string' ? msg : '',
+      ...(isMoment(time) && { requestTime: time }),
+      data: data ?? null,
+      rounded,
+    };
+  }
+  if (typeof code !== 'string' || typeof msg !== 'string') return undefined;
+  if (!isMoment(requestTime) || data === undefined) return undefined;
+  return { code, msg, requestTime, data, rounded };
 }
 
 function isMoment(value: unknown): value is Millis {

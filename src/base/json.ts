@@ -18,19 +18,54 @@ const depthMax = 32; // no response or body of the exchange is deeper than 5
  * @throws JsonError
  */
 export function parseJson(text: string): Json {
+  const { value, numbers } = parseUnique(text);
+  if (numbers.some(isRounded)) {
+    throw new JsonError('an integer is larger than 2^53 and would lose digits');
+  }
+  return value;
+}
+
+/** JSON in which each number keeps its written form. */
+export interface ExactJson {
+  /** A number that JavaScript shows with other characters is the text of it. */
+  readonly value: Json;
+  /** The same with every number as JavaScript reads it. */
+  readonly rounded: Json;
+}
+
+/**
+ * Parses JSON without losing a digit of a number; the rest is as in `parseJson`.
+ * @param expected how many numbers JavaScript certainly shows in their written form
+ * @throws JsonError
+ */
+export function parseExact(text: string, expected: (value: Json) => number): ExactJson {
+  const { value: rounded, numbers } = parseUnique(text);
+  if (numbers.length <= expected(rounded)) return { value: rounded, rounded };
+  const quoted = text.replace(stringOrNumber, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
+  );
+  return { value: quoted === text ? rounded : JSON.parse(quoted), rounded };
+}
+
+/** The strings and the numbers of a valid JSON text. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** Parses JSON without duplicate keys, and lists its numbers. */
+function parseUnique(text: string): { readonly value: Json; readonly numbers: readonly number[] } {
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new JsonError('not valid JSON', { cause: error });
   }
-  const keys = countKeys(value, depthMax);
+  const numbers: number[] = [];
+  const keys = countKeys(value, depthMax, numbers);
   // A colon follows every key and is in some texts: if there are as many colons as keys, all keys
   // are unique.
   if (countColons(text) !== keys && scanKeys(text) !== keys) {
     throw new JsonError('duplicate key in an object');
   }
-  return value;
+  return { value, numbers };
 }
 
 /**
@@ -116,6 +151,10 @@ export function isJsonRecord(value: Json): value is JsonRecord {
   return isRecord(value);
 }
 
+export function isJsonList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** An own property of an object; undefined for anything else. */
 export function fieldOf(value: unknown, key: string): unknown {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key)
@@ -123,22 +162,22 @@ export function fieldOf(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Counts the keys of a parsed value, and refuses one that is too deep or too large. */
-function countKeys(value: Json, deeper: number): number {
-  if (typeof value === 'number' && isRounded(value)) {
-    throw new JsonError('an integer is larger than 2^53 and would lose digits');
-  }
+/** Counts the keys of a parsed value, collects its numbers, and refuses one that is too deep. */
+function countKeys(value: Json, deeper: number, numbers: number[]): number {
+  if (typeof value === 'number') numbers.push(value);
   if (value === null || typeof value !== 'object') return 0;
   if (deeper === 0) throw new JsonError(`nested deeper than ${depthMax}`);
   let keys = 0;
-  if (isList(value)) {
-    for (const item of value) keys += countKeys(item, deeper - 1);
+  if (isJsonList(value)) {
+    for (const item of value) keys += countKeys(item, deeper - 1, numbers);
     return keys;
   }
   for (const key in value) {
     const field = value[key];
     keys += 1;
-    if (typeof field !== 'string' && field !== undefined) keys += countKeys(field, deeper - 1);
+    if (typeof field !== 'string' && field !== undefined) {
+      keys += countKeys(field, deeper - 1, numbers);
+    }
   }
   return keys;
 }
@@ -205,8 +244,4 @@ function nextVisible(text: string, at: number): number {
 /** `1e400` parses as infinity. */
 function isRounded(value: number): boolean {
   return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

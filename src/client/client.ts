@@ -11,7 +11,7 @@ import {
   type Exchange,
   type Transport,
 } from '../api/exchange.ts';
-import { operationOf, type OperationName, type Output } from '../api/operations/index.ts';
+import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
 import { encode } from '../api/wire.ts';
 import { Anchor } from './anchor.ts';
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
     name: N,
     input: object,
     call: CallOptions,
-  ): Promise<Output<N>> {
+  ): Promise<AnswerOf<N>> {
     const request = { headers: {}, ...encode(name, input) };
     const bounds = {
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? initialTimeout,

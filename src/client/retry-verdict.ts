@@ -1,19 +1,20 @@
 /** What the outcome of a request means for a call: the only place that decides what is in doubt. */
 import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
-import { isRecord, type Json } from '../base/json.ts';
+import { fieldOf } from '../base/json.ts';
 import { ProxyError } from '../base/proxy.ts';
 import { plainText, spoken } from '../base/text.ts';
-import { checkOutput } from '../api/check.ts';
 import { classOf, classOfWrite, errorTable, successCode, verdictOf } from '../api/errors.ts';
 import {
   AnswerError,
   DoubtError,
   RefusedError,
   UnavailableError,
+  type CallEvent,
   type TransportError,
 } from '../api/exchange.ts';
-import { operationOf, type OperationName, type Output } from '../api/operations/index.ts';
+import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
+import { readAnswer, type ReadAnswer } from '../api/read-answer.ts';
 import type { Envelope } from '../api/wire.ts';
 import type { Answer } from './layers/layer.ts';
 import { isOverLimit, retryAfterOf } from './layers/limit.ts';
@@ -27,9 +28,16 @@ export interface AnsweredCall<N extends OperationName> {
 }
 
 export type RetryVerdict<N extends OperationName> =
-  | { readonly kind: 'done'; readonly output: Output<N> }
+  | Done<N>
   | { readonly kind: 'failed'; readonly error: unknown }
   | Again;
+
+export interface Done<N extends OperationName> {
+  readonly kind: 'done';
+  readonly output: AnswerOf<N>;
+  /** How the response deviates from the interface. */
+  readonly odd: Pick<Extract<CallEvent, { readonly kind: 'answered' }>, 'deviations' | 'raw'>;
+}
 
 /** It may be retried; `error` is thrown otherwise. */
 export interface Again {
@@ -62,8 +70,10 @@ export function verdictOnAnswer<N extends OperationName>(
   }
   if (isRead && isOverLimit(answer)) return overLimit(name, answer, now);
   if (content.kind === 'unreadable') return unreadable(name, status, content);
-  const { code, data } = content.envelope;
-  if (code === successCode) return status < 300 ? success(call, data) : oddSuccess(name, status);
+  const { code } = content.envelope;
+  if (code === successCode) {
+    return status < 300 ? success(call, content.envelope) : oddSuccess(name, status);
+  }
   return isRead
     ? refusedRead(name, status, content.envelope)
     : refusedWrite(call, answer, content.envelope, now);
@@ -98,7 +108,7 @@ function refusedWrite(
   const { status } = answer;
   const { code, msg, requestTime } = envelope;
   const error = new RefusedError(name, { code, message: msg, status });
-  const kind = classOfWrite(code, [requestTime, now]);
+  const kind = classOfWrite(code, [requestTime ?? now, now]);
   const isLimit = kind === 'limit';
   const odd = status === 429 && !isLimit ? 'HTTP 429' : contradictionIn(answer, envelope);
   if (odd !== undefined) return unavailable(name, `${saidWith(code, msg)} (with ${odd})`);
@@ -211,21 +221,32 @@ function oddSuccess(name: OperationName, status: number): Uncertain {
   return brokenContract(name, `the success code with HTTP ${status}`);
 }
 
+const rawMax = 4_000; // characters, several times a valid response to a write
+
+/**
+ * A write that is answered with the success code is done, whatever else its response holds, unless
+ * that names another write. A read needs its list.
+ */
 function success<N extends OperationName>(
   { name, input }: AnsweredCall<N>,
-  data: Json,
+  { data, rounded }: Envelope,
 ): RetryVerdict<N> {
+  const { key, effect } = operationOf(name);
+  let read: ReadAnswer<N>;
   try {
-    checkOutput(name, data);
+    read = readAnswer(name, data, rounded);
   } catch (error) {
     return brokenContract(name, messageOf(error), error);
   }
-  const { key } = operationOf(name);
-  const asked = key && isRecord(input) ? input[key] : undefined;
-  if (asked === undefined || (isRecord(data) && data[key ?? ''] === asked)) {
-    return { kind: 'done', output: data };
+  const { answer: output, deviations } = read;
+  const asked = key && fieldOf(input, key);
+  const named = key && fieldOf(output, key);
+  if (asked !== undefined && typeof named === 'string' && named !== '' && named !== asked) {
+    return brokenContract(name, `the response has another ${key}`);
   }
-  return brokenContract(name, `the response has another ${key}`);
+  if (deviations.length === 0) return { kind: 'done', output, odd: {} };
+  const raw = effect === 'read' ? {} : { raw: plainText(JSON.stringify(data), rawMax) };
+  return { kind: 'done', output, odd: { deviations, ...raw } };
 }
 
 function isRedirect(status: number): boolean {

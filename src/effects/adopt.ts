@@ -3,7 +3,8 @@ import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
-import { differenceTo, endedAsPlaced, visitOrders, type Order } from '../plan/orders.ts';
+import { differenceTo, endedAsPlaced, visitOrders } from '../plan/orders.ts';
+import { readable, type Order } from '../plan/order-row.ts';
 import { EvidenceError } from './evidence.ts';
 import { isUnreadable } from './unreadable.ts';
 
@@ -38,7 +39,8 @@ export async function shownOf(
   let found: Order | undefined;
   try {
     await visitOrders(exchange, { category, since: 0, signal }, (order) => {
-      if (order.orderId !== id && order.clientOid !== id) return 'continue';
+      const names = [readable(order, 'orderId'), readable(order, 'clientOid')];
+      if (!names.includes(id)) return 'continue';
       found = order;
       return 'stop';
     });

@@ -13,7 +13,7 @@ import type { Address, Destination, Entry, Event, Stored } from '../journal/entr
 import type { Ledger } from '../journal/ledger.ts';
 import type { Proven } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
-import type { Order } from '../plan/orders.ts';
+import type { NamedOrders, Order } from '../plan/order-row.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { Printed, Program } from './shell.ts';
 import type { Playbook } from '../playbook/playbook.ts';
@@ -129,7 +129,7 @@ export interface EffectContext extends Omit<
 }
 
 /** Orders of an account by clientOid, for writes that other runs may have done. */
-export type KnownOrders = Map<ProductType, Promise<ReadonlyMap<string, Order>>>;
+export type KnownOrders = Map<ProductType, Promise<NamedOrders>>;
 
 /** The contexts of a run: one for each attempt, with what is known about its account. */
 export function effectContexts(

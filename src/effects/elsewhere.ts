@@ -6,7 +6,8 @@ import type { Outcome } from '../journal/entry.ts';
 import type { LastSet } from '../journal/ledger.ts';
 import { isSetBy, stateKey, valueSet } from '../journal/states.ts';
 import { placedOrder } from '../plan/known.ts';
-import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
+import { differenceTo, ordersByName, refuseNameless } from '../plan/orders.ts';
+import type { NamedOrders } from '../plan/order-row.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import { outputOf } from './settle.ts';
@@ -33,7 +34,10 @@ export async function knownElsewhere(
   checkInput(call.operation, call.input);
   const known = await knownOrders(call.input.productType, context);
   const order = placedOrder(call, entry, known);
-  if (order === undefined) return isFound ? goneSince(call) : undefined;
+  if (order === undefined) {
+    refuseNameless(known, call.input);
+    return isFound ? goneSince(call) : undefined;
+  }
   const difference = differenceTo(order, call.input);
   if (difference === undefined) {
     await context.visibility.shown(
@@ -84,7 +88,7 @@ function goneSince({ address }: WriteJob['call']): Outcome {
 function knownOrders(
   category: ProductType,
   { exchange, orders, halt: signal }: EffectContext,
-): Promise<ReadonlyMap<string, Order>> {
+): Promise<NamedOrders> {
   const known = orders.get(category);
   if (known !== undefined) return known;
   const reading = ordersByName(exchange, { category, since: 0, signal });

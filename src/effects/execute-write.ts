@@ -1,9 +1,10 @@
 /** The only function that writes to the exchange: records the intent on disk, sends, and records the outcome. */
 import { exits } from '../base/error.ts';
-import { fieldOf, plainJson } from '../base/json.ts';
+import { fieldOf, isJsonRecord, plainJson, type Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import { DoubtError, UnavailableError } from '../api/exchange.ts';
+import { operationOf } from '../api/operations/index.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
 import { productTypeOf } from '../plan/observe.ts';
@@ -154,6 +155,8 @@ async function sendWrite(
 ): Promise<Outcome> {
   if (context.drain.aborted) throw new InterruptedError();
   checkInput(call.operation, call.input);
+  const record = recordCall(call.address, context);
+  let raw: string | undefined;
   const output = await context.exchange.call(call.operation, call.input, {
     signal: context.halt,
     ...limits,
@@ -166,9 +169,12 @@ async function sendWrite(
       sent.attempts += 1;
       await recordIntent(call, { attempt: sent.attempts, signedAt, ...admitted }, context);
     },
-    onEvent: recordCall(call.address, context),
+    onEvent: (event) => {
+      record(event);
+      if (event.kind === 'answered') raw = event.raw;
+    },
   });
-  if (call.effect === 'set' && output === 'failure') {
+  if (call.effect === 'set' && isFailure(output)) {
     return {
       kind: 'refused',
       code: 'failure',
@@ -176,7 +182,22 @@ async function sendWrite(
       exit: exits.stopped,
     };
   }
-  return { kind: 'done', output: plainJson(output), evidence: 'answered' };
+  const odd = raw === undefined ? {} : { raw };
+  return { kind: 'done', output: withKey(call, plainJson(output)), evidence: 'answered', ...odd };
+}
+
+function isFailure(output: unknown): boolean {
+  return typeof output === 'string' && output.toLowerCase() === 'failure';
+}
+
+/** The response of a keyed write, with the key it was sent with if the exchange left it out. */
+function withKey({ operation, input }: WriteJob['call'], output: Json): Json {
+  const { key } = operationOf(operation);
+  const sent = key === undefined ? undefined : input[key];
+  if (key === undefined || sent === undefined || !isJsonRecord(output)) return output;
+  return typeof output[key] === 'string' && output[key] !== ''
+    ? output
+    : { ...output, [key]: sent };
 }
 
 async function recordIntent(

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { ListSaid, Lookup } from '../journal/entry.ts';
-import type { OrderList } from '../plan/orders.ts';
+import type { OrderList } from '../plan/order-row.ts';
 import { wordsOfRead } from './unreadable.ts';
 
 const order: readonly OrderList[] = ['order/list-open', 'order/list-history']; // in which they are read

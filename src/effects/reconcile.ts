@@ -11,7 +11,8 @@ import { isOurName } from '../journal/identity.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
-import { differenceTo, isAlike, type Order, type OrderList } from '../plan/orders.ts';
+import { differenceTo, isAlike } from '../plan/orders.ts';
+import { readable, type Order, type OrderList } from '../plan/order-row.ts';
 import { ListsSaid } from './lists-said.ts';
 import { isUnreadable } from './unreadable.ts';
 
@@ -100,7 +101,7 @@ async function lookFor(
     const since = searchFrom(signed, now);
     const alike: Order[] = [];
     const onOrder = (order: Order): void => {
-      if (order.clientOid !== clientOid && mayBeOurs(order, lookup)) alike.push(order);
+      if (readable(order, 'clientOid') !== clientOid && mayBeOurs(order, lookup)) alike.push(order);
     };
     const range = { ...search, since, now, onRead, onOrder, pagesMax: pagesIn(now - since) };
     const order = await searches.find(exchange, clientOid, range, watch);
@@ -153,8 +154,9 @@ const timesApart = 10 * second; // an order may count as created before it was s
 /** Equal to the order in all that the row shows, and not created before it was signed. */
 function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
   const first = Math.min(...signed.map(({ signedAt }) => signedAt));
-  if (isOurName(order.clientOid)) return false; // deskhand placed it for another write
-  return isAlike(order, placed) && !(Number(order.createdTime) < first - timesApart);
+  const name = readable(order, 'clientOid');
+  if (name !== undefined && isOurName(name)) return false; // deskhand placed it for another write
+  return isAlike(order, placed) && !(Number(readable(order, 'createdTime')) < first - timesApart);
 }
 
 /** Of these the orders that no other write of ours explains, in words; undefined without any. */
@@ -164,10 +166,13 @@ async function strangersAmong(
 ): Promise<string | undefined> {
   if (orders.length === 0) return undefined;
   const ours = new Set([...namesIn(await entries()), ...(await namesElsewhere())]);
-  const strange = orders.find(({ clientOid }) => !ours.has(clientOid));
+  const strange = orders.find((order) => !ours.has(readable(order, 'clientOid') ?? ''));
   if (strange === undefined) return undefined;
-  const name = strange.clientOid === '' ? 'no clientOid' : `clientOid ${strange.clientOid}`;
-  return `order ${strange.orderId} with ${name} could be it: it is equal, and was placed since`;
+  const name = readable(strange, 'clientOid');
+  const named =
+    name === undefined ? 'a clientOid that cannot be read' : name && `clientOid ${name}`;
+  const id = readable(strange, 'orderId') ?? 'without a readable id';
+  return `order ${id} with ${named || 'no clientOid'} could be it: it is equal, and was placed since`;
 }
 
 /** A response with a contradicting time is reported once. */

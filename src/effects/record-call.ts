@@ -35,7 +35,7 @@ function entryOf(
         because: event.because,
       };
     case 'answered': {
-      const { attempt, status, code } = event;
+      const { attempt, status, code, deviations } = event;
       return {
         kind: 'answered',
         address,
@@ -44,6 +44,7 @@ function entryOf(
         ms: Math.round(event.ms),
         status,
         code,
+        ...(deviations && { deviations }),
       };
     }
   }

@@ -6,7 +6,16 @@ import type { Exchange, TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
 import type { Outcome, PersonsWord } from '../journal/entry.ts';
 import type { Intent } from './doubts.ts';
-import { EvidenceError, look, orderIn, type Looked, type Witness } from './evidence.ts';
+import { readable, type Order } from '../plan/order-row.ts';
+import { isAlike } from '../plan/orders.ts';
+import {
+  EvidenceError,
+  look,
+  orderIn,
+  type Looked,
+  type Placed,
+  type Witness,
+} from './evidence.ts';
 import { Fence, type Signed } from './fence.ts';
 
 /**
@@ -73,10 +82,11 @@ async function refuseUnlessAbsent(
       await clock.sleep(fence.leftHere(clock.monotonic()) + 1, signal);
       continue;
     }
-    const ours = looked.orders.find((order) => order.clientOid === meant?.clientOid);
+    const ours = looked.orders.find((order) => meant && mayBe(order, meant));
     if (ours !== undefined) {
       const hint = `use --placed ${ours.orderId} instead`;
-      throw new EvidenceError(`${address} is there, as order ${ours.orderId}`, hint);
+      const what = readable(ours, 'clientOid') === undefined ? 'may be' : 'is there, as';
+      throw new EvidenceError(`${address} ${what} order ${ours.orderId}`, hint);
     }
     if (looked.unreadable === undefined) {
       pastSince = Math.min(pastSince, began);
@@ -88,6 +98,12 @@ async function refuseUnlessAbsent(
     const hint = 'check in another way; --placed and --abandon need no list';
     throw new EvidenceError(looked.unreadable, hint);
   }
+}
+
+/** An order with its name, or one that is alike and whose name cannot be read. */
+function mayBe(order: Order, meant: Placed): boolean {
+  const name = readable(order, 'clientOid');
+  return name === undefined ? isAlike(order, meant) : name === meant.clientOid;
 }
 
 function tooEarly(left: Millis, watch: TimeWatch): EvidenceError {

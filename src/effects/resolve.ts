@@ -3,7 +3,8 @@ import { isRecord } from '../base/json.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { signingsOf } from '../journal/replay.ts';
-import { differenceTo, type Order } from '../plan/orders.ts';
+import { differenceTo } from '../plan/orders.ts';
+import { readable, type Order } from '../plan/order-row.ts';
 import type { InDoubt, Intent } from './doubts.ts';
 import { EvidenceError, look, orderIn, type Placed, type Witness } from './evidence.ts';
 import type { Signed } from './fence.ts';
@@ -66,8 +67,8 @@ async function placed(
     person,
   } as const;
   const looked = await look(meant, signed, { exchanges, signal });
-  const ours = looked.orders.find((order) => order.clientOid === clientOid);
-  const named = looked.orders.find((order) => order.orderId === orderId);
+  const ours = looked.orders.find((order) => readable(order, 'clientOid') === clientOid);
+  const named = looked.orders.find((order) => readable(order, 'orderId') === orderId);
   if (named !== undefined && ours === undefined && strays !== undefined) {
     if (isOurName(named.clientOid) && !(await strays()).has(named.clientOid)) {
       return adoptedStray(named, meant, outcome, address);
@@ -100,7 +101,7 @@ function adoptedStray(
     const hint = 'assign it to the action that placed it, or cancel it on the exchange';
     throw new EvidenceError(`order ${orderId} is not ${address}: ${what}`, hint);
   }
-  const difference = differenceTo({ ...order, clientOid: meant.clientOid ?? '' }, meant);
+  const difference = differenceTo(order, meant);
   const outcome = { ...placedAs, output: { orderId, clientOid } };
   return {
     outcome,

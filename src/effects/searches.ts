@@ -2,7 +2,8 @@
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import type { Exchange, TimeWatch } from '../api/exchange.ts';
 import type { ProductType } from '../api/vocabulary.ts';
-import { findOrder, type Order, type Search } from '../plan/orders.ts';
+import { findOrder, type Search } from '../plan/orders.ts';
+import type { Order } from '../plan/order-row.ts';
 import type { Fence, LocalTime } from './fence.ts';
 
 /** A search that read both lists to their ends. */

@@ -4,7 +4,7 @@ import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
-import type { Order } from '../plan/orders.ts';
+import type { Order } from '../plan/order-row.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';

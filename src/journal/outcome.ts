@@ -63,7 +63,15 @@ const ended = { code: text(), message: text(), hint: optional(text()), exit: exi
 const at = optional(within);
 
 export const outcome = oneOf(
-  record({ kind: choice(['done']), output: anything, evidence, person: optional(person) }),
+  record({
+    kind: choice(['done']),
+    output: anything,
+    evidence,
+    person: optional(person),
+    raw: optional(
+      text({ description: 'The data of a response that deviates from the interface, as JSON' }),
+    ),
+  }),
   /** For a person: it may or may not have been executed, and the run abandons it. */
   record({ kind: choice(['skipped']), because: text(), person: optional(person) }),
   described(

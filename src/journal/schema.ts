@@ -14,6 +14,7 @@ import {
   text,
   type JsonSchema,
 } from '../api/schema.ts';
+import { deviations } from './deviations.ts';
 import { document, paged, reading, wrote } from './export-schema.ts';
 import { frozenReads } from './frozen.ts';
 import { guardResult } from './guard-result.ts';
@@ -221,6 +222,7 @@ const answered = record({
   count: optional(
     integer({ minimum: 2, description: 'Number of identical responses in this entry' }),
   ),
+  deviations: optional(deviations),
 });
 
 /** An expectation that failed. */

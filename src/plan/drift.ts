@@ -1,14 +1,15 @@
 /** Compares the ledger with what the exchange shows now, write by write. */
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
+import { UnreadableFieldError } from '../api/needed.ts';
 import type { Input } from '../api/operations/index.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import { keptSince } from '../api/time-range.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { productTypeOf, type Observer } from './observe.ts';
-import { differenceTo, endedAsPlaced, type Order } from './orders.ts';
-import { isResting } from './orphans.ts';
+import { differenceTo, endedAsPlaced, isResting } from './orders.ts';
+import type { Order } from './order-row.ts';
 
 export interface DriftLine {
   /** Absent for an order not placed by a known run. */
@@ -115,7 +116,7 @@ function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
 }
 
 function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOptions): DriftLine {
-  const { now, orphaned, accounts } = options;
+  const { accounts } = options;
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
   const head = { run, ...place, operation, recorded: recordedWords(write) };
@@ -126,6 +127,29 @@ function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOpti
   }
   checkInput(operation, input);
   const order = orders.get(account)?.get(input.clientOid ?? '');
+  try {
+    return lineOfOrder(write, { head, input, order }, options);
+  } catch (error) {
+    if (!(error instanceof UnreadableFieldError)) throw error;
+    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
+    return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
+  }
+}
+
+/** @throws UnreadableFieldError when its row lacks what is compared */
+function lineOfOrder(
+  write: RecordedWrite,
+  {
+    head,
+    input,
+    order,
+  }: {
+    readonly head: Omit<DriftLine, 'kind' | 'shown'>;
+    readonly input: Input<'futures/place-order'>;
+    readonly order: Order | undefined;
+  },
+  { now, orphaned }: DriftOptions,
+): DriftLine {
   const line = { ...head, ...compared(write, input, order, now) };
   if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
   // A person cancels what the playbook no longer has, as a plan asks them to.
@@ -168,10 +192,9 @@ function compared(
 }
 
 function stateOf(order: Order): string {
-  const { orderStatus, cumExecQty, qty } = order;
-  if (orderStatus === 'partially_filled') return `${cumExecQty} of ${qty} filled`;
+  const { orderStatus, cancelReason: reason } = order;
+  if (orderStatus === 'partially_filled') return `${order.cumExecQty} of ${order.qty} filled`;
   if (orderStatus !== 'cancelled') return orderStatus;
-  const reason = 'cancelReason' in order ? order.cancelReason : '';
   return reason ? `cancelled (${reason})` : 'cancelled';
 }
 
@@ -212,6 +235,15 @@ function unrecorded(
       operation: 'futures/place-order',
       kind: 'unrecorded',
       recorded: 'not placed by a run here',
-      shown: `${order.symbol} ${order.side} ${order.qty} @ ${order.price}, ${stateOf(order)}, clientOid ${order.clientOid}`,
+      shown: `${shownOf(order)}, clientOid ${order.clientOid}`,
     }));
+}
+
+function shownOf(order: Order): string {
+  try {
+    return `${order.symbol} ${order.side} ${order.qty} @ ${order.price}, ${stateOf(order)}`;
+  } catch (error) {
+    if (error instanceof UnreadableFieldError) return error.words;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** The evidence that nothing is to be done, as text, and its comparison. */
 import type { Address, Entry } from '../journal/entry.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order-row.ts';
 import type { Plan } from './plan.ts';
 
 /** An order found on the exchange. */

@@ -3,7 +3,7 @@ import { fieldOf } from '../base/json.ts';
 import { isOurName } from '../journal/identity.ts';
 import { orderIdIn, type LedgerEntry, type Unproved } from '../journal/ledger.ts';
 import type { Call } from './call.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order-row.ts';
 
 /**
  * The order of a call among those of its account: by its clientOid, by an earlier clientOid, or as

@@ -3,10 +3,12 @@ import { second, type Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero } from '../base/decimal.ts';
 import { spoken } from '../base/text.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { OperationName, Output } from '../api/operations/index.ts';
+import { readableField } from '../api/needed.ts';
+import type { AnswerOf, OperationName } from '../api/operations/index.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { MarketPrices } from './measure.ts';
-import { ordersByName, type Order } from './orders.ts';
+import { ordersByName } from './orders.ts';
+import type { NamedOrders } from './order-row.ts';
 
 /** A symbol as its ticker shows it. */
 export interface Quote {
@@ -28,7 +30,7 @@ export interface Market {
 /** Reads during planning; each kind is read once per product type, for any number of steps. */
 export interface Observer extends Market {
   /** Orders of a product type by clientOid: open ones, and closed ones since then; 0 is 90 days. */
-  orders(productType: ProductType, since?: Millis): Promise<ReadonlyMap<string, Order>>;
+  orders(productType: ProductType, since?: Millis): Promise<NamedOrders>;
   /** Symbols of a product type with an open position. */
   positions(productType: ProductType): Promise<readonly string[]>;
   /** Requests made so far. */
@@ -60,7 +62,11 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
     ),
     positions: once(async (productType) => {
       const ranks = await counted.call('futures/list-adl-ranks', { productType }, { signal });
-      return [...new Set(ranks.map(({ symbol }) => symbol))];
+      const symbols = ranks.map(
+        (rank) =>
+          readableField('futures/list-adl-ranks', rank, 'symbol') ?? 'a symbol not readable',
+      );
+      return [...new Set(symbols)];
     }),
   };
 }
@@ -73,40 +79,52 @@ const markAgeMax = 10 * second;
 
 /** Symbols by name, from tickers at a time of the exchange's clock. */
 export function quotesIn(
-  tickers: Output<'market/list-tickers'>,
+  tickers: AnswerOf<'market/list-tickers'>,
   now: Millis,
 ): ReadonlyMap<string, Quote> {
   return new Map(
-    tickers.map((ticker) => [
-      ticker.symbol.toUpperCase(),
-      {
-        ...marketIn(ticker, now),
-        priceScale: scaleOf([ticker.lastPrice, ticker.ask1Price, ticker.bid1Price]),
-        sizeScale: scaleOf([ticker.ask1Size, ticker.bid1Size]),
-      },
-    ]),
+    tickers.flatMap((ticker): [string, Quote][] => {
+      const textOf = (field: string): string | undefined =>
+        readableField('market/list-tickers', ticker, field);
+      const symbol = textOf('symbol');
+      if (symbol === undefined) return []; // the ticker of no symbol that anyone can name
+      const quote = {
+        ...marketIn(symbol, textOf, now),
+        priceScale: scaleShown(['lastPrice', 'ask1Price', 'bid1Price'].map(textOf)),
+        sizeScale: scaleShown(['ask1Size', 'bid1Size'].map(textOf)),
+      };
+      return [[symbol.toUpperCase(), quote]];
+    }),
   );
 }
 
-type Ticker = Output<'market/list-tickers'>[number];
-
 function marketIn(
-  { symbol, markPrice = '', bid1Price, ask1Price, ts }: Ticker,
+  symbol: string,
+  textOf: (field: string) => string | undefined,
   now: Millis,
 ): Pick<Quote, 'market' | 'unpriced'> {
-  const age = now - Number(ts);
+  const markPrice = textOf('markPrice') ?? 'not readable';
+  const ts = textOf('ts');
   if (!isPrice(markPrice)) {
     const shown = markPrice === '' ? 'empty' : markPrice;
     return { unpriced: `the mark price of ${symbol} is ${shown}` };
   }
+  if (ts === undefined) return { unpriced: `the mark price of ${symbol} has no readable time` };
+  const age = now - Number(ts);
   if (!(Math.abs(age) <= markAgeMax)) {
     const off = age > 0 ? `${spoken(age)} old` : `${spoken(-age)} ahead of the exchange’s clock`;
     return { unpriced: `the mark price of ${symbol} is ${off}` };
   }
-  const [bid, ask] = [bid1Price, ask1Price];
+  const [bid = '', ask = ''] = [textOf('bid1Price'), textOf('ask1Price')];
   return {
     market: { mark: markPrice, ...(isPrice(bid) && { bid }), ...(isPrice(ask) && { ask }) },
   };
+}
+
+/** The precision that texts show; without any, nothing is finer. */
+function scaleShown(texts: readonly (string | undefined)[]): number {
+  const shown = texts.flatMap((text) => text || []);
+  return shown.length === 0 ? Infinity : scaleOf(shown);
 }
 
 /** Whether a text is a price: a plain number above zero. */

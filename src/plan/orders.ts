@@ -2,12 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import { decimal, zero } from '../base/decimal.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Input, Output } from '../api/operations/index.ts';
+import type { Input } from '../api/operations/index.ts';
 import { walk } from '../api/pages.ts';
-
-export type Order =
-  | Output<'order/list-open'>['list'][number]
-  | Output<'order/list-history'>['list'][number];
+import { NamedOrders, orderIn, readable, type Order, type OrderList } from './order-row.ts';
 
 type Placed = Input<'futures/place-order'>;
 
@@ -28,8 +25,6 @@ export interface Search {
   /** A history with more pages counts as endless; default: the limit of every list. */
   readonly pagesMax?: number;
 }
-
-export type OrderList = 'order/list-open' | 'order/list-history';
 
 const openPagesMax = 100; // the exchange holds at most 400 open orders, on 4 pages
 
@@ -56,7 +51,7 @@ export async function visitOrders(
     { ...options, pagesMax: openPagesMax },
   );
   for await (const { rows } of open) {
-    if (rows.some(isLast)) return;
+    if (rows.some((row) => isLast(orderIn('order/list-open', row)))) return;
   }
   onRead?.('order/list-open');
   if (since === undefined) return;
@@ -67,22 +62,28 @@ export async function visitOrders(
     { ...options, ...(pagesMax !== undefined && { pagesMax }) },
   );
   for await (const { rows } of history) {
-    if (rows.some(isLast)) return;
+    if (rows.some((row) => isLast(orderIn('order/list-history', row)))) return;
   }
   onRead?.('order/list-history');
 }
 
 /** All orders of a search by their clientOids. */
-export async function ordersByName(
-  exchange: Exchange,
-  search: Search,
-): Promise<ReadonlyMap<string, Order>> {
-  const found = new Map<string, Order>();
+export async function ordersByName(exchange: Exchange, search: Search): Promise<NamedOrders> {
+  const found = new NamedOrders();
   await visitOrders(exchange, search, (order) => {
-    found.set(order.clientOid, order);
+    found.put(order);
     return 'continue';
   });
   return found;
+}
+
+/**
+ * Fails if the order that is to be placed may be one whose clientOid cannot be read.
+ * @throws UnreadableFieldError
+ */
+export function refuseNameless({ nameless }: NamedOrders, placed: Placed): void {
+  const like = nameless.find(({ order }) => isAlike(order, placed));
+  if (like !== undefined) throw like.error;
 }
 
 /**
@@ -97,8 +98,9 @@ export async function findOrder(
 ): Promise<Order | undefined> {
   let found: Order | undefined;
   await visitOrders(exchange, search, (order) => {
-    seen(order.clientOid);
-    if (order.clientOid !== clientOid) return 'continue';
+    const name = readable(order, 'clientOid');
+    if (name !== undefined) seen(name);
+    if (name !== clientOid) return 'continue';
     found = order;
     return 'stop';
   });
@@ -109,9 +111,12 @@ export async function findOrder(
  * How an order differs from the intended one; undefined when it is equal. An order that closes or
  * reduces may have been reduced (interface, endpoint 6, rules 2, 3).
  */
-export function differenceTo(order: Order, placed: Placed): string | undefined {
+export function differenceTo(
+  order: Pick<Order, 'symbol' | 'side' | 'qty' | 'price'>,
+  placed: Placed,
+): string | undefined {
   const isClosing = placed.tradeSide === 'close' || placed.reduceOnly === 'YES';
-  const side = placed.tradeSide === 'close' ? opposite(placed.side) : placed.side;
+  const side = sideOf(placed);
   if (!sameWord(order.symbol, placed.symbol)) return `its symbol is ${order.symbol}`;
   if (!sameWord(order.side, side)) return `its side is ${order.side}`;
   const meant = decimal(placed.size);
@@ -127,25 +132,37 @@ export function differenceTo(order: Order, placed: Placed): string | undefined {
 
 /**
  * Whether an order could be the intended one under another name: all that its row shows is equal. A
- * row without a price shows none.
+ * row without a price, or with a field that cannot be read, shows none.
  */
 export function isAlike(order: Order, placed: Placed): boolean {
-  return (
-    differenceTo({ ...order, price: order.price || (placed.price ?? '') }, placed) === undefined
-  );
+  const shown = {
+    symbol: readable(order, 'symbol') ?? placed.symbol,
+    side: readable(order, 'side') ?? sideOf(placed),
+    qty: readable(order, 'qty') ?? placed.size,
+    price: readable(order, 'price') || (placed.price ?? ''),
+  };
+  return differenceTo(shown, placed) === undefined;
+}
+
+/** Whether an order is open; one whose status cannot be read may be. */
+export function isResting(order: Order): boolean {
+  const status = readable(order, 'orderStatus');
+  return status !== 'filled' && status !== 'cancelled';
 }
 
 /** Whether a cancelled order ended as it had to: it was never to rest, and what it met is filled. */
 export function endedAsPlaced(
-  { orderStatus, cumExecQty }: Order,
+  order: Order,
   { orderType, force }: Pick<Placed, 'orderType' | 'force'>,
 ): boolean {
-  if (orderStatus !== 'cancelled') return false;
+  if (order.orderStatus !== 'cancelled') return false;
   if (orderType === 'market' || force === 'ioc') return true;
-  return force === 'fok' && decimal(cumExecQty || '0').eq(zero);
+  return force === 'fok' && decimal(order.cumExecQty).eq(zero);
 }
 
-function opposite(side: 'buy' | 'sell'): 'buy' | 'sell' {
+/** The side that the lists show: an order that closes is on the other one. */
+function sideOf({ tradeSide, side }: Placed): Placed['side'] {
+  if (tradeSide !== 'close') return side;
   return side === 'buy' ? 'sell' : 'buy';
 }
 

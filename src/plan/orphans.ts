@@ -8,7 +8,8 @@ import type { PlacedOrder } from '../journal/placed-orders.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { PlanContext } from './context.ts';
 import { productTypeOf, type Observer } from './observe.ts';
-import type { Order } from './orders.ts';
+import { readable, type Order } from './order-row.ts';
+import { isResting } from './orders.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { asksNobody } from './recorded.ts';
 
@@ -104,15 +105,18 @@ export async function orphansOf(
   return found;
 }
 
-export function isResting({ orderStatus }: Order): boolean {
-  return orderStatus !== 'filled' && orderStatus !== 'cancelled';
-}
-
 function productTypeIn({ input }: PlacedOrder): ReturnType<typeof productTypeOf> {
   return isRecord(input) ? productTypeOf(input['productType']) : undefined;
 }
 
 function shownOf(order: Order): Omit<Orphan, 'run' | 'address' | 'account'> {
-  const { orderId, clientOid, symbol, side, qty: size, price } = order;
-  return { orderId, clientOid, symbol, side, size, price };
+  const shown = (field: keyof Order): string => readable(order, field) ?? '';
+  return {
+    orderId: shown('orderId'),
+    clientOid: shown('clientOid'),
+    symbol: shown('symbol'),
+    side: shown('side'),
+    size: shown('qty'),
+    price: shown('price'),
+  };
 }

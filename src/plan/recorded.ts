@@ -5,6 +5,7 @@ import type { OperationName } from '../api/operations/index.ts';
 import type { Address } from '../journal/entry.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import { isPrice, observerOf, type Market, type Observer, type Quote } from './observe.ts';
+import { NamedOrders } from './order-row.ts';
 import type { RecordedQuote, Plan, PlannedAction } from './plan.ts';
 import { StalePlanError } from './stale.ts';
 import type { Trace } from './trace.ts';
@@ -124,7 +125,8 @@ export function observerFor(
   return {
     requests: observer.requests,
     ...quotesOf(market),
-    orders: async (productType, since) => (fresh ? observer.orders(productType, since) : new Map()),
+    orders: async (productType, since) =>
+      fresh ? observer.orders(productType, since) : new NamedOrders(),
     positions: async (productType) => {
       const name = lineName(productType, other?.profile);
       if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));

@@ -62,7 +62,7 @@ function finerThan(
   if (quote === undefined) return {};
   const { priceScale, sizeScale } = quote;
   const { symbol } = input;
-  if (typeof symbol === 'string' && Number.isFinite(priceScale)) {
+  if (typeof symbol === 'string' && Number.isFinite(priceScale + sizeScale)) {
     const name = symbol.toUpperCase();
     quotes.set(name, { ...quotes.get(name), places: { price: priceScale, size: sizeScale } });
   }

@@ -17,7 +17,7 @@ import { orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
 import { productTypeOf } from './observe.ts';
 import { placedOrder, unprovedOf } from './known.ts';
-import { differenceTo, type Order } from './orders.ts';
+import { differenceTo, isResting, refuseNameless } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
@@ -202,12 +202,15 @@ async function fromExchange(
   const orders = await context.observer.orders(productType, sinceOf(step, context));
   if (!asksNobody(context)) {
     const line = lineName(productType, otherAccount(context));
-    context.openOrders.set(line, [...orders.values()].filter(isOpen).length);
+    context.openOrders.set(line, [...orders.values()].filter(isResting).length);
   }
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
   const order = placedOrder(call, context.ledger.get(call.key), orders);
-  if (order === undefined) return undefined;
+  if (order === undefined) {
+    refuseNameless(orders, call.input);
+    return undefined;
+  }
   const difference = differenceTo(order, call.input);
   if (difference !== undefined) {
     const message = `clientOid ${order.clientOid} belongs to another order: ${difference}`;
@@ -230,10 +233,6 @@ async function fromExchange(
  */
 function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined {
   return oncePer === 'playbook' ? 0 : madeAt;
-}
-
-function isOpen(order: Order): boolean {
-  return order.orderStatus !== 'filled' && order.orderStatus !== 'cancelled';
 }
 
 /** The clientOid of an order is known before it is placed; the rest of a response is not. */

@@ -1,4 +1,5 @@
 /** The events of a journal as text, one line each, in their order. */
+import { deviationsText } from '../api/deviation.ts';
 import type { Millis } from '../base/clock.ts';
 import { count, plainText, spoken } from '../base/text.ts';
 import { successCode } from '../api/errors.ts';
@@ -68,7 +69,8 @@ function wordsFor(entry: Entry): Words {
     case 'answered': {
       const { address, status, code, ms, count: alike = 1, operation } = entry;
       const times = alike === 1 ? '' : `, ${alike} identical responses`;
-      const text = `${operation} HTTP ${status} ${code} after ${spoken(ms)}${times}`;
+      const odd = entry.deviations ? `; ${deviationsText(entry.deviations)}` : '';
+      const text = `${operation} HTTP ${status} ${code} after ${spoken(ms)}${times}${odd}`;
       return { address, word: 'answer', text, tone: code === successCode ? 'idle' : 'warn' };
     }
     case 'settled':

@@ -29,6 +29,8 @@ export interface RunFigures {
   readonly requests: Partial<Record<OperationName, Histogram>>;
   /** Waits for a slot of the rate limit. */
   readonly limitWaits: Histogram;
+  /** Deviations of responses from the interface, by operation, field and what came; absent if there are none. */
+  readonly deviations?: Readonly<Record<string, number>>;
   /** From the scheduled time to the start; absent for runs without a schedule. */
   readonly lagMs?: Millis;
   /** How far the exchange's clock is ahead of this machine's, and when that was known. */
@@ -74,6 +76,7 @@ export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {
     openSince: open,
     requests: requestsIn(entries),
     limitWaits: waitsIn(entries),
+    ...deviationsIn(entries),
     ...(scheduledFor !== undefined && { lagMs: Math.max(0, time - scheduledFor) }),
     ...(offset && { offset }),
   };
@@ -147,6 +150,19 @@ function waitsIn(entries: readonly Entry[]): Histogram {
     if (entry.kind === 'waited' && entry.why === 'limit') observe(waits, waitBounds, entry);
   }
   return waits;
+}
+
+/** A field that the interface does not have is not named: there could be any number of them. */
+function deviationsIn(entries: readonly Entry[]): Pick<RunFigures, 'deviations'> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.kind !== 'answered') continue;
+    for (const { field, came, count } of entry.deviations ?? []) {
+      const key = [entry.operation, came === 'undeclared' ? 'new' : field, came].join(' ');
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+  }
+  return counts.size === 0 ? {} : { deviations: Object.fromEntries(counts) };
 }
 
 /** A signature carries the exchange's time, and its entry the machine's, a moment later. */

@@ -73,6 +73,12 @@ export function metricsOf(
       samples: requestsIn(runs),
     },
     {
+      name: 'deskhand_response_deviations_total',
+      help: 'Values of responses that deviate from the interface, by operation, field and what came.',
+      type: 'counter',
+      samples: deviationsIn(runs),
+    },
+    {
       name: 'deskhand_limit_wait_seconds',
       help: 'Waits for a slot of the rate limit; those below 0.2 s are not recorded.',
       type: 'histogram',
@@ -126,6 +132,23 @@ function requestsIn(
     for (const each of own) addTo(histogram, each);
     return [{ labels: { operation }, histogram }];
   });
+}
+
+function deviationsIn(
+  runs: readonly RunFigures[],
+): { readonly labels: Readonly<Record<string, string>>; readonly value: number }[] {
+  const counts = new Map<string, number>();
+  for (const { deviations = {} } of runs) {
+    for (const [key, count] of Object.entries(deviations)) {
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => {
+      const [operation = '', field = '', came = ''] = key.split(' ');
+      return { labels: { operation, field, came }, value };
+    });
 }
 
 function waitsIn(runs: readonly RunFigures[]): Histogram {

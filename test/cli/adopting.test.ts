@@ -40,7 +40,7 @@ async function shown(harness: Harness, id: string): Promise<string> {
 test('a canceled order is refused, and an order older than the lists requires a statement', async () => {
   const harness = await openHarness();
   const placed = { ...input, clientOid: 'by-hand' };
-  const { orderId = '' } = await clientOf(harness).call('futures/place-order', placed);
+  const orderId = String((await clientOf(harness).call('futures/place-order', placed)).orderId);
   expect([await shown(harness, orderId), await shown(harness, 'by-hand')]).toEqual([
     'order',
     'order',

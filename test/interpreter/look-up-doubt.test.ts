@@ -69,7 +69,7 @@ const place = (
   on: Harness,
   { intents }: InDoubt,
   more: object = {},
-): Promise<{ orderId?: string }> =>
+): Promise<{ readonly orderId?: unknown }> =>
   clientOf(on).call('futures/place-order', { ...Object(intents.at(-1)?.input), ...more });
 
 test('an order that is there is placed, and one that is not is absent after two searches', async () => {

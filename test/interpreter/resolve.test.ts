@@ -96,8 +96,8 @@ async function say(
 /** The run's orders by price, according to the exchange. */
 async function placed(harness: Harness): Promise<ReadonlyMap<string, string>> {
   const { list } = await clientOf(harness).call('order/list-open', { category: 'USDT-FUTURES' });
-  const ours = list.filter(({ clientOid }) => clientOid.startsWith('dh'));
-  return new Map(ours.map(({ price, orderId }) => [price, orderId]));
+  const ours = list.filter(({ clientOid }) => String(clientOid).startsWith('dh'));
+  return new Map(ours.map(({ price, orderId }) => [String(price), String(orderId)]));
 }
 
 const timesPlaced = async (harness: Harness): Promise<number[]> =>
@@ -174,7 +174,7 @@ describe('--placed', () => {
     const stray = 'dhaaaaaaaaaaaaaaaaaaaaaaaaaa';
     const place = async (more: object): Promise<string> => {
       const order = { ...input, clientOid: stray, price: '40400.0', ...more };
-      return (await clientOf(harness).call('futures/place-order', order)).orderId ?? '';
+      return String((await clientOf(harness).call('futures/place-order', order)).orderId);
     };
     const id = await place({});
     const sold = await place({

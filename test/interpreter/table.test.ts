@@ -62,15 +62,15 @@ async function byHand(harness: Harness, since: number, until: number): Promise<M
   const exchange = clientOf(harness);
   const balances = new Map<string, string>();
   for await (const { rows } of exchange.pages('agent/list-assets', {})) {
-    for (const row of rows) balances.set(row.uid, row.balance);
+    for (const row of rows) balances.set(String(row.uid), String(row.balance));
   }
   const groups = new Map<string, string[]>();
   const input = { startTime: String(since), endTime: String(until) };
   for await (const { rows } of exchange.pages('agent/list-trade-volume', input)) {
     for (const { uid, time, volumn } of rows) {
       const month = new Date(Number(time) + 8 * 3_600_000).toISOString().slice(0, 7);
-      const name = `${uid} ${month}`;
-      groups.set(name, [...(groups.get(name) ?? []), volumn]);
+      const name = `${String(uid)} ${month}`;
+      groups.set(name, [...(groups.get(name) ?? []), String(volumn)]);
     }
   }
   return [...groups].map(([name, volumes]) => {

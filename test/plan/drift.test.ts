@@ -101,14 +101,14 @@ test('a recorded order that does not exist is a difference', async () => {
 test('an order that was canceled by hand is a difference', async () => {
   const harness = await done();
   const before = await clientOf(harness).call('order/list-open', { category: 'USDT-FUTURES' });
-  const ours = before.list.find(({ clientOid }) => clientOid.startsWith('dh'));
+  const ours = before.list.find(({ clientOid }) => String(clientOid).startsWith('dh'));
   harness.sandbox.control('POST', 'orders/cancel', { orderId: ours?.orderId ?? '' });
   const lines = await drift(harness);
   expect(lines.filter(({ kind }) => kind === 'differs')).toMatchObject([
     { shown: 'cancelled (normal_cancel)' },
   ]);
   // Unless the playbook no longer has it: then a plan asked for that.
-  const orphaned = await drift(harness, undefined, new Set([ours?.clientOid ?? '']));
+  const orphaned = await drift(harness, undefined, new Set([String(ours?.clientOid)]));
   expect(orphaned.some(isDifference)).toBe(false);
 });
 

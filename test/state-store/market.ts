@@ -57,7 +57,8 @@ export async function booksOf(harness: Harness): Promise<Books> {
   const byName = new Map<string, string[]>();
   for (const name of ['order/list-open', 'order/list-history'] as const) {
     for await (const { rows } of clientOf(harness).pages(name, {})) {
-      for (const { clientOid, orderId } of rows) {
+      for (const row of rows) {
+        const [clientOid, orderId] = [String(row.clientOid), String(row.orderId)];
         if (!/^dh.{26}$/.test(clientOid)) continue;
         const ids = byName.get(clientOid) ?? [];
         if (!ids.includes(orderId)) byName.set(clientOid, [...ids, orderId]);

@@ -274,7 +274,7 @@ export async function booksOf(harness: Harness): Promise<readonly string[]> {
   for (const name of ['order/list-open', 'order/list-history'] as const) {
     for await (const { rows } of clientOf(harness).pages(name, {})) {
       for (const { orderId, clientOid, symbol, side, price, qty } of rows) {
-        orders.set(orderId, [clientOid, symbol, side, price, qty].join(' '));
+        orders.set(String(orderId), [clientOid, symbol, side, price, qty].join(' '));
       }
     }
   }

@@ -216,8 +216,9 @@ export async function planOn(
   ledger: Ledger = new Map(),
   accounts: readonly Account[] = [],
   hasTerms = true,
+  wrap?: (transport: Transport) => Transport,
 ): Promise<Plan> {
-  const exchange = clientOf(harness);
+  const exchange = clientOf(harness, wrap);
   const observedAt = await exchange.serverTime();
   const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(observedAt) });
   return makePlan({
@@ -255,7 +256,8 @@ export async function ordersPlaced(harness: Harness): Promise<ReadonlyMap<string
   for (const name of ['order/list-open', 'order/list-history'] as const) {
     for await (const { rows } of exchange.pages(name, {})) {
       for (const { clientOid, orderId } of rows) {
-        seen.set(clientOid, (seen.get(clientOid) ?? new Set()).add(orderId));
+        const name = String(clientOid);
+        seen.set(name, (seen.get(name) ?? new Set()).add(String(orderId)));
       }
     }
   }

@@ -99,7 +99,7 @@ function setPrice(
 async function pricesOf(harness: Harness, { symbol }: Market): Promise<readonly string[]> {
   const category = 'USDT-FUTURES';
   const [ticker] = await clientOf(harness).call('market/list-tickers', { category, symbol });
-  return [ticker?.lastPrice ?? '', ticker?.markPrice ?? ''];
+  return [ticker?.lastPrice, ticker?.markPrice].map(String);
 }
 
 /** 1 % is what a profile allows that does not say. */

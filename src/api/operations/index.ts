@@ -45,6 +45,25 @@ export type OperationName = keyof typeof operations;
 export type Input<N extends OperationName> = Infer<(typeof operations)[N]['input']>;
 export type Output<N extends OperationName> = Infer<(typeof operations)[N]['output']>;
 
+/** An object as it came: each declared field may be anything, or absent. */
+export type Carried<T> = { readonly [K in keyof T]?: unknown };
+
+/**
+ * A response after it is read: its list and its cursor are as declared, and its rows are objects. All
+ * else may be anything, whatever the interface says: see `Output`.
+ */
+export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
+
+type AnswerIn<O> = O extends readonly (infer R)[]
+  ? readonly Carried<R>[]
+  : O extends { readonly list: readonly (infer R)[] }
+    ? { readonly list: readonly Carried<R>[]; readonly cursor: string }
+    : O extends { readonly bills: readonly (infer R)[] }
+      ? { readonly bills: readonly Carried<R>[]; readonly endId: string }
+      : O extends object
+        ? Carried<O>
+        : unknown;
+
 /** The names in the interface's order. */
 export const operationNames: readonly OperationName[] = Object.keys(operations).filter(isOperation);
 

@@ -1,5 +1,14 @@
 /** An order of the unified account, as in open and history orders. */
-import { described, either, list, nothing, openChoice, optional, record } from '../schema.ts';
+import {
+  described,
+  either,
+  list,
+  needed,
+  nothing,
+  openChoice,
+  optional,
+  record,
+} from '../schema.ts';
 import {
   decimalOrEmpty,
   decimalText,
@@ -18,28 +27,30 @@ const feeItem = record({
 });
 
 const orderFields = {
-  orderId: idText('Order id'),
-  clientOid: plainWord('Client-assigned order id'),
+  orderId: needed(idText('Order id')),
+  clientOid: needed(plainWord('Client-assigned order id')),
   category: openChoice(orderCategories, { description: 'Kind of order' }),
-  symbol: symbolName,
+  symbol: needed(symbolName),
   orderType: openChoice(['limit', 'market'], { description: 'limit or market' }),
-  side: openChoice(['buy', 'sell'], { description: 'buy or sell' }),
-  price: decimalOrEmpty('Order price'),
-  qty: decimalText('Order quantity in the base coin'),
+  side: needed(openChoice(['buy', 'sell'], { description: 'buy or sell' })),
+  price: needed(decimalOrEmpty('Order price')),
+  qty: needed(decimalText('Order quantity in the base coin')),
   amount: decimalOrEmpty('Order amount in the quote coin'),
-  cumExecQty: decimalText('Executed quantity, base coin'),
+  cumExecQty: needed(decimalText('Executed quantity, base coin')),
   cumExecValue: decimalText('Executed value, quote coin'),
   avgPrice: decimalOrEmpty('Average fill price'),
   timeInForce: openChoice(['ioc', 'fok', 'gtc', 'post_only'], { description: 'Time in force' }),
-  orderStatus: openChoice(['live', 'new', 'partially_filled', 'filled', 'cancelled'], {
-    description: 'live: created; new: matching; then partially_filled, filled or cancelled',
-  }),
+  orderStatus: needed(
+    openChoice(['live', 'new', 'partially_filled', 'filled', 'cancelled'], {
+      description: 'live: created; new: matching; then partially_filled, filled or cancelled',
+    }),
+  ),
   posSide: positionSide,
-  holdMode: openChoice(['one_way_mode', 'hedge_mode'], { description: 'Position mode' }),
+  holdMode: needed(openChoice(['one_way_mode', 'hedge_mode'], { description: 'Position mode' })),
   stpMode: optional(openSelfTradeMode), // absent from real answers, listed by the interface
   reduceOnly: openChoice(['YES', 'NO'], { description: 'Whether it may only reduce a position' }),
   feeDetail: optional(either(list(feeItem), nothing)),
-  createdTime: millisText('Created, Unix milliseconds'),
+  createdTime: needed(millisText('Created, Unix milliseconds')),
   updatedTime: millisText('Last changed, Unix milliseconds'),
 };
 

@@ -1,5 +1,5 @@
 /** The risk reserve fund, and an account's rank in the auto-deleveraging queue. */
-import { list, optional, record } from '../schema.ts';
+import { list, needed, optional, record } from '../schema.ts';
 import { decimalOrEmpty, decimalText, millisText, plainWord, symbolName } from '../vocabulary.ts';
 
 export const riskReserve = record({
@@ -17,7 +17,7 @@ export const riskReserve = record({
 });
 
 export const adlRank = record({
-  symbol: symbolName,
+  symbol: needed(symbolName),
   marginCoin: plainWord('Margin coin'),
   adlRank: decimalText('Place in the queue as a ratio: 0.1000 is the top tenth'),
 });

@@ -1,4 +1,5 @@
 /** `runs show`: one run, derived from its journal. */
+import { deviationsText } from '../../api/deviation.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -129,7 +130,8 @@ function requestLines(entries: readonly NamedEntry[], theme: Theme): string[] {
         const { at, operation, status, code, ms, attempt, count = 1 } = entry;
         const which = count === 1 ? `attempt ${attempt}` : `${count} identical responses`;
         const words = `${status} ${plainText(code, 20)} after ${spoken(ms)}, ${which}`;
-        return [[timeOf(at), 'answer', operation, place(entry), words]];
+        const odd = entry.deviations ? `; ${deviationsText(entry.deviations)}` : '';
+        return [[timeOf(at), 'answer', operation, place(entry), `${words}${odd}`]];
       }
       default:
         return [];

@@ -90,7 +90,8 @@ async function probesOf({ exchange }: Session): Promise<Probes> {
     const { list: open } = await exchange.call('order/list-open', { category });
     const rows =
       open.length > 0 ? open : (await exchange.call('order/list-history', { category })).list;
-    for (const { holdMode } of rows) if (holdMode) modes.add(holdMode);
+    for (const { holdMode } of rows)
+      if (typeof holdMode === 'string' && holdMode) modes.add(holdMode);
   });
   return {
     unified,

@@ -17,7 +17,7 @@ export const errorNames = {
   'in-doubt':
     'A write may or may not have happened. It is not sent again until its outcome is known. Run `deskhand resume RUN`, which looks it up on the exchange, or record what the exchange shows of all of them with `deskhand resolve RUN --from-exchange`, or the outcome of one with `deskhand resolve RUN ADDRESS --absent`.',
   answer:
-    'The exchange returned a read in a shape that the API schema does not allow. Run the command again; if it fails again, the interface of the exchange has changed.',
+    'A response has no readable list or cursor, or a field that a decision needs cannot be read in the row that the message names. Other odd values never fail a read. Run the command again; if it fails again, the interface of the exchange has changed.',
   guard:
     'A limit of the playbook or the profile blocks this plan. Nothing was sent. Change the playbook, or ask the owner of the guard to change the limit.',
   locked:

@@ -8,7 +8,7 @@ export function anchoring(anchor: Anchor): Layer {
     const answer = await next(attempt);
     if (answer.content.kind === 'envelope') {
       const { code, requestTime } = answer.content.envelope;
-      anchor.learn(requestTime, answer, classOf(code) === 'clock');
+      if (requestTime !== undefined) anchor.learn(requestTime, answer, classOf(code) === 'clock');
     }
     return answer;
   };

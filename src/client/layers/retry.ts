@@ -10,11 +10,11 @@ import {
   type CallOptions,
   type WireRequest,
 } from '../../api/exchange.ts';
-import type { OperationName, Output } from '../../api/operations/index.ts';
+import type { AnswerOf, OperationName } from '../../api/operations/index.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import { verdictOnAnswer, verdictOnLoss, type Again, type RetryVerdict } from '../retry-verdict.ts';
 import type { Attempt, Carry } from './layer.ts';
-import { emit } from './trace.ts';
+import { emit, reportAnswer } from './trace.ts';
 
 export interface Retrying {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export async function untilSettled<N extends OperationName>(
   call: { readonly name: N; readonly input: object; readonly request: WireRequest },
   { bounds, options }: { readonly bounds: Bounds; readonly options: CallOptions },
   { clock, random, now }: Retrying,
-): Promise<Output<N>> {
+): Promise<AnswerOf<N>> {
   const watch = new Stopwatch(clock);
   const past: Again[] = [];
   for (let number = 1; ; number++) {
@@ -77,7 +77,10 @@ async function outcomeOf<N extends OperationName>(
   try {
     const answer = await carry(attempt);
     const resend = attempt.call.resend === true;
-    return verdictOnAnswer({ name: call.name, input: call.input, resend }, answer, now());
+    const answered = { name: call.name, input: call.input, resend };
+    const verdict = verdictOnAnswer(answered, answer, now());
+    reportAnswer(attempt, answer, verdict.kind === 'done' ? verdict.odd : {});
+    return verdict;
   } catch (error) {
     if (!(error instanceof TransportError)) return { kind: 'failed', error };
     return verdictOnLoss(call.name, error, attempt.call.signal);

@@ -1,23 +1,31 @@
 /** Reports the events of a call to an observer, which can neither stop nor fail the call. */
 import type { CallEvent, CallOptions } from '../../api/exchange.ts';
-import type { Answer, Carry } from './layer.ts';
+import type { Answer, Attempt, Carry } from './layer.ts';
 
-/** Reports each attempt when it is sent and when its response arrives. */
+/** Reports each attempt when it is sent. */
 export function tracing(next: Carry): Carry {
   return async (attempt) => {
     const { operation } = attempt.request;
     emit(attempt.call, { kind: 'sent', operation, attempt: attempt.number });
-    const answer = await next(attempt);
-    emit(attempt.call, {
-      kind: 'answered',
-      operation,
-      attempt: attempt.number,
-      ms: answer.receivedAt - answer.sentAt,
-      status: answer.status,
-      code: codeOf(answer),
-    });
-    return answer;
+    return next(attempt);
   };
+}
+
+/** Reports a response when it is read. */
+export function reportAnswer(
+  { request, number, call }: Attempt,
+  answer: Answer,
+  odd: Pick<Extract<CallEvent, { readonly kind: 'answered' }>, 'deviations' | 'raw'>,
+): void {
+  emit(call, {
+    kind: 'answered',
+    operation: request.operation,
+    attempt: number,
+    ms: answer.receivedAt - answer.sentAt,
+    status: answer.status,
+    code: codeOf(answer),
+    ...odd,
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Responses of an export, recorded in groups: a long one has thousands of similar ones. */
 import type { Millis } from '../../base/clock.ts';
 import { successCode } from '../../api/errors.ts';
+import { DeviationCounts } from '../../api/deviation.ts';
 import type { CallEvent } from '../../api/exchange.ts';
 import type { OperationName } from '../../api/operations/index.ts';
 import type { EffectContext } from '../context.ts';
@@ -20,6 +21,7 @@ export function answersOf(
 ): Answers {
   const recordOne = recordCall(address, context);
   let same: { readonly count: number; readonly ms: Millis; readonly status: number } | undefined;
+  let found = new DeviationCounts();
   return {
     onEvent: (event) => {
       if (event.kind !== 'answered' || event.code !== successCode || event.attempt > 1) {
@@ -28,6 +30,7 @@ export function answersOf(
       }
       const { count, ms } = same ?? { count: 0, ms: 0 };
       same = { count: count + 1, ms: ms + event.ms, status: event.status };
+      for (const deviation of event.deviations ?? []) found.add(deviation);
     },
     recordAll: () => {
       if (same === undefined) return;
@@ -35,7 +38,10 @@ export function answersOf(
       same = undefined;
       const entry = { address, operation, attempt: 1, ms: Math.round(ms), status };
       const pages = count > 1 ? { count } : {};
-      context.recordLater({ kind: 'answered', ...entry, code: successCode, ...pages });
+      const deviations = found.all();
+      found = new DeviationCounts();
+      const odd = deviations.length > 0 ? { deviations } : {};
+      context.recordLater({ kind: 'answered', ...entry, code: successCode, ...pages, ...odd });
     },
   };
 }

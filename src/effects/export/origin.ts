@@ -3,6 +3,7 @@ import { digestOf } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Clamp, Origin, TimeWindow } from '../../export/manifest.ts';
 import type { Row } from '../../api/listing.ts';
+import { asDeclared } from '../../api/schema.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ExportTotals } from './totals.ts';
 
@@ -30,7 +31,7 @@ export function originOf(
     pages: tally.pages,
     duplicatesDropped: tally.duplicates,
     exchangeTime: time,
-    contract: digestOf(operationOf(operation).output.json),
+    contract: digestOf(asDeclared(operationOf(operation).output.json)),
   };
 }
 

@@ -1,0 +1,156 @@
+/** Reads values of a response that no decision needs to fit: each is carried as it came, and what differs from its schema is reported. */
+import { fieldOf, isJsonRecord, isJsonList, type Json, type JsonRecord } from '../base/json.ts';
+import type { Came } from './deviation.ts';
+import { isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
+import { formats } from './vocabulary.ts';
+
+/** Gets each deviation, at its path in the response. */
+export type Note = (field: string, came: Came, count?: number) => void;
+
+/**
+ * Reads a value; undefined is an absent field.
+ * @param rounded the same with numbers as JavaScript reads them
+ */
+export type Read = (value: Json | undefined, rounded: unknown, note: Note) => Json | undefined;
+
+/**
+ * A reader of values of a schema. It changes two things: a number where a text is declared becomes
+ * the text with its digits, and a time that is not set (null, -1, 0) becomes an empty text.
+ * @param special readers of some fields of the object, which are called for an absent field, too
+ */
+export function carriedReader(
+  schema: JsonSchema,
+  path: string,
+  special: ReadonlyMap<string, Read> = new Map(),
+): Read {
+  const choices = choicesIn(schema);
+  const texts = choices.find(({ type }) => type === 'string');
+  const items = choices.map((choice) => choice['items']).find(isSchema);
+  const readItem = items && carriedReader(items, `${path}[]`);
+  const fields = choices.find(({ type }) => type === 'object');
+  const readFields = fields && fieldsReader(fields, path, special);
+  return (value, rounded, note) => {
+    if (value === undefined) return value;
+    const came = typeof rounded === 'number' ? 'number' : kindOf(value);
+    if (!choices.some((choice) => isKind(choice, came))) note(path, came);
+    const text = texts && textOf(value);
+    if (texts !== undefined && text !== undefined) {
+      if (came === 'text' && !hasFormat(texts, text)) note(path, text === '' ? 'empty' : 'text');
+      return isTime(texts) && unsetTimes.has(text) ? '' : text;
+    }
+    if (value === null) return isTime(texts) ? '' : value;
+    if (readItem && isJsonList(value)) return readItems(value, rounded, readItem, note);
+    return readFields && isJsonRecord(value) ? readFields(value, rounded, note) : value;
+  };
+}
+
+const unsetTimes: ReadonlySet<string> = new Set(['-1', '0']);
+
+/** A text, or the digits of a number. */
+function textOf(value: Json): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function isTime(schema: JsonSchema | undefined): boolean {
+  const format = schema?.['format'];
+  return format === 'millis' || format === 'millis-or-empty';
+}
+
+/** Reads each item of a list; the list itself if none is changed. */
+export function readItems(
+  items: readonly Json[],
+  rounded: unknown,
+  read: Read,
+  note: Note,
+): readonly Json[] {
+  const result = items.map((item, at) => read(item, fieldOf(rounded, String(at)), note) ?? null);
+  return result.some((item, at) => item !== items[at]) ? result : items;
+}
+
+/** The same for a schema of objects: anything else becomes an object with the field `value`. */
+export function objectReader(
+  schema: JsonSchema,
+  path: string,
+  special?: ReadonlyMap<string, Read>,
+): Read {
+  const read = carriedReader(schema, path, special);
+  return (value = null, rounded, note) => {
+    const result = read(value, rounded, note) ?? null;
+    if (isJsonRecord(result)) return result;
+    return result === null ? {} : { value: result };
+  };
+}
+
+/** Copies an object only if a field is changed: nearly none is. */
+function fieldsReader(
+  schema: JsonSchema,
+  path: string,
+  special: ReadonlyMap<string, Read>,
+): (value: JsonRecord, rounded: unknown, note: Note) => JsonRecord {
+  const declared = Object.keys(propertiesOf(schema));
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const readers = new Map(
+    declared.map((name) => {
+      const own = special.get(name) ?? carriedReader(propertyOf(schema, name), at(name));
+      return [name, own] as const;
+    }),
+  );
+  const { required } = schema;
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  return (value, rounded, note) => {
+    const changed = new Map<string, Json>();
+    for (const [name, read] of readers) {
+      const field = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (field === undefined && needed.includes(name)) note(at(name), 'absent');
+      const result = read(field, fieldOf(rounded, name), note);
+      if (result !== undefined && result !== field) changed.set(name, result);
+    }
+    for (const name of Object.keys(value)) if (!readers.has(name)) note(at(name), 'undeclared');
+    return changed.size === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+  };
+}
+
+function choicesIn(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf: choices } = schema;
+  return Array.isArray(choices) ? choices.filter(isSchema) : [schema];
+}
+
+/** The kind of a value, as far as its schema tells kinds apart. */
+export function kindOf(value: Json): Came {
+  if (value === null) return 'null';
+  if (isJsonList(value)) return 'list';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return 'object';
+  }
+}
+
+const kinds: Readonly<Record<string, Came>> = {
+  string: 'text',
+  integer: 'number',
+  null: 'null',
+  array: 'list',
+  object: 'object',
+  boolean: 'boolean',
+};
+
+function isKind({ type }: JsonSchema, came: Came): boolean {
+  return typeof type !== 'string' || kinds[type] === came;
+}
+
+/** Whether a text has the declared format and length. */
+function hasFormat({ format, minLength, maxLength }: JsonSchema, text: string): boolean {
+  if (text.length < Number(minLength ?? 0) || text.length > Number(maxLength ?? Infinity)) {
+    return false;
+  }
+  if (typeof format !== 'string') return true;
+  const [name = '', orEmpty] = format.split('-or-');
+  const pattern = new Map<string, RegExp>(Object.entries(formats)).get(name);
+  return (orEmpty !== undefined && text === '') || pattern === undefined || pattern.test(text);
+}

@@ -1,0 +1,12 @@
+/** How a response deviates from the interface, as an entry of a journal records it. */
+import { cameKinds } from '../api/deviation.ts';
+import { choice, integer, list, record, text } from '../api/schema.ts';
+
+export const deviations = list(
+  record({
+    field: text({ description: 'Field of the response, as list[].createdTime' }),
+    came: choice(cameKinds, { description: 'What came in place of the declared value' }),
+    count: integer({ minimum: 1, description: 'How often' }),
+  }),
+  { description: 'How the response deviates from the interface' },
+);
