@@ -7,6 +7,7 @@ import { storedTail } from '../../src/cli/worker/stored-tail.ts';
 import { Desk, type Ask, type DeskParts } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { lease } from '../state-store/shared/machines.ts';
+import { webhook } from '../notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
 import type { Connections, OpenFleetStore } from './store.ts';
 
@@ -34,7 +35,8 @@ export type Name = keyof typeof ordersOf;
 export const names: readonly Name[] = ['ladder', 'single'];
 
 const config = `profile: main
-profiles: { main: { base-url: "http://127.0.0.1:8801", secrets: { env: MAIN } } }
+profiles:
+  main: { base-url: "http://127.0.0.1:8801", secrets: { env: MAIN }, notify: { webhook: { url: { env: HOOK } } } }
 state: { store: postgres, url: { env: DB }, lease: 6s }
 `;
 
@@ -47,13 +49,22 @@ export interface Fleet {
   readonly placed: (name: Name) => number;
   /** The next questions to the store get no answer; every second one has its effect. */
   readonly cut: (questions: number) => void;
+  /** Notifications since they were read last. */
+  readonly notices: () => readonly NoticeJson[];
   readonly close: () => Promise<void>;
+}
+
+/** What a person is notified of. */
+export interface NoticeJson {
+  readonly event: string;
+  readonly run?: string;
+  readonly text: string;
 }
 
 export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promise<Fleet> {
   stage.renew();
   const { clock } = stage;
-  const state = await openStore(clock);
+  const [state, hook] = await Promise.all([openStore(clock), webhook()]);
   let cut = 0;
   const question = async <T>(ask: () => Promise<T>): Promise<T> => {
     await state.tick();
@@ -90,7 +101,10 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
     new Desk({
       stage,
       files: { 'deskhand.yaml': config, 'ladder.yaml': text, 'single.yaml': single },
-      env: { DB: 'postgres://127.0.0.1:1/none' },
+      env: {
+        DB: 'postgres://127.0.0.1:1/none',
+        HOOK: `http://127.0.0.1:${hook.port}/fleet-hook-1234567890`,
+      },
       wrap: (transport) => transport,
       shared: shared(state.connect()),
       pollMs: state.pollMs,
@@ -116,8 +130,10 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
       return [...open, ...closed].filter(isOf).length;
     },
     cut: (questions) => (cut = questions),
+    notices: () => hook.posted.splice(0).map(({ body }): NoticeJson => JSON.parse(body)),
     close: async () => {
       for (const each of machines) each.close();
+      hook.close();
       await state.close();
     },
   };

@@ -3,7 +3,7 @@ import { minute } from '../../src/base/clock.ts';
 import type { Desk, Suspension, Typed } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { names, openFleet, ordersOf, type Fleet, type Name } from './fleet.ts';
-import { isDone, untrueIn, type Truth } from './judge.ts';
+import { isDone, untrueIn, untrueNotices, type Truth } from './judge.ts';
 import type { OpenFleetStore } from './store.ts';
 
 export interface Told {
@@ -34,6 +34,7 @@ export async function told(seed: number, stage: Stage, open: OpenFleetStore): Pr
   }
 }
 
+const insufficient = { kind: 'status', status: 400, code: '40762' };
 const steps = 7;
 const roundsMax = 12; // until everything is done
 
@@ -80,7 +81,7 @@ class History {
     const [home] = this.#fleet.machines;
     const name = names[this.#below(names.length)] ?? 'ladder';
     const run = this.#runs.get(name) ?? '';
-    switch (this.#below(10)) {
+    switch (this.#below(12)) {
       case 0:
       case 1:
         await this.#queue(name);
@@ -120,8 +121,32 @@ class History {
         this.#queued.add(name);
         await this.#suspended(this.#machine(), ['resume', run], name);
         break;
+      case 10:
+      case 11:
+        this.#weather(this.#below(4));
+        break;
     }
     await this.#look(home);
+  }
+
+  /** What the exchange does with the next requests; a person makes everything well at the end. */
+  #weather(kind: number): void {
+    const isLate = this.#below(2) === 0;
+    const orders = { match: { operation: 'futures/place-order' } };
+    const lost = {
+      ...orders,
+      when: isLate ? 'after-commit' : 'before',
+      times: 1 + this.#below(3),
+      action: { kind: 'reset' },
+    };
+    const refused = { ...orders, when: 'before', times: 1, action: insufficient };
+    const blind = ['order/list-open', 'order/list-history'].map((operation) => ({
+      match: { operation },
+      when: 'before',
+      action: { kind: 'status', status: 500, code: '40010' },
+    }));
+    const rules = [[], [lost], [lost, ...blind], [refused]][kind] ?? [];
+    this.#stage.sandbox.control('PUT', 'faults', { rules });
   }
 
   /** A process is suspended for up to two minutes, in which another machine works. */
@@ -154,7 +179,8 @@ class History {
     }
     for (const [name, run] of this.#runs) {
       if ((await this.#truth(name)).entries.length === 0) continue;
-      await this.#about(name, home, ['runs', 'show', run]);
+      const format = name === 'single' ? ['-o', 'json'] : [];
+      await this.#about(name, home, ['runs', 'show', run, ...format]);
     }
     await this.#type(home, ['workers']);
   }
@@ -162,6 +188,7 @@ class History {
   /** As people do: they queue what has not begun, resume what has, and start a worker. */
   async #toTheEnd(): Promise<void> {
     const [home, healthy] = this.#fleet.machines;
+    this.#weather(0);
     for (let round = 0; round < roundsMax; round++) {
       const left: Name[] = [];
       for (const name of this.#queued) if (!isDone(await this.#truth(name))) left.push(name);
@@ -224,6 +251,12 @@ class History {
     const typed = await desk.type(words, death, suspension);
     if (typed.code === 'died') this.#deaths += 1;
     this.#typed.push(`${words.join(' ')} → ${typed.code}\n${typed.out}${typed.err}`);
+    const notices = this.#fleet.notices();
+    if (notices.length > 0) {
+      for (const name of names) {
+        this.#wrong.push(...untrueNotices(notices, await this.#truth(name)));
+      }
+    }
     for (const [command] of typed.err.matchAll(/internal error|error\[internal\].*/g)) {
       this.#wrong.push(`${words.join(' ')}: ${command}`);
     }

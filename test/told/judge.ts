@@ -1,6 +1,7 @@
 /** Whether everything that a command says about a run is true by the journal and the exchange's books. */
 import type { Entry } from '../../src/journal/entry.ts';
 import type { Typed } from '../jobs/desk.ts';
+import type { NoticeJson } from './fleet.ts';
 
 /** What is true of a run. */
 export interface Truth {
@@ -33,7 +34,7 @@ function writesOf(entries: readonly Entry[]): Writes {
   };
 }
 
-export const isDone = ({ entries }: Truth): boolean => {
+export const isDone = ({ entries }: Pick<Truth, 'entries'>): boolean => {
   const last = entries.at(-1);
   return last?.kind === 'finished' && last.status === 'done';
 };
@@ -62,6 +63,21 @@ function untrueJson({ status, exit, tally }: RunJson, truth: Truth): readonly st
     wrong.push(`tally ${JSON.stringify(tally)}`);
   }
   return wrong;
+}
+
+/** What is untrue in notifications that were posted up to now, since the run was judged last. */
+export function untrueNotices(
+  notices: readonly NoticeJson[],
+  { run, entries, placed }: Truth,
+): readonly string[] {
+  const { open } = writesOf(entries);
+  return notices
+    .filter((notice) => notice.run === run)
+    .flatMap(({ event, text }) => {
+      const isTrue = event === 'in-doubt' ? open > 0 : event !== 'stopped' || !isDone({ entries });
+      const truth = JSON.stringify({ open, placed });
+      return isTrue ? [] : [`notified of ${event}, of ${run} ${truth}: ${text}`];
+    });
 }
 
 /** What is untrue in one command that is about a run. @param follows whether its exit code is the run's */

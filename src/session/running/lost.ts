@@ -1,6 +1,7 @@
 /** A run whose record this process lost: another took it over, or a write has no recorded outcome. */
 import { endIn } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { hasOpenWrite } from '../../journal/replay.ts';
 import { readRun } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { LostRecordError } from '../../runtime/run.ts';
@@ -29,7 +30,8 @@ export async function endElsewhere(
     context.note({ kind: 'remark', message });
     return { result: end, summary: summaryOf(entries), entries, exit: end.exit };
   }
-  if (error instanceof LostRecordError) {
+  const isSettled = entries !== undefined && !hasOpenWrite(entries); // by the other process
+  if (error instanceof LostRecordError && !isSettled) {
     const { profile } = job.session;
     await notifyOfLost(error, { ...job.prepared, profile }, context);
   }
