@@ -1107,6 +1107,15 @@ declare const entrySchema: Schema<{
     readonly from: number;
   };
   readonly replaces?: number;
+  readonly exceptions?: readonly {
+    readonly column: string;
+    readonly written: "null" | "text";
+    readonly rows: number;
+    readonly first: {
+      readonly row: number;
+      readonly value: string;
+    };
+  }[];
   readonly stored?: {
     readonly in: "store";
     readonly manifest?: string;
@@ -1449,6 +1458,29 @@ declare const guardResult: Schema<{
 type GuardResult = Infer<typeof guardResult>;
 /** An event with its position in the journal. `at` is the machine's wall clock. */
 export type Entry = Infer<typeof entrySchema>;
+/** How a CSV file is written besides its rows. */
+/** A text with any of these is always quoted. */
+declare const csvDelimiters: readonly [',', ';', '\t'];
+type CsvDelimiter = (typeof csvDelimiters)[number];
+interface CsvStyle {
+  /** Whether it starts with a byte order mark: some spreadsheets need it to read UTF-8. */
+  readonly bom?: boolean;
+  /** Between fields; default: a comma. */
+  readonly delimiter?: CsvDelimiter;
+}
+/** A decimal with a fixed number of digits, of which `scale` follow the point. */
+interface DecimalType {
+  readonly kind: 'number';
+  readonly precision: number;
+  readonly scale: number;
+}
+type ColumnType = DecimalType | {
+  readonly kind: 'time';
+} | {
+  readonly kind: 'text';
+};
+/** Types by column name; the values decide about a column that is not here. */
+type ColumnTypes = ReadonlyMap<string, ColumnType>;
 interface TextType {
   readonly kind: 'text';
   readonly format?: string;
@@ -1853,6 +1885,9 @@ interface Write {
   readonly format?: WriteFormat;
   /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
+  /** Types that columns have in formats with types; default: those of their values. */
+  readonly types?: ColumnTypes;
+  readonly csv?: CsvStyle;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
@@ -2007,6 +2042,19 @@ interface Basis {
     readonly because: string;
   };
 }
+/** Values that are not of the type of their column, and what was written instead. */
+interface ColumnException {
+  readonly column: string;
+  /** `null` for each of them, or the whole column as text. */
+  readonly written: 'null' | 'text';
+  /** Number of such rows. */
+  readonly rows: number;
+  /** The first of them, from 1. */
+  readonly first: {
+    readonly row: number;
+    readonly value: string;
+  };
+}
 interface FileLine extends OnAccount {
   readonly step: string;
   readonly file: string;
@@ -2019,6 +2067,8 @@ interface FileLine extends OnAccount {
     readonly from: Millis;
     readonly to: Millis;
   };
+  /** Columns with values that are not of their type. */
+  readonly exceptions?: readonly ColumnException[];
   readonly clamped?: {
     readonly asked: Millis;
     readonly from: Millis;

@@ -2,11 +2,9 @@
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { listing, type Listing } from '../api/listing.ts';
+import { operationOf } from '../api/operations/index.ts';
 import { rowFields } from '../api/row-schema.ts';
-import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { formatOf } from '../export/formats.ts';
-import type { JsonSchema } from '../api/schema.ts';
-import type { Kind, Kinds } from '../export/kinds.ts';
 import type { Written } from '../export/manifest.ts';
 import type { Row } from '../api/listing.ts';
 import { writeRows, writeTexts, type FileRequest } from '../export/rows.ts';
@@ -16,10 +14,10 @@ import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts'
 import { knownValue } from '../playbook/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
-import { textOfTemplate } from '../playbook/template.ts';
 import { limitsOf } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
+import { exportTypes } from './export/types.ts';
 import { recordFile } from './made-file.ts';
 import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
 
@@ -42,8 +40,9 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
     file,
     overwrite: overwriteOf(write),
     limits: limitsOf(step),
+    fields: namedIn(write) ?? [...rowFields(action.operation).keys()],
     shape: (rows) => shaped(rows, write, item),
-    keep: keepAs(form, namedIn(write)),
+    keep: keepAs(form, namedIn(write), write.csv),
   };
   return gathered(source, context, async (found) => {
     const made = await madeOf(found, { source, write, form }, context);
@@ -94,17 +93,18 @@ function madeOf(
     format,
     ...(columns && { columns }),
     ...(names && { names }),
+    ...(write.csv && format === 'csv' && { csv: write.csv }),
     token,
     mayPublish,
     origin: () => origin,
   };
   if (form !== 'rows') {
-    const texts = textsOf(form, found, columns ?? []);
+    const texts = textsOf(form, found, { columns: columns ?? [], csv: write.csv });
     return writeTexts({ ...request, texts, count: found.count });
   }
   return writeRows({
     ...request,
-    kinds: kindsOf(operation, write),
+    types: exportTypes(operation, write),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
     rows: () => rowsOf(found),
@@ -113,32 +113,6 @@ function madeOf(
 
 function namedIn({ columns }: Write): readonly string[] | undefined {
   return columns && [...columns.keys()];
-}
-
-/** Column kinds from the API; also for a column that is just a field. */
-function kindsOf(operation: OperationName, { columns }: Write): Kinds {
-  const fields = new Map([...rowFields(operation)].map(([name, json]) => [name, kindOf(json)]));
-  if (columns === undefined) return fields;
-  const kinds = new Map<string, Kind>();
-  for (const [name, template] of columns) {
-    const field = /^\{\{\s*row\.(\w+)\s*\}\}$/.exec(textOfTemplate(template))?.[1];
-    kinds.set(name, fields.get(field ?? '') ?? 'any');
-  }
-  return kinds;
-}
-
-function kindOf({ format }: JsonSchema): Kind {
-  switch (format) {
-    case 'decimal':
-    case 'decimal-or-empty':
-    case 'count':
-      return 'number';
-    case 'millis':
-    case 'millis-or-empty':
-      return 'time';
-    default:
-      return 'text';
-  }
 }
 
 /** Which existing content a file may replace. */

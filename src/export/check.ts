@@ -37,12 +37,12 @@ export async function checkFile(path: string): Promise<CheckedFile> {
 async function rowFindings(
   path: string,
   format: ReadableFormat,
-  { unique, rows: claimed }: Claim,
+  { unique, rows: claimed, csv }: Claim,
 ): Promise<string[]> {
   const names = unique.length === 0 ? undefined : uniqueCheck(path, unique, makeRun);
   let rows = 0;
   try {
-    for await (const row of rowsOfFile(path, format)) {
+    for await (const row of rowsOfFile(path, format, csv)) {
       rows += 1;
       await names?.add(row, rows);
     }

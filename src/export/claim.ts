@@ -1,6 +1,7 @@
 /** The claims of a manifest, read back and validated. */
 import type { Millis } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
+import { isDelimiter, type CsvStyle } from '../base/csv-style.ts';
 import { supportedFormats, type SupportedFormat } from './formats.ts';
 import type { Clamp, TimeWindow } from './manifest.ts';
 
@@ -9,6 +10,8 @@ export interface Claim {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** How a CSV file was written, if not as usual. */
+  readonly csv?: CsvStyle;
   /** Columns that together identify a row; none if there are none. */
   readonly unique: readonly string[];
   readonly operation?: string;
@@ -29,10 +32,12 @@ export function claimIn(whole: Json): Claim | string {
   }
   const format = supportedFormats.find((known) => known === whole['format']);
   const unique = listOf(whole['unique'], isText);
+  const csv = whole['csv'];
   const asked = whole['asked'];
   const covered = listOf(whole['covered'], isSpan);
   const clamps = listOf(whole['clamps'], isClamp);
   if (format === undefined) return damaged('format');
+  if (csv !== undefined && !isStyle(csv)) return damaged('csv');
   if (unique === undefined) return damaged('unique');
   if (asked !== undefined && !isSpan(asked)) return damaged('asked');
   if (covered === undefined) return damaged('covered');
@@ -42,6 +47,7 @@ export function claimIn(whole: Json): Claim | string {
     rows,
     bytes,
     sha256,
+    ...(csv && { csv }),
     unique,
     ...(typeof operation === 'string' && { operation }),
     ...(asked && { asked }),
@@ -67,6 +73,13 @@ function isText(value: unknown): value is string {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isStyle(value: unknown): value is CsvStyle {
+  if (!isRecord(value)) return false;
+  const { bom, delimiter } = value;
+  const isBom = bom === undefined || typeof bom === 'boolean';
+  return isBom && (delimiter === undefined || isDelimiter(delimiter));
 }
 
 const latest = 8.64e15; // ms; the latest possible date

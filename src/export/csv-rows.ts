@@ -1,11 +1,21 @@
 /** Parses the CSV that we write (RFC 4180), in chunks: every field is a text. */
 import { notOurs } from './error.ts';
 import type { Row } from '../api/listing.ts';
+import {
+  byteOrderMark,
+  usualDelimiter,
+  type CsvDelimiter,
+  type CsvStyle,
+} from '../base/csv-style.ts';
 
 /** @throws ExportError when a record has another number of fields than the header */
-export async function* csvRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<Row> {
+export async function* csvRows(
+  texts: AsyncIterable<string>,
+  file: string,
+  { delimiter = usualDelimiter }: CsvStyle = {},
+): AsyncGenerator<Row> {
   let header: readonly string[] | undefined;
-  for await (const record of recordsIn(texts)) {
+  for await (const record of recordsIn(withoutBom(texts), delimiter)) {
     const fields = record.map(withoutMark);
     if (header === undefined) {
       header = fields;
@@ -25,10 +35,19 @@ function withoutMark(field: string): string {
   return field.replaceAll(marked, '$1');
 }
 
-/** Plain text up to a comma, a line end or a quote. */
-const plain = /[^",\r\n]*/y;
+async function* withoutBom(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const text of texts) {
+    yield isFirst && text.startsWith(byteOrderMark) ? text.slice(1) : text;
+    isFirst &&= text === '';
+  }
+}
 
-async function* recordsIn(texts: AsyncIterable<string>): AsyncGenerator<string[]> {
+async function* recordsIn(
+  texts: AsyncIterable<string>,
+  delimiter: CsvDelimiter,
+): AsyncGenerator<string[]> {
+  const plain = new RegExp(`[^"${delimiter}\\r\\n]*`, 'y'); // up to a delimiter, a line end or a quote
   let record: string[] = [];
   let field = '';
   let isQuoted = false;
@@ -51,7 +70,7 @@ async function* recordsIn(texts: AsyncIterable<string>): AsyncGenerator<string[]
         }
       }
       if (sign === '"') isQuoted = true;
-      else if (sign === ',') {
+      else if (sign === delimiter) {
         record.push(field);
         field = '';
       } else if (sign === '\n') {

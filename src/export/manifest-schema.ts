@@ -1,6 +1,7 @@
 /** The format of a manifest as JSON Schema, for programs that read it. */
 import { operationNames } from '../api/operations/index.ts';
 import type { JsonSchema } from '../api/schema.ts';
+import { csvDelimiters } from '../base/csv-style.ts';
 import { supportedFormats } from './formats.ts';
 
 const moment = (description: string): JsonSchema => ({ type: 'integer', description });
@@ -18,6 +19,19 @@ const object = (properties: JsonSchema, optional: readonly string[] = []): JsonS
 });
 
 const span = object({ from: moment('First moment, Unix ms'), to: moment('Last moment, Unix ms') });
+
+const exception = object({
+  column: { type: 'string' },
+  written: {
+    enum: ['null', 'text'],
+    description: 'null for each of them, or the whole column as text',
+  },
+  rows: count('Number of such rows'),
+  first: object({
+    row: count('The first of them as they arrived, from 1'),
+    value: { type: 'string' },
+  }),
+});
 
 const clamp = object({
   bound: { enum: ['from', 'to'] },
@@ -53,12 +67,29 @@ const always = {
   rows: count('Rows of the file'),
   bytes: count('Its length'),
   sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  csv: object(
+    {
+      bom: { type: 'boolean', description: 'Whether it starts with a byte order mark' },
+      delimiter: { enum: csvDelimiters, description: 'Between fields; default: a comma' },
+    },
+    ['bom', 'delimiter'],
+  ),
   columns: names('Columns in order; absent if rows differ in their fields'),
+  types: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Types by column, in Parquet and XLSX: decimal(38,18), time or text',
+  },
+  exceptions: {
+    type: 'array',
+    items: exception,
+    description: 'Columns with values that are not of their type',
+  },
   unique: names('Columns that identify a row'),
   sort: names('Columns that the rows are sorted by'),
 } satisfies JsonSchema;
 
-const sometimes = ['columns', 'unique', 'sort', 'asked'];
+const sometimes = ['csv', 'columns', 'types', 'exceptions', 'unique', 'sort', 'asked'];
 
 /** A manifest of rows that were read, or of rows derived from other rows. */
 export const manifestSchema: JsonSchema = {

@@ -2,7 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import { readableJson, type JsonRecord } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
+import type { CsvStyle } from '../base/csv-style.ts';
 import type { SupportedFormat } from './formats.ts';
+import type { ColumnException } from './survey.ts';
 
 /** Suffix of a manifest's name, after the full name of its file. */
 export const manifestEnding = '.manifest.json';
@@ -58,6 +60,8 @@ export interface Written {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** Values that are not of the type of their column. */
+  readonly exceptions?: readonly ColumnException[];
 }
 
 /** How the rows were written. */
@@ -67,6 +71,9 @@ interface Layout {
   readonly unique?: readonly string[];
   readonly names?: readonly string[];
   readonly sort?: readonly string[];
+  readonly csv?: CsvStyle;
+  /** Types by column, in formats that have them. */
+  readonly types?: Readonly<Record<string, string>>;
 }
 
 /** The text of a manifest; equal rows give equal text. */
@@ -75,8 +82,8 @@ export function manifestText(
   layout: Layout,
   origin: Origin | Derivation,
 ): string {
-  const { file, rows, bytes, sha256 } = written;
-  const { format, columns, sort, unique = layout.names } = layout;
+  const { file, rows, bytes, sha256, exceptions } = written;
+  const { format, columns, types, sort, csv, unique = layout.names } = layout;
   const manifest = {
     manifest: 1,
     file: file.slice(file.lastIndexOf('/') + 1),
@@ -84,7 +91,10 @@ export function manifestText(
     rows,
     bytes,
     sha256,
+    ...(csv && { csv }),
     ...(columns && { columns }),
+    ...(types && { types }),
+    ...(exceptions && { exceptions }),
     ...(unique && { unique }),
     ...(sort && { sort }),
     ...origin,

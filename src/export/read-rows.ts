@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { plainText } from '../base/text.ts';
 import { csvRows } from './csv-rows.ts';
+import type { CsvStyle } from '../base/csv-style.ts';
 import { ExportError, notOurs, systemCodeOf } from './error.ts';
 import { isCompressed } from './formats.ts';
 import { isRow, type Row } from '../api/listing.ts';
@@ -38,13 +39,17 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
       hint: `write them as ${readableFormats.join(', ')}`,
     });
   }
-  yield* rowsOfFile(path, format);
+  yield* rowsOfFile(path, format, found.claim.csv);
 }
 
 /** The rows of a file. @throws ExportError when its format is invalid */
-export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
+export function rowsOfFile(
+  path: string,
+  format: ReadableFormat,
+  csv?: CsvStyle,
+): AsyncGenerator<Row> {
   const texts = textsOf(path);
-  return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);
+  return format === 'csv' ? csvRows(texts, path, csv) : jsonRows(texts, path);
 }
 
 async function* textsOf(path: string): AsyncGenerator<string> {

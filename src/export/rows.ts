@@ -5,7 +5,9 @@ import { realDisk, type Disk, type DiskFile } from './disk.ts';
 import { draft, oneText, publishAll, errorsNaming, type Draft, type DraftPlace } from './draft.ts';
 import { isCompressed, type SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
-import { survey, type Kinds } from './kinds.ts';
+import { typeName, type ColumnTypes } from '../api/column-types.ts';
+import type { CsvStyle } from '../base/csv-style.ts';
+import { survey, type Survey } from './survey.ts';
 import {
   manifestEnding,
   manifestText,
@@ -31,6 +33,8 @@ export interface FileRequest {
   readonly columns?: readonly string[];
   /** Columns that are known to identify a row: listed in the manifest, not checked. */
   readonly names?: readonly string[];
+  /** How a CSV file is written, if not as usual. */
+  readonly csv?: CsvStyle;
   /** Part of temporary file names: those of an earlier process are removed. */
   readonly token?: string;
   /** Called once, after the last row. */
@@ -47,8 +51,8 @@ export interface RowsRequest extends FileRequest {
   readonly sort?: readonly string[];
   /** Must be repeatable: Parquet reads all of them before it writes the first. */
   readonly rows: () => AsyncIterable<Row>;
-  /** Known kinds of columns; otherwise their values decide. */
-  readonly kinds?: Kinds;
+  /** Known types of columns; otherwise their values decide. */
+  readonly types?: ColumnTypes;
 }
 
 /** Rows as text, already in the format of the file. */
@@ -79,16 +83,24 @@ export function writeTexts(request: TextRequest): Promise<Written> {
 
 async function written(
   request: FileRequest,
-  draftData: (disk: Disk, place: DraftPlace) => Promise<{ data: Draft; rows: number }>,
+  draftData: (disk: Disk, place: DraftPlace) => Promise<Drafted>,
 ): Promise<Written> {
   const { file, disk = realDisk } = request;
   const target = await openTarget(request.workspace, file);
   try {
     const place = { ...target, ...(request.token !== undefined && { token: request.token }) };
-    const { data, rows } = await draftData(disk, place);
-    const made = { file, rows, bytes: data.bytes, sha256: data.sha256 };
+    const { data, rows, survey: found } = await draftData(disk, place);
+    const exceptions = found?.exceptions ?? [];
+    const made = {
+      file,
+      rows,
+      bytes: data.bytes,
+      sha256: data.sha256,
+      ...(exceptions.length > 0 && { exceptions }),
+    };
+    const layout = { ...request, ...(found && { types: typesOf(found) }) };
     const manifest = await draftManifest(disk, place, data, () =>
-      manifestText(made, request, request.origin()),
+      manifestText(made, layout, request.origin()),
     );
     await mayPublish(request, made, [data, manifest]);
     await publishAll(disk, target, [data, manifest]);
@@ -96,6 +108,18 @@ async function written(
   } finally {
     await target.close();
   }
+}
+
+interface Drafted {
+  readonly data: Draft;
+  readonly rows: number;
+  /** Of a format with types. */
+  readonly survey?: Survey;
+}
+
+/** The types of the columns by name. */
+function typesOf({ columns }: Survey): Readonly<Record<string, string>> {
+  return Object.fromEntries(columns.map(({ name, type }) => [name, typeName(type)]));
 }
 
 async function mayPublish(
@@ -118,11 +142,7 @@ function compressed<T extends string | Uint8Array>(
   return isCompressed(file) ? gzipped(content) : content;
 }
 
-async function draftRows(
-  request: RowsRequest,
-  disk: Disk,
-  target: DraftPlace,
-): Promise<{ data: Draft; rows: number }> {
+async function draftRows(request: RowsRequest, disk: Disk, target: DraftPlace): Promise<Drafted> {
   const isTable = request.format !== 'ndjson' && request.format !== 'json';
   const arriving = await intake({
     ...request,
@@ -132,11 +152,11 @@ async function draftRows(
     makeRun: () => makeRun(disk, target),
   });
   try {
-    const content = await contentOf(request, arriving);
+    const { content, survey: found } = await contentOf(request, arriving);
     const data = await draft(disk, target, compressed(request.file, content), () =>
       arriving.settle(),
     );
-    return { data, rows: arriving.count() };
+    return { data, rows: arriving.count(), ...(found && { survey: found }) };
   } finally {
     await arriving.close();
   }
@@ -158,25 +178,30 @@ async function draftManifest(
   }
 }
 
+interface Content {
+  readonly content: AsyncIterable<string | Uint8Array>;
+  readonly survey?: Survey;
+}
+
 /** Writers with their own packages are loaded on demand. */
-async function contentOf(
-  { file, format, rows, kinds = new Map() }: RowsRequest,
-  arriving: Intake,
-): Promise<AsyncIterable<string | Uint8Array>> {
+async function contentOf(request: RowsRequest, arriving: Intake): Promise<Content> {
+  const { file, format, rows, csv, types = new Map() } = request;
   switch (format) {
     case 'csv':
-      return csvTexts(arriving.rows, arriving.columns());
+      return { content: csvTexts(arriving.rows, arriving.columns(), csv) };
     case 'ndjson':
-      return ndjsonTexts(arriving.rows);
+      return { content: ndjsonTexts(arriving.rows) };
     case 'json':
-      return jsonTexts(arriving.rows);
+      return { content: jsonTexts(arriving.rows) };
     case 'xlsx': {
       const { xlsxBytes } = await import('./writers/xlsx.ts');
-      return xlsxBytes(file, arriving.rows, arriving.columns(), kinds);
+      const found = await survey(file, format, rows(), { names: arriving.columns(), types });
+      return { content: xlsxBytes(file, arriving.rows, found.columns), survey: found };
     }
     case 'parquet': {
       const { parquetBytes } = await import('./writers/parquet.ts');
-      return parquetBytes(arriving.rows, await survey(rows(), arriving.columns(), kinds));
+      const found = await survey(file, format, rows(), { names: arriving.columns(), types });
+      return { content: parquetBytes(arriving.rows, found.columns), survey: found };
     }
   }
 }

@@ -81,6 +81,18 @@ export const stored = oneOf(
 /** Absent for a run without other machines. */
 const where = optional(described('Where other machines find it', stored));
 
+/** Columns with values that are not of their type, and what was written instead. */
+export const exceptions = list(
+  record({
+    column: text(),
+    written: choice(['null', 'text'], {
+      description: 'null for each of them, or the whole column as text',
+    }),
+    rows: integer({ minimum: 1, description: 'Number of such rows' }),
+    first: record({ row: integer({ minimum: 1 }), value: text() }),
+  }),
+);
+
 export const wrote = record({
   ...place,
   kind: choice(['wrote']),
@@ -95,6 +107,8 @@ export const wrote = record({
   /** More was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
   replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
+  /** As in the manifest. */
+  exceptions: optional(exceptions),
   stored: where,
 });
 

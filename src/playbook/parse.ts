@@ -6,22 +6,15 @@ import {
   readSchedule,
   retryIn,
   spanIn,
+  templatesIn,
   textsIn,
   type Reading,
 } from './parts.ts';
 import { effortOf } from './expression/effort.ts';
 import { isPlaybookPath } from './includes.ts';
-import type {
-  Action,
-  Expectation,
-  Playbook,
-  Step,
-  Template,
-  Write,
-  WriteFormat,
-} from './playbook.ts';
+import type { Action, Expectation, Playbook, Step, Template } from './playbook.ts';
 import { actionOf, nearAction } from './uses.ts';
-import { writeFormats } from './playbook.ts';
+import { writeIn } from './write.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 
 /** Everything that could be parsed; the rest is in the problems. */
@@ -162,23 +155,6 @@ function only<K extends string, V>(name: K, value: V): { readonly [P in K]?: V }
   return result;
 }
 
-function templatesIn(
-  node: SourceNode | undefined,
-  { templates, source }: Reading,
-  uses = '',
-): ReadonlyMap<string, Template> | undefined {
-  if (node?.kind !== 'map') return undefined;
-  const read = new Map<string, Template>();
-  for (const [key, { value }] of node.entries) {
-    const isPage = uses === 'report/page' && key === 'parts';
-    const template = isPage ? templates.pageParts(value) : templates.read(value);
-    // An unreadable one was reported; its name is kept, so that references to it are not reported
-    // as well.
-    read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
-  }
-  return read;
-}
-
 function outputsIn(node: SourceNode, reading: Reading): Pick<Step, 'outputs'> {
   const outputs = templatesIn(childOf(node, 'outputs'), reading);
   return outputs === undefined ? {} : { outputs };
@@ -194,41 +170,4 @@ function expectationsIn(node: SourceNode | undefined, reading: Reading): readonl
     const level = textOf(childOf(item, 'level')) === 'warn' ? 'warn' : 'error';
     return [{ that, level, at: reading.source.of(item), ...message }];
   });
-}
-
-function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'write'> {
-  const value = childOf(node, 'file');
-  const file = value && reading.templates.read(value);
-  if (node === undefined || file === undefined) return {};
-  const columns = templatesIn(childOf(node, 'columns'), reading);
-  const format = formatOf(textOf(childOf(node, 'format')));
-  const overwrite = flagOf(childOf(node, 'overwrite'));
-  const write: Write = {
-    file,
-    ...(format && { format }),
-    ...(columns && { columns }),
-    ...listIn(node, 'unique'),
-    ...listIn(node, 'sort'),
-    places: { ...placeIn(node, 'unique', reading), ...placeIn(node, 'sort', reading) },
-    ...(overwrite !== undefined && { overwrite }),
-  };
-  return { write };
-}
-
-function listIn(node: SourceNode, key: 'unique' | 'sort'): Pick<Write, 'unique' | 'sort'> {
-  const value = childOf(node, key);
-  return value === undefined ? {} : { [key]: textsIn(value) };
-}
-
-function placeIn(node: SourceNode, key: 'unique' | 'sort', { source }: Reading): Write['places'] {
-  const value = childOf(node, key);
-  return value === undefined ? {} : { [key]: source.of(value) };
-}
-
-function flagOf(node: SourceNode | undefined): boolean | undefined {
-  return node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;
-}
-
-function formatOf(word: string | undefined): WriteFormat | undefined {
-  return writeFormats.find((format) => format === word);
 }

@@ -3,7 +3,13 @@ import { lengthIn, type Millis } from '../base/clock.ts';
 import { shareText } from '../base/decimal.ts';
 import { isOperation } from '../api/operations/index.ts';
 import type { Includes } from './includes.ts';
-import { inputTypes, type Guards, type InputDeclaration, type ScheduleEntry } from './playbook.ts';
+import {
+  inputTypes,
+  type Guards,
+  type InputDeclaration,
+  type ScheduleEntry,
+  type Template,
+} from './playbook.ts';
 import { patternProblem } from './pattern.ts';
 import type { Problems } from './problems.ts';
 import type { Templates } from './template.ts';
@@ -39,6 +45,24 @@ export function retryIn(node: SourceNode | undefined): { readonly attempts?: num
 export function textsIn(node: SourceNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
   return node.items.map(textOf).filter((text) => text !== undefined);
+}
+
+/** Templates by name; undefined without a map. */
+export function templatesIn(
+  node: SourceNode | undefined,
+  { templates, source }: Reading,
+  uses = '',
+): ReadonlyMap<string, Template> | undefined {
+  if (node?.kind !== 'map') return undefined;
+  const read = new Map<string, Template>();
+  for (const [key, { value }] of node.entries) {
+    const isPage = uses === 'report/page' && key === 'parts';
+    const template = isPage ? templates.pageParts(value) : templates.read(value);
+    // An unreadable one was reported; its name is kept, so that references to it are not reported
+    // as well.
+    read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
+  }
+  return read;
 }
 
 export function readInputs(

@@ -1,6 +1,8 @@
 /** A parsed playbook: the tree for planning and running. */
 import type { Millis } from '../base/clock.ts';
+import type { CsvStyle } from '../base/csv-style.ts';
 import type { Json } from '../base/json.ts';
+import type { ColumnTypes } from '../api/column-types.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { Effort } from './expression/effort.ts';
 import type { ExpressionNode } from './expression/node.ts';
@@ -171,6 +173,9 @@ export interface Write {
   readonly format?: WriteFormat;
   /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
+  /** Types that columns have in formats with types; default: those of their values. */
+  readonly types?: ColumnTypes;
+  readonly csv?: CsvStyle;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];

@@ -1,4 +1,6 @@
 /** The playbook's JSON Schema (draft-07), for the structure check and for editors. */
+import { typeNamesHint } from '../api/column-types.ts';
+import { csvDelimiters } from '../base/csv-style.ts';
 import { operationNames } from '../api/operations/index.ts';
 import type { JsonSchema } from '../api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
@@ -156,7 +158,18 @@ function write(): JsonSchema {
         enum: [...writeFormats],
         description: 'Format, if the extension does not name it.',
       },
-      columns: templates('Columns by name, each over row.'),
+      columns: templates(
+        `Columns by name, each over row: "{{ row.amount }}", or { value: "{{ row.amount }}", type: "decimal(38,8)" } for Parquet and XLSX. ${typeNamesHint}.`,
+      ),
+      csv: map('How a CSV file is written.', {
+        properties: {
+          bom: {
+            type: 'boolean',
+            description: 'Start with a byte order mark, as some spreadsheets need.',
+          },
+          delimiter: { enum: [...csvDelimiters], description: 'Between fields; default: a comma.' },
+        },
+      }),
       unique: {
         type: 'array',
         items: { type: 'string' },

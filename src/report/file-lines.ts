@@ -1,6 +1,7 @@
 /** The files a run wrote, as data. */
 import type { Millis } from '../base/clock.ts';
 import { plainText } from '../base/text.ts';
+import type { ColumnException } from '../export/survey.ts';
 import { accountField, type OnAccount } from './accounts.ts';
 import type { Story } from './story.ts';
 
@@ -13,22 +14,27 @@ export interface FileLine extends OnAccount {
   readonly sha256: string;
   /** The time range that its rows cover. */
   readonly range?: { readonly from: Millis; readonly to: Millis };
+  /** Columns with values that are not of their type. */
+  readonly exceptions?: readonly ColumnException[];
   readonly clamped?: { readonly asked: Millis; readonly from: Millis };
 }
 
 /** The files a run wrote. */
 export function filesOf(story: Story): FileLine[] {
   return story.steps.flatMap(({ files }) =>
-    files.map(({ step, account, file, rows, bytes, pages, sha256, range, clamped }) => ({
-      step: plainText(step, 60),
-      ...accountField(account),
-      file: plainText(file, 160),
-      rows,
-      bytes,
-      pages,
-      sha256: plainText(sha256, 64),
-      ...(range && { range }),
-      ...(clamped && { clamped }),
-    })),
+    files.map(
+      ({ step, account, file, rows, bytes, pages, sha256, range, exceptions, clamped }) => ({
+        step: plainText(step, 60),
+        ...accountField(account),
+        file: plainText(file, 160),
+        rows,
+        bytes,
+        pages,
+        sha256: plainText(sha256, 64),
+        ...(range && { range }),
+        ...(exceptions && { exceptions }),
+        ...(clamped && { clamped }),
+      }),
+    ),
   );
 }

@@ -4,6 +4,7 @@ import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts'
 import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { operationOf } from '../api/operations/index.ts';
+import type { ColumnException } from '../export/survey.ts';
 import type { LaterRead, Plan } from '../plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import {
@@ -147,6 +148,16 @@ export function money(amount: Decimal): string {
 export function moment(ms: Millis): string {
   const text = isoOf(ms);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
+}
+
+/** How a column was written that has values of another type: its name, and the first such value. */
+export function exceptionWords({ column, written, rows, first }: ColumnException): string {
+  const name = plainText(column, 60);
+  const value = plainText(first.value, 60);
+  if (written === 'text') {
+    return `column ${name} is text: row ${first.row} is ${value}, which a number or date cell does not hold`;
+  }
+  return `column ${name} is null in ${count(rows, 'row')}: row ${first.row} is ${value}`;
 }
 
 /** The actual start of a file whose requested start was not available. */

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { textType } from '../../src/api/column-types.ts';
 import { formatOf } from '../../src/export/formats.ts';
 import { verifyFile } from '../../src/export/verify.ts';
 import { placeFor } from '../../src/export/overwrite.ts';
@@ -36,7 +37,7 @@ const write = (file: string) =>
     rows: async function* rows() {
       yield row;
     },
-    kinds: new Map([['id', 'text']]),
+    types: new Map([['id', textType]]),
     columns: ['note', 'fee', 'id'],
     origin: () => origin,
   });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
-import type { Kinds } from '../../src/export/kinds.ts';
+import { decimalType, textType, timeType, type ColumnTypes } from '../../src/api/column-types.ts';
 import type { Row } from '../../src/api/listing.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
 import { origin } from '../support/origin.ts';
@@ -84,16 +84,16 @@ describe('DuckDB reads Parquet', () => {
       fee: index % 5 === 0 ? '' : '-0.1',
       at: String(1_795_147_200_000 + index),
     }));
-    const kinds: Kinds = new Map([
-      ['id', 'text'],
-      ['fee', 'number'],
-      ['at', 'time'],
+    const types: ColumnTypes = new Map([
+      ['id', textType],
+      ['fee', decimalType],
+      ['at', timeType],
     ]);
     const path = await written(rows, {
       file: 'sums.parquet',
       format: 'parquet',
       columns: ['id', 'fee', 'at'],
-      kinds,
+      types,
     });
     const [row] = await queried(
       `select count(*) as n, count(fee) as fees, cast(sum(fee) as varchar) as total,
@@ -102,7 +102,7 @@ describe('DuckDB reads Parquet', () => {
     expect(row).toEqual({
       n: '25000',
       fees: '20000',
-      total: '-2000.0',
+      total: `-2000.${'0'.repeat(18)}`,
       earliest: '2026-11-20 04:00:00',
       newest: '5000000000000024999',
       ids: '25000',
@@ -110,7 +110,34 @@ describe('DuckDB reads Parquet', () => {
   });
 });
 
+test('DuckDB adds the files of two days exactly, whatever their values are', async () => {
+  const types: ColumnTypes = new Map([['amount', decimalType]]);
+  const days = [['-11.6'], ['-11.64958799'], [''], []];
+  const paths: string[] = [];
+  for (const [day, amounts] of days.entries()) {
+    const rows = amounts.map((amount) => ({ amount }));
+    const request = { file: `day-${day}.parquet`, format: 'parquet' as const, columns: ['amount'] };
+    paths.push(await written(rows, { ...request, types }));
+  }
+  const files = paths.map((path) => `'${path}'`).join();
+  const [row] = await queried(
+    `select cast(sum(amount) as varchar) as total, typeof(min(amount)) as type from read_parquet([${files}])`,
+  );
+  expect(row).toEqual({ total: '-23.249587990000000000', type: 'DECIMAL(38,18)' });
+});
+
 describe('another library reads XLSX', () => {
+  test('times as dates, to the millisecond', async () => {
+    const times = [1, 1_795_147_200_123, Date.UTC(2100, 1, 29, 23, 59, 59, 999)];
+    const path = await written(
+      times.map((at) => ({ at: String(at) })),
+      { file: 'dates.xlsx', format: 'xlsx', columns: ['at'], types: new Map([['at', timeType]]) },
+    );
+    const [head, ...rows] = await readSheet(await readFile(path));
+    expect(head).toEqual(['at']);
+    expect(rows.map(([cell]) => (cell instanceof Date ? cell.getTime() : cell))).toEqual(times);
+  });
+
   test('numbers and texts, digit by digit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(decimals, { minLength: 1, maxLength: 200 }), async (values) => {

@@ -17,18 +17,24 @@ export function unusableName(name: string): string | undefined {
   return forbidden.test(name) ? 'Windows allows no < > : " / \\ | ? * in a name' : undefined;
 }
 
-const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+/** Letters of any script with their marks, but none that is invisible. */
+const part = /^(?![.\p{M}])(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{Nd}._-]){1,100}$/u;
+const bytesMax = 200; // of one part in UTF-8: a system allows 255, and temporary names are longer
 const partsMax = 16; // nested folders; more is a mistake
 
-/** Whether each part of a path has only plain characters, and no part is hidden or empty. */
+/** Whether each part of a path has only letters, digits and `. _ -`, and no part is hidden or empty. */
 export function hasPlainParts(file: string): boolean {
-  return file.split('/').every((word) => part.test(word));
+  return file.split('/').every(isPlainPart);
+}
+
+function isPlainPart(word: string): boolean {
+  return part.test(word) && Buffer.byteLength(word) <= bytesMax;
 }
 
 /** Why a playbook cannot name a file so, as a path in the workspace; undefined if it can. */
 export function unusableFile(file: string): string | undefined {
   const parts = file.split('/');
-  const wrong = parts.find((word) => !part.test(word));
+  const wrong = parts.find((word) => !isPlainPart(word));
   if (wrong !== undefined) return reasonOf(file, wrong);
   const unusable = parts.map(unusableName).find((because) => because !== undefined);
   if (unusable !== undefined) return unusable;
@@ -42,8 +48,10 @@ function reasonOf(file: string, wrong: string): string {
   if (wrong === '..') return 'it has ".." in its path';
   if (wrong === '') return 'a part of it is empty';
   if (wrong.startsWith('.')) return 'a part of it begins with a dot';
-  if (wrong.length > 100) return 'a part of it is longer than 100 characters';
-  return `"${plainText(wrong, 60)}" has characters other than A-Z a-z 0-9 . _ -`;
+  if (wrong.length > 100 || Buffer.byteLength(wrong) > bytesMax) {
+    return `a part of it is longer than 100 characters, or ${bytesMax} bytes`;
+  }
+  return `"${plainText(wrong, 60)}" has characters other than letters, digits and . _ -`;
 }
 
 /** Names with the same text here are one file where a file system ignores case, as on macOS and Windows. */

@@ -1,4 +1,5 @@
 /** `export`: the rows of one read as a file, with the same code as a step of a playbook. */
+import type { CsvStyle } from '../../base/csv-style.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
@@ -6,7 +7,7 @@ import { rowFields } from '../../api/row-schema.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
-import { outputOf, type Context, type Args } from '../context.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
 import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
@@ -94,6 +95,7 @@ function playbookOf(
     unique: listOf(args, 'unique'),
     sort: listOf(args, 'sort'),
     overwrite: args.isOn('overwrite'),
+    csv: csvIn(args),
   };
   const columns = columnsIn(operation, args).map((name) => [name, `{{ row.${name} }}`] as const);
   return [
@@ -107,6 +109,14 @@ function playbookOf(
     ...mapLines('      ', 'columns', columns),
     '',
   ].join('\n');
+}
+
+function csvIn(args: Args): CsvStyle | undefined {
+  const sign = args.text('csv-delimiter');
+  const word = sign === undefined ? undefined : oneOf(sign, [',', ';', 'tab'], '--csv-delimiter');
+  const delimiter = word === 'tab' ? '\t' : word;
+  if (delimiter === undefined && !args.isOn('csv-bom')) return undefined;
+  return { bom: args.isOn('csv-bom'), ...(delimiter !== undefined && { delimiter }) };
 }
 
 /** `--columns`: fields of a row. */

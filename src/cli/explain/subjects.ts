@@ -77,7 +77,8 @@ export const subjects = {
   formats: {
     title: 'The formats of an export, by file extension',
     description: [
-      'Values are written exactly as the exchange sent them. columns selects and renames, sort sorts any number of rows, unique refuses duplicate rows.',
+      'Values are written exactly as the exchange sent them. columns selects and renames, sort sorts any number of rows, unique refuses duplicate rows. csv: { bom: true, delimiter: ";" } starts a CSV file with a byte order mark and separates fields by a semicolon.',
+      'Without columns, a table has every field of the API, also those that no row has. Types are those of the API, of what a helper returns, or of columns: { amount: { value: "{{ row.amount }}", type: "decimal(38,8)" } }. A number that its Parquet type does not hold is an error. Any other value is null there; in a workbook the whole column is then text. The manifest names such columns.',
     ],
     rows: [
       [
@@ -87,8 +88,11 @@ export const subjects = {
       ['.ndjson', 'one JSON object per line'],
       ['.json', 'one JSON list, one row per line'],
       ['.csv.gz, .ndjson.gz, .json.gz', 'the same, compressed'],
-      ['.parquet', 'decimals as DECIMAL with all digits, times as TIMESTAMP, ids as text'],
-      ['.xlsx', 'number cells for up to 15 digits, text otherwise; at most 1,048,575 rows'],
+      ['.parquet', 'decimals as DECIMAL(38,18), times as TIMESTAMP, ids as text'],
+      [
+        '.xlsx',
+        'a column is numbers of up to 15 digits, dates or texts throughout; at most 1,048,575 rows',
+      ],
     ],
   },
   spans: {
@@ -114,7 +118,8 @@ export const subjects = {
       ['clamps', 'bounds that were not available: not kept by the exchange, or not over yet'],
       ['pages, duplicatesDropped', 'pages read, duplicate rows dropped'],
       ['exchangeTime, contract', 'the exchange’s clock at the start, the digest of the API'],
-      ['columns, unique, sort', 'how the rows were written; unique identifies a row'],
+      ['columns, types, csv, unique, sort', 'how the rows were written; unique identifies a row'],
+      ['exceptions', 'columns with values that are not of their type'],
     ],
   },
 } as const satisfies Readonly<Record<string, Subject>>;

@@ -13,6 +13,7 @@ import {
   type Infer,
   type Schema,
 } from '../../api/schema.ts';
+import { exceptions } from '../../journal/export-schema.ts';
 import { guardResult } from '../../journal/guard-result.ts';
 import { orphans } from '../../journal/orphan.ts';
 import { exitCode } from '../../journal/outcome.ts';
@@ -63,6 +64,9 @@ const file: Schema<FileLine> = record({
       'The time range that its rows cover; both bounds are included',
       record({ from: millis('First moment'), to: millis('Last moment') }),
     ),
+  ),
+  exceptions: optional(
+    described('Columns with values that are not of their type, as in the manifest', exceptions),
   ),
   clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
 });

@@ -8,7 +8,7 @@ import { noDoubtWords } from '../../report/sentences.ts';
 import { outputWords } from '../../report/outputs.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
-import { beginsWords, rangeWords, sizeOf } from '../../report/words.ts';
+import { beginsWords, exceptionWords, rangeWords, sizeOf } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
@@ -188,6 +188,11 @@ function fileLines(summary: Summary, theme: Theme): string[] {
     line.range === undefined ? '' : paint('faint', rangeWords(line.range)),
   ]);
   const said = [
+    ...files.flatMap(({ file, exceptions = [] }) =>
+      exceptions.flatMap((exception) =>
+        wrapped(`! ${file}: ${exceptionWords(exception)}`, theme, 2),
+      ),
+    ),
     ...files.flatMap(({ file, clamped }) => {
       if (clamped === undefined) return [];
       return wrapped(

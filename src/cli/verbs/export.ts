@@ -29,6 +29,12 @@ export const exportVerbs: readonly Verb[] = [
         description: 'columns that identify a row; a duplicate fails the export',
       },
       { flags: '--sort <names>', description: 'columns to sort by' },
+      { flags: '--csv-bom', description: 'start a CSV file with a byte order mark' },
+      {
+        flags: '--csv-delimiter <sign>',
+        description: 'between the fields of a CSV file: a comma (default), ";" or tab',
+        choices: [',', ';', 'tab'],
+      },
       { flags: '--overwrite', description: 'replace any existing file' },
       report,
     ],

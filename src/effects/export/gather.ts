@@ -1,6 +1,5 @@
 /** The rows of an export, stored as they arrive: a crashed run continues at its last checkpoint. */
 import type { Millis } from '../../base/clock.ts';
-import { rowFields } from '../../api/row-schema.ts';
 import type { CallEvent } from '../../api/exchange.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Bookmark } from '../../api/progress.ts';
@@ -34,6 +33,8 @@ export interface Source {
   readonly file: string;
   readonly overwrite: Overwrite;
   readonly limits: CallLimits;
+  /** Columns that the file has whatever its rows have, in order. */
+  readonly fields: readonly string[];
   /** Rows in the form of the file. @throws EvaluationError before any is stored */
   readonly shape: (rows: Listing) => Listing;
   /**
@@ -90,8 +91,7 @@ export async function gathered<T>(
         lines: () => kept.lines(),
         sections: tally.sections,
         count: tally.rows,
-        columns:
-          tally.columns.size > 0 ? [...tally.columns] : [...rowFields(source.operation).keys()],
+        columns: tally.columns.size > 0 ? [...tally.columns] : source.fields,
         origin: originOf(source, began, tally),
         ...(replaces !== undefined && { replaces }),
         token,
@@ -167,7 +167,7 @@ async function readOn(
   }: { readonly kept: Kept; readonly tally: ExportTotals; readonly lock: TargetLock },
   context: EffectContext,
 ): Promise<void> {
-  const { address, operation, file, shape, keep } = source;
+  const { address, operation, file, fields, shape, keep } = source;
   const { clock, drain } = context;
   const answers = answersOf(address, operation, context);
   const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
@@ -189,7 +189,9 @@ async function readOn(
   const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };
   for await (const page of pagesFrom(source, reading, tally.next, context)) {
     const rows = shape(page.rows);
-    const columns = newColumns(rows, tally.columns, file);
+    const initial = tally.columns.size === 0 ? fields : [];
+    const known = new Set([...tally.columns, ...initial]);
+    const columns = [...initial, ...newColumns(rows, known, file)];
     const isWider = columns.length > 0;
     if (isWider) await mark([]); // earlier rows do not have the new columns
     await kept.add(keep(rows, [...tally.columns, ...columns]), page.names);

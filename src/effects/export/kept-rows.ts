@@ -1,5 +1,6 @@
 /** The stored form of an export's rows: that of its file if possible, else JSON. */
 import { InternalError } from '../../base/error.ts';
+import type { CsvStyle } from '../../base/csv-style.ts';
 import type { SupportedFormat } from '../../export/formats.ts';
 import { isRow, type Row } from '../../api/listing.ts';
 import { csvHeader, csvRecords, widened } from '../../export/writers/csv.ts';
@@ -17,23 +18,27 @@ export function formOf(format: SupportedFormat, { sort, unique }: Write): Form {
 }
 
 /** @param named the columns, if given; otherwise those of the rows */
-export function keepAs(form: Form, named: readonly string[] | undefined): Source['keep'] {
+export function keepAs(
+  form: Form,
+  named: readonly string[] | undefined,
+  csv?: CsvStyle,
+): Source['keep'] {
   return form === 'csv'
-    ? (rows, found) => csvRecords(rows, named ?? found)
+    ? (rows, found) => csvRecords(rows, named ?? found, csv)
     : (rows) => ndjsonLines(rows.objects());
 }
 
-/** The file made of the stored rows. @param columns its header */
+/** The file made of the stored rows, with its columns as the header of a CSV file. */
 export async function* textsOf(
   form: Form,
   { texts, sections }: Pick<Gathered, 'texts' | 'sections'>,
-  columns: readonly string[],
+  { columns, csv }: { readonly columns: readonly string[]; readonly csv: CsvStyle | undefined },
 ): AsyncGenerator<string> {
   if (form !== 'csv') return yield* texts();
-  yield csvHeader(columns);
+  yield csvHeader(columns, csv);
   for (const [at, { from, columns: known }] of sections.entries()) {
     const records = texts(from, sections[at + 1]?.from);
-    yield* known === columns.length ? records : widened(records, columns.length - known);
+    yield* known === columns.length ? records : widened(records, columns.length - known, csv);
   }
 }
 

@@ -12,6 +12,7 @@ import type { Step, Template } from '../../playbook/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
 import type { EffectContext, RunPlace } from '../context.ts';
 import { inPlace, tokenOf } from '../export/in-place.ts';
+import { tableTypes } from '../export/types.ts';
 import { recordFile } from '../made-file.ts';
 import { broughtBy } from '../rows.ts';
 import { fileOf, overwriteOf, shape } from '../write.ts';
@@ -44,6 +45,8 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
       file: place.file,
       format: formatOf(place.file, write.format),
       ...columnsOf(table, step),
+      types: tableTypes(step, write),
+      ...(write.csv && { csv: write.csv }),
       ...(write.unique && { unique: write.unique }),
       ...(write.sort && { sort: write.sort }),
       rows: () => shaped(rows(), step, item),

@@ -3,6 +3,7 @@ import type { Listing } from '../../api/listing.ts';
 import type { UniformRows } from '../../api/uniform.ts';
 import type { Row } from '../../api/listing.ts';
 import { fieldText, textOf } from '../row.ts';
+import { byteOrderMark, usualDelimiter, type CsvStyle } from '../../base/csv-style.ts';
 import { uniformRecords } from './uniform-csv.ts';
 
 const batch = 256; // rows per chunk; single rows are slower to write
@@ -11,11 +12,13 @@ const batch = 256; // rows per chunk; single rows are slower to write
 export async function* csvTexts(
   rows: AsyncIterable<Row>,
   columns: readonly string[],
+  style: CsvStyle = {},
 ): AsyncGenerator<string> {
-  let pending = csvHeader(columns);
+  const { delimiter = usualDelimiter } = style;
+  let pending = csvHeader(columns, style);
   let count = 0;
   for await (const row of rows) {
-    pending += recordOf(row, columns);
+    pending += recordOf(row, columns, delimiter);
     count += 1;
     if (count % batch !== 0) continue;
     yield pending;
@@ -24,17 +27,25 @@ export async function* csvTexts(
   if (pending !== '') yield pending;
 }
 
-/** The header record with the column names. */
-export function csvHeader(columns: readonly string[]): string {
-  return ended(columns.map(cellOf).join(','), columns);
+/** The start of a file: the header record with the column names. */
+export function csvHeader(
+  columns: readonly string[],
+  { bom = false, delimiter = usualDelimiter }: CsvStyle = {},
+): string {
+  return `${bom ? byteOrderMark : ''}${ended(columns.map(cellOf).join(delimiter), columns)}`;
 }
 
 /** Rows as records without a header: text, or UTF-8. */
-export function csvRecords(rows: Listing, columns: readonly string[]): string | Buffer {
+export function csvRecords(
+  rows: Listing,
+  columns: readonly string[],
+  { delimiter = usualDelimiter }: CsvStyle = {},
+): string | Buffer {
   const { uniform } = rows;
-  if (uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
+  const isUsual = delimiter === usualDelimiter;
+  if (isUsual && uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
   let records = '';
-  for (const row of rows.objects()) records += recordOf(row, columns);
+  for (const row of rows.objects()) records += recordOf(row, columns, delimiter);
   return records;
 }
 
@@ -47,8 +58,9 @@ function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
 export async function* widened(
   records: AsyncIterable<string>,
   columns: number,
+  { delimiter = usualDelimiter }: CsvStyle = {},
 ): AsyncGenerator<string> {
-  const more = ','.repeat(columns);
+  const more = delimiter.repeat(columns);
   let isQuoted = false;
   for await (const text of records) {
     yield text.replaceAll(/["\r]/g, (sign) => {
@@ -58,22 +70,22 @@ export async function* widened(
   }
 }
 
-function recordOf(row: Row, columns: readonly string[]): string {
+function recordOf(row: Row, columns: readonly string[], delimiter: string): string {
   let record = '';
   let separator = '';
   let at = 0;
   // Most rows have the columns in order: iterating them is faster than lookups.
   for (const field in row) {
-    if (field !== columns[at]) return recordByName(row, columns);
+    if (field !== columns[at]) return recordByName(row, columns, delimiter);
     record += separator + cellOf(textOf(row[field]));
-    separator = ',';
+    separator = delimiter;
     at += 1;
   }
-  return at === columns.length ? ended(record, columns) : recordByName(row, columns);
+  return at === columns.length ? ended(record, columns) : recordByName(row, columns, delimiter);
 }
 
-function recordByName(row: Row, columns: readonly string[]): string {
-  return ended(columns.map((column) => cellOf(fieldText(row, column))).join(','), columns);
+function recordByName(row: Row, columns: readonly string[], delimiter: string): string {
+  return ended(columns.map((column) => cellOf(fieldText(row, column))).join(delimiter), columns);
 }
 
 /** An empty line would not be a record, so a single empty field is quoted. */

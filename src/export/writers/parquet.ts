@@ -1,13 +1,14 @@
 /** Rows as Parquet: exact decimals as DECIMAL, times as TIMESTAMP, row groups of bounded size. */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Column } from '../kinds.ts';
+import { numberIn, timeIn, unscaled, type ColumnType } from '../../api/column-types.ts';
+import type { Column } from '../survey.ts';
 import type { Row } from '../../api/listing.ts';
 import { fieldText } from '../row.ts';
 
 const groupRows = 10_000; // rows in memory at once
 
-/** @param columns as determined from the same rows */
+/** @param columns as surveyed in the same rows */
 export async function* parquetBytes(
   rows: AsyncIterable<Row>,
   columns: readonly Column[],
@@ -17,7 +18,7 @@ export async function* parquetBytes(
   const write = async (group: readonly Row[]): Promise<void> => {
     const columnData = columns.map((column) => ({
       name: column.name,
-      data: group.map((row) => valueOf(fieldText(row, column.name), column)),
+      data: group.map((row) => valueOf(fieldText(row, column.name), column.type)),
     }));
     await file.write({ columnData, rowGroupSize: groupRows });
   };
@@ -47,28 +48,31 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 
 const int64Digits = 18; // every number of this many digits fits
 
-function elementOf({ name, kind, whole, scale }: Column): SchemaElement {
+function elementOf({ name, type }: Column): SchemaElement {
   const base = { name, repetition_type: 'OPTIONAL' } as const;
-  switch (kind) {
+  switch (type.kind) {
     case 'text':
       return { ...base, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
     case 'time':
       return { ...base, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' };
     case 'number': {
-      const isShort = whole + scale <= int64Digits;
-      const decimal = { ...base, converted_type: 'DECIMAL', scale } as const;
-      return isShort
-        ? { ...decimal, type: 'INT64', precision: int64Digits }
-        : { ...decimal, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, precision: 38 };
+      const { precision, scale } = type;
+      const decimal = { ...base, converted_type: 'DECIMAL', precision, scale } as const;
+      return precision <= int64Digits
+        ? { ...decimal, type: 'INT64' }
+        : { ...decimal, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 };
     }
   }
 }
 
-/** Empty is null; a number is one integer with all its digits. */
-function valueOf(text: string, { kind, scale }: Column): string | bigint | undefined {
+/** Empty is null, and so is a value that the survey reported. */
+function valueOf(text: string, type: ColumnType): string | bigint | undefined {
   if (text === '') return undefined;
-  if (kind === 'text') return text;
-  if (kind === 'time') return BigInt(text);
-  const [whole = '', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(scale, '0'));
+  if (type.kind === 'text') return text;
+  if (type.kind === 'time') {
+    const ms = timeIn(text);
+    return typeof ms === 'number' ? BigInt(ms) : undefined;
+  }
+  const plain = numberIn(text);
+  return plain === undefined ? undefined : unscaled(plain, type);
 }

@@ -1,10 +1,11 @@
-/** Rows as a workbook with one sheet: numbers if a spreadsheet keeps every digit, else texts. */
+/** Rows as a workbook with one sheet: a column is numbers, dates or texts throughout. */
 // Not node:zlib: Node builds with another zlib write other bytes, and a resumed export must write
 // the same.
 import { Zip, ZipDeflate } from 'fflate';
-import { formats } from '../../api/vocabulary.ts';
+import { day, type Millis } from '../../base/clock.ts';
 import { ExportError } from '../error.ts';
-import type { Kind, Kinds } from '../kinds.ts';
+import { numberIn, timeIn, type ColumnType } from '../../api/column-types.ts';
+import type { Column } from '../survey.ts';
 import type { Row } from '../../api/listing.ts';
 import { fieldText } from '../row.ts';
 
@@ -12,34 +13,40 @@ const rowsMax = 1_048_576; // per sheet, including its header
 const cellMax = 32_767; // characters per cell
 const batch = 64 * 1024; // characters passed to the packer at once
 
-/** @throws ExportError when the rows do not fit into a sheet */
+/**
+ * @param columns as surveyed in the same rows
+ * @throws ExportError when the rows do not fit into a sheet
+ */
 export async function* xlsxBytes(
   file: string,
   rows: AsyncIterable<Row>,
-  columns: readonly string[],
-  kinds: Kinds,
+  columns: readonly Column[],
 ): AsyncGenerator<Uint8Array> {
-  const letters = columns.map((_name, at) => lettersOf(at));
+  const letters = columns.map((_column, at) => lettersOf(at));
   const pack = packer();
   for (const [name, text] of frame) {
     pack.begin(name);
     yield* pack.push(text, true);
   }
   pack.begin('xl/worksheets/sheet1.xml');
-  let pending = `${head}<row r="1">${columns.map((name, at) => textCell(`${letters[at] ?? ''}1`, name)).join('')}</row>`;
+  let pending = `${headOf(columns)}<row r="1">${columns.map(({ name }, at) => textCell(`${letters[at] ?? ''}1`, name, ' s="1"')).join('')}</row>`;
   let count = 1; // rows so far
 
   for await (const row of rows) {
     if (++count > rowsMax) throw tooLong(file, `it has more than ${rowsMax - 1} rows`);
-    const cells = columns.map((name, at) =>
-      cellOf(file, `${letters[at] ?? ''}${count}`, fieldText(row, name), kinds.get(name)),
+    const cells = columns.map(({ name, type }, at) =>
+      cellOf(file, `${letters[at] ?? ''}${count}`, fieldText(row, name), type),
     );
     pending += `<row r="${count}">${cells.join('')}</row>`;
     if (pending.length < batch) continue;
     yield* pack.push(pending, false);
     pending = '';
   }
-  yield* pack.push(`${pending}</sheetData></worksheet>`, true);
+  const last = letters.at(-1);
+  const filter = last === undefined ? '' : `<autoFilter ref="A1:${last}${count}"/>`;
+  yield* pack.push(`${pending}</sheetData>${filter}</worksheet>`, true);
+  pack.begin('xl/workbook.xml');
+  yield* pack.push(workbookOf(last === undefined ? undefined : `$A$1:$${last}$${count}`), true);
   yield* pack.end();
 }
 
@@ -49,23 +56,31 @@ function lettersOf(at: number): string {
   return at < 26 ? letter : `${lettersOf(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-function cellOf(file: string, address: string, text: string, kind: Kind | undefined): string {
+function cellOf(file: string, address: string, text: string, type: ColumnType): string {
   if (text === '') return '';
-  if (kind !== 'text' && isExact(text)) return `<c r="${address}"><v>${text}</v></c>`;
+  if (type.kind === 'number') {
+    const plain = numberIn(text);
+    if (plain !== undefined) return `<c r="${address}"><v>${plain}</v></c>`;
+  }
+  if (type.kind === 'time') {
+    const ms = timeIn(text);
+    if (ms === 'none') return '';
+    if (ms !== undefined) return `<c r="${address}" s="2"><v>${daysOf(ms)}</v></c>`;
+  }
   if (text.length > cellMax) throw tooLong(file, `a cell has more than ${cellMax} characters`);
   return textCell(address, text);
 }
 
-const digitsMax = 15; // digits of a number that a spreadsheet keeps, and a double can hold
+const unixDay = 25_569; // 1970-01-01 in days of a spreadsheet
 
-/** Whether a spreadsheet keeps all digits; an id of 19 would lose some. */
-function isExact(text: string): boolean {
-  if (!formats.decimal.test(text)) return false;
-  return text.replace(/^-/, '').replace('.', '').replace(/^0+/, '').length <= digitsMax;
+/** A time in days, never below it: readers that drop fractions would lose a millisecond. */
+function daysOf(ms: Millis): number {
+  const days = ms / day + unixDay;
+  return (days - unixDay) * day < ms ? days * (1 + Number.EPSILON) : days;
 }
 
-function textCell(address: string, text: string): string {
-  return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+function textCell(address: string, text: string, style = ''): string {
+  return `<c r="${address}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
 const notXml = /(?![\t\n\r\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Cs}/gu;
@@ -127,13 +142,44 @@ const sheets = `${office}/spreadsheetml/2006/main`;
 const links = `${office}/officeDocument/2006/relationships`;
 const packages = `${office}/package/2006`;
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const head = `${xml}<worksheet xmlns="${sheets}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`;
+
+/** The start of the sheet: a header that stays visible, and columns as wide as their values. */
+function headOf(columns: readonly Column[]): string {
+  const view = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
+  const widths = columns.map(
+    (column, at) =>
+      `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"/>`,
+  );
+  const cols = widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
+  return `${xml}<worksheet xmlns="${sheets}">${view}${cols}<sheetData>`;
+}
+
+const dateWidth = 24; // characters of 2026-11-20 04:00:00.000, and some room
+const widthMax = 60; // characters; longer texts are visible in their cell
+const filterRoom = 4; // characters next to a name, for the button of the filter
+
+function widthOf({ name, type, width }: Column): number {
+  const longest = type.kind === 'time' ? dateWidth : width + 2;
+  return Math.min(widthMax, Math.max(8, name.length + filterRoom, longest));
+}
+
+/** @param filtered the range of the filter, as a spreadsheet also names it */
+function workbookOf(filtered: string | undefined): string {
+  const names =
+    filtered === undefined
+      ? ''
+      : `<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">rows!${filtered}</definedName></definedNames>`;
+  return `${xml}<workbook xmlns="${sheets}" xmlns:r="${links}"><sheets><sheet name="rows" sheetId="1" r:id="rId1"/></sheets>${names}</workbook>`;
+}
+
+/** Cell styles by number: 0 plain, 1 the header, 2 a date to the millisecond. */
+const styles = `${xml}<styleSheet xmlns="${sheets}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** The parts of a workbook besides its sheet. */
 const frame: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',
-    `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${media}.worksheet+xml"/></Types>`,
+    `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
   ],
   [
     '_rels/.rels',
@@ -141,10 +187,7 @@ const frame: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'xl/_rels/workbook.xml.rels',
-    `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${links}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${links}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${links}/styles" Target="styles.xml"/></Relationships>`,
   ],
-  [
-    'xl/workbook.xml',
-    `${xml}<workbook xmlns="${sheets}" xmlns:r="${links}"><sheets><sheet name="rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  ],
+  ['xl/styles.xml', styles],
 ];

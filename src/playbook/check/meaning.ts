@@ -37,7 +37,7 @@ import { checkNested, checkNestedField } from './nested.ts';
 import { checkBuiltInValues } from './built-in.ts';
 import { checkProgramField } from './program.ts';
 import { checkReport, isReport } from './reports.ts';
-import { rowsOf } from './rows.ts';
+import { formatOf, rowsOf } from './rows.ts';
 import { plus, tableAnswer } from './tables.ts';
 import { warnOfUnused } from './unused.ts';
 import { checkBuiltIn, checkFieldType, checkOperation } from './with.ts';
@@ -214,6 +214,10 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   const { write } = step;
   if (write === undefined) return row;
   typeOfTemplate(write.file, inside, problems);
+  const format = formatOf(write);
+  if (write.csv !== undefined && format !== '' && format !== 'csv') {
+    problems.add('PB105', write.file.at, `csv is for CSV files, and this one is ${format}`);
+  }
   const scope = plus(inside, { row });
   const typed = [...(write.columns ?? [])].map(([name, template]): [string, Field] => [
     name,

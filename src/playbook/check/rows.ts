@@ -30,7 +30,7 @@ export function rowsOf(step: Step, row: Type): StepRows {
 const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
 
 /** The extension of a file's name; '' if it is known only during the run. */
-function formatOf({ format, file }: Write): string {
+export function formatOf({ format, file }: Write): string {
   if (format !== undefined) return format;
   const last = lastText(file).toLowerCase().replace(/\.gz$/, '');
   return last.slice(last.lastIndexOf('.') + 1);

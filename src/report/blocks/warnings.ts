@@ -2,7 +2,7 @@
 import { onAccounts } from '../accounts.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import type { Summary } from '../summary.ts';
-import { beginsWords } from '../words.ts';
+import { beginsWords, exceptionWords } from '../words.ts';
 import type { Fact } from './block.ts';
 
 /** What is wrong, and why or where. */
@@ -20,6 +20,9 @@ export function warningsIn(summary: Summary): Fact[] {
       const place = { code: `${playbook.file}:${line}` };
       return [message, ['expected of ', { code: address }, `${onAccounts([warning])} at `, place]];
     }),
+    ...files.flatMap(({ file, exceptions = [] }): Fact[] =>
+      exceptions.map((exception) => [`${file}: ${exceptionWords(exception)}`, 'see its manifest']),
+    ),
     ...files.flatMap(({ file, clamped }): Fact[] => {
       if (clamped === undefined) return [];
       return [[`${file} ${beginsWords(clamped)}`, 'the exchange keeps no older data']];

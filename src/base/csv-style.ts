@@ -1,0 +1,19 @@
+/** How a CSV file is written besides its rows. */
+
+/** A text with any of these is always quoted. */
+export const csvDelimiters = [',', ';', '\t'] as const;
+export type CsvDelimiter = (typeof csvDelimiters)[number];
+
+export interface CsvStyle {
+  /** Whether it starts with a byte order mark: some spreadsheets need it to read UTF-8. */
+  readonly bom?: boolean;
+  /** Between fields; default: a comma. */
+  readonly delimiter?: CsvDelimiter;
+}
+
+export const byteOrderMark = '\ufeff';
+export const usualDelimiter: CsvDelimiter = ',';
+
+export function isDelimiter(value: unknown): value is CsvDelimiter {
+  return csvDelimiters.some((known) => known === value);
+}
