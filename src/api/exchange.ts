@@ -176,7 +176,11 @@ export class RefusedError extends DeskhandError {
       code: `exchange-${answer.code}`,
       actor: kind === 'validation' || kind === 'state' ? 'author' : 'operator',
       exit: isCredentialMatter(kind) ? exits.credentials : exits.stopped,
-      hint: refusalHints[kind] ?? errorTable.get(answer.code)?.meaning ?? 'see the message',
+      hint:
+        codeHints[answer.code] ??
+        refusalHints[kind] ??
+        errorTable.get(answer.code)?.meaning ??
+        'see the message',
     });
     this.answer = answer;
     this.class = kind;
@@ -256,6 +260,12 @@ const refusalHints: Partial<Record<ErrorClass, string>> = {
     'this key belongs to the other account family: classic keys serve the v2 paths, unified keys the v3 paths',
   clock: 'set the machine’s clock: requests must be signed within 30 s of the exchange’s time',
   funds: 'lower the size or fund the account',
+};
+
+/** Of codes whose message does not name the field. */
+const codeHints: Readonly<Record<string, string>> = {
+  '40774':
+    'in one-way mode remove tradeSide, and close with reduceOnly: YES; in hedge mode write tradeSide: open or close; `deskhand doctor` shows the mode',
 };
 
 function isCredentialMatter(kind: ErrorClass): boolean {

@@ -18,7 +18,10 @@ export const environmentRows: readonly (readonly [name: string, meaning: string]
   ['DESKHAND_API_PASSPHRASE', 'its passphrase'],
   ['DESKHAND_SECRET_NAME', 'a playbook’s {{ secrets.NAME }}'],
   ['…_FILE', 'suffix of any of the last four: file to read it from, mode 0600 or 0400'],
-  ['DESKHAND_VAR_name', 'the input "name" of a playbook; --var-file and --var override it'],
+  [
+    'DESKHAND_VAR_name',
+    'the input "name" of a playbook; --var-file and --var override it; empty counts as not set',
+  ],
   ['DESKHAND_NO_INPUT', 'disable prompts, as --no-input'],
   ['DESKHAND_LOG', 'error, warn, info or debug, as --log-level'],
   ['DESKHAND_LOG_FORMAT', 'text or json, as --log-format'],

@@ -66,6 +66,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     if (forgotten !== undefined) return failed([], forgotten);
     const { results, isWhole } = yield* runItems(step, found.items, context);
     const result = resultOf(results);
+    if (found.items.length === 0) return { ...result, because: 'no items' };
     return isWhole || result.failure ? result : failed(results, leftOver(step.path));
   } catch (error) {
     const failure = failureFrom(step.path, step.path, failureOf(error));

@@ -75,7 +75,10 @@ function valueOf(
 ): Value {
   if (given !== undefined) return typed(declared, given);
   if (declared.default === undefined) {
-    throw new EvaluationError('a value is required', `give it with --var ${declared.name}=…`);
+    throw new EvaluationError(
+      'a value is required',
+      `give it with --var ${declared.name}=… or DESKHAND_VAR_${declared.name}; an empty variable counts as not set`,
+    );
   }
   return defaultOf(declared, declared.default, times);
 }

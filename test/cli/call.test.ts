@@ -132,6 +132,26 @@ describe('call, over HTTP', () => {
     expect(read.stderr).toContain('warning coin is ignored: bills of every coin are returned');
   });
 
+  test('tradeSide in one-way mode is refused with what to write', async () => {
+    const start = { cwd: folderWith(), env: (await startSandbox()).env('oneway') };
+    const by = [
+      'symbol=BTCUSDT',
+      'productType=USDT-FUTURES',
+      'marginMode=crossed',
+      'marginCoin=USDT',
+    ];
+    const order = ['size=0.001', 'side=buy', 'tradeSide=open', 'orderType=limit', 'price=40000'];
+    const { code, stderr } = await deskhand(
+      ['call', 'futures/place-order', ...by, ...order],
+      start,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('40774');
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'in one-way mode remove tradeSide, and close with reduceOnly: YES; in hedge mode write tradeSide: open or close',
+    );
+  });
+
   test('an address without an exchange is reported', async () => {
     const env = {
       DESKHAND_BASE_URL: 'http://127.0.0.1:9',

@@ -1,12 +1,55 @@
 /** Which playbooks a branch changes, according to the real git, and the report about all of them. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { plansMarkdown } from '../../src/report/markdown/plans.ts';
 import { samplePlan } from '../support/plans.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
+
+/** A checkout of another user, as Git reports it; only Git itself knows whom it trusts. */
+test('a checkout of another user is told as such, with what Git offers', async () => {
+  const { cwd } = repository();
+  const tools = folderWith({
+    git: `#!/bin/sh
+printf "fatal: detected dubious ownership in repository at '%s'\\nTo add an exception for this directory, call:\\n" '${cwd}' >&2
+exit 128
+`,
+  });
+  chmodSync(join(tools, 'git'), 0o700);
+  for (const verb of ['validate', 'plan']) {
+    const env = { PATH: `${tools}:${process.env['PATH']}`, TMPDIR: tools };
+    const { code, stderr } = await deskhand([verb, '--changed-since', 'HEAD'], { cwd, env });
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(code).toBe(2);
+    expect(said).toContain(`the checkout ${cwd} is owned by another user (uid `);
+    expect(said).toContain(`git config --global --add safe.directory ${cwd}`);
+  }
+});
+
+test.each([
+  [
+    'outside of a repository',
+    (): string => folderWith(),
+    'HEAD',
+    'not a git repository',
+    'run the command in a checkout',
+  ],
+  [
+    'an unknown ref',
+    (): string => repository().cwd,
+    'nowhere',
+    'nowhere',
+    'fetch the whole history',
+  ],
+])('Git’s own reason is shown: %s', async (_, folder, ref, reason, hint) => {
+  const { code, stderr } = await deskhand(['validate', '--changed-since', ref], { cwd: folder() });
+  expect(code).toBe(2);
+  expect(stderr.toLowerCase()).toContain(reason);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(hint);
+});
 
 const reads = (name: string): string => `playbook: 1
 name: ${name}

@@ -106,6 +106,46 @@ async function live(change: Readonly<Record<string, string>>): Promise<Where> {
 }
 
 describe('doctor on a live profile', () => {
+  test.each([
+    ['classic', 'so no order can be looked up', /until a person looks at the exchange/],
+    ['unified', 'so no order can be placed', /with a key of a classic account/],
+  ])('names a key of the %s family as a problem for orders', async (family, what, fix) => {
+    const sandbox = await startSandbox();
+    const post = async (path: string, body: unknown): Promise<void> => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = await fetch(`${sandbox.controlUrl}/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(await sent.text()).not.toContain('error');
+    };
+    await post('config', { quirks: { splitFamilies: true } });
+    const { accounts } = JSON.parse(readFileSync(sandbox.readyFile, 'utf8'));
+    const key = {
+      apiKey: 'key-of-a-family',
+      secretKey: 'secret-of-a-family',
+      passphrase: 'phrase-of-a-family',
+    };
+    const permissions = ['account-read', 'account-write', 'trade-read', 'trade-write', 'agent'];
+    await post('keys', { uid: accounts.hedge.uid, ...key, permissions, family });
+    const config = `profile: main\nprofiles: { main: { target: live, base-url: "${sandbox.baseUrl}" } }\n`;
+    const folder = folderWith({ 'deskhand.yaml': config });
+    const env = {
+      DESKHAND_API_KEY: key.apiKey,
+      DESKHAND_API_SECRET: key.secretKey,
+      DESKHAND_API_PASSPHRASE: key.passphrase,
+    };
+    const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml'), env });
+    expect(about(found, 'account family')).toMatchObject([
+      {
+        status: 'warning',
+        message: expect.stringContaining(what),
+        fix: expect.stringMatching(fix),
+      },
+    ]);
+  });
+
   test('reports the clock offset', async () => {
     const found = await diagnose(await live({})); // it uses the machine’s clock, the test a fixed one
     expect(about(found, 'clock')).toMatchObject([{ status: 'failure', exit: 4 }]);

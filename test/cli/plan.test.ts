@@ -71,6 +71,56 @@ test('inputs come from flags, files or the environment, in this order', async ()
   expect([await created(), ofFile, ofLine]).toEqual([5, 4, 2]);
 });
 
+describe('an empty variable counts as not set', () => {
+  const using = (declared: string): string => `playbook: 1
+name: using
+inputs: { size: { type: decimal${declared} } }
+steps:
+  - { id: t, uses: market/list-tickers, with: { category: SPOT }, if: "{{ gt inputs.size 0 }}" }
+`;
+  const plan = (declared: string) =>
+    deskhand(['plan', 'using.yaml'], {
+      cwd: folderWith({ 'using.yaml': using(declared) }),
+      env: { DESKHAND_VAR_size: '' },
+    });
+
+  test('so a default is used', async () => {
+    expect((await plan(', default: "0.5"')).code).toBe(0);
+  });
+
+  test('and without a default, the message names it', async () => {
+    const { code, stderr } = await plan('');
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /size: a value is required[^]*--var size=… or DESKHAND_VAR_size; an empty variable counts as not\s+set/,
+      ),
+    ]);
+  });
+});
+
+test('a loop without items is told as such on the screen, in reports and in the list', async () => {
+  const cwd = folderWith({
+    'empty.yaml': `playbook: 1
+name: empty
+inputs: { none: { type: list, items: { type: string }, default: [] } }
+steps:
+  - id: loop
+    for-each: "{{ inputs.none }}"
+    uses: market/list-tickers
+    with: { category: SPOT, symbol: "{{ each.value }}" }
+  - { id: after, needs: [loop], uses: market/list-tickers, with: { category: SPOT } }
+`,
+  });
+  const { code, stdout, stderr } = await deskhand(['run', 'empty.yaml', '-v'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout + stderr).toMatch(/Skipped +○ loop +no items/);
+  expect(stdout + stderr).toMatch(/loop +done +no items/);
+  const report = await deskhand(['run', 'empty.yaml', '-o', 'markdown'], { cwd });
+  expect(report.stdout).toContain('| **loop** | no items |');
+  expect(stdout + stderr + report.stdout).not.toContain('condition');
+});
+
 describe('--var-file -', () => {
   const created = async (input: string, ...words: string[]): Promise<unknown> => {
     const all = ['plan', 'ladder.yaml', '-o', 'json', ...words];

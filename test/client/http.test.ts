@@ -1,6 +1,7 @@
 /** The HTTP transport against servers that break off: what arrived, and whether anything may have been sent. */
 import { getEventListeners } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { ConfigError, InternalError } from '../../src/base/error.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../src/api/exchange.ts';
@@ -83,6 +84,61 @@ test('exactly the signed bytes are sent, and no compression is requested', async
   expect(server.requests[0]).toContain('GET /api/v3/market/tickers?symbol=%E9%BE%99%2BUSDT HTTP');
   expect(server.requests[1]?.endsWith('\r\n\r\n{"symbol":"龙USDT"}')).toBe(true);
   for (const text of server.requests) expect(text.toLowerCase()).not.toContain('accept-encoding');
+});
+
+describe('a compressed response, although none was requested,', () => {
+  const text = JSON.stringify({ code: '00000', data: [{ rank: '0.7' }] });
+  const answering = async (body: Uint8Array, coding: string): Promise<Line['send']> => {
+    const { send } = await lineTo({
+      onRequest: (socket) => {
+        socket.write(
+          answerText('', { headers: `Content-Encoding: ${coding}\r\n`, length: body.length }),
+        );
+        socket.write(body);
+      },
+    });
+    return send;
+  };
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['identity', Buffer.from(text)],
+    ['gzip', Buffer.from(text)],
+  ])('%s is read', async (coding, body) => {
+    const send = await answering(body, coding);
+    const { status, headers, body: decoded } = await send(write);
+    expect([status, Buffer.from(decoded).toString()]).toEqual([200, text]);
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  test.each([
+    ['compress', Buffer.from(text), 'the response is compressed as compress'],
+    ['gzip', gzipSync(text).subarray(0, 20), 'the response is compressed as gzip and damaged'],
+    [
+      'gzip, gzip, gzip, gzip',
+      gzipSync(text),
+      'the response is compressed as gzip, gzip, gzip, gzip',
+    ],
+    [
+      'gzip',
+      gzipSync(Buffer.alloc(9 << 20)),
+      'the response is larger than 8 MiB after decompression',
+    ],
+    [
+      'br',
+      brotliCompressSync(Buffer.alloc(9 << 20)),
+      'the response is larger than 8 MiB after decompression',
+    ],
+  ])('%s that cannot be read may have been executed', async (coding, body, message) => {
+    const send = await answering(body, coding);
+    expect(await lossOf(send(write))).toMatchObject({ message, sent: 'maybe' });
+  });
 });
 
 test('a redirect is returned as a response; the other host never receives the headers', async () => {

@@ -104,13 +104,17 @@ function givenBy(
         ? none
         : { ...none, flags: ['--var-file', 'values.yaml'], files: { 'values.yaml': text } };
     }
-    case 'environment':
+    case 'environment': {
+      const words = names.map((name) => [name, wordOf(wanted[name])] as const);
       return {
         ...none,
         env: Object.fromEntries(
-          names.map((name) => [`DESKHAND_VAR_${name}`, wordOf(wanted[name])]),
+          words.flatMap(([name, word]) => (word === '' ? [] : [[`DESKHAND_VAR_${name}`, word]])),
         ),
+        // An empty variable counts as not set.
+        flags: words.flatMap(([name, word]) => (word === '' ? ['--var', `${name}=`] : [])),
       };
+    }
   }
 }
 

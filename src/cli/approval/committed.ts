@@ -7,6 +7,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { CommittedPlan } from '../../report/committed-plan.ts';
 import { askedFor } from '../../session/approval/asked.ts';
 import { changedFiles, committedBytes } from '../../session/machine/git.ts';
+import { GitError } from '../../state-store/git/command.ts';
 import { StoppedError } from '../../session/machine/interrupt.ts';
 import { refuseUnrunnable } from '../../session/running/run.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +26,8 @@ export async function plansSince(
   ref: string,
   { terminal: { env } }: Context,
 ): Promise<readonly CommittedFile[]> {
-  const changed = (await changedFiles(ref, { env })) ?? [];
+  const answer = await changedFiles(ref, { env });
+  const changed = answer instanceof GitError ? [] : answer; // the playbooks of the branch were found before
   const found: CommittedFile[] = [];
   for (const file of changed.filter((name) => name.endsWith('.json'))) {
     const bytes = await committedBytes(file, { env });

@@ -1,10 +1,12 @@
 /** The playbooks that a branch changes, directly or through one they use. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
+import { plainText, shellWord } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import { looksLikePlaybook } from '../../playbook/recognize.ts';
 import { changedFiles } from '../../session/machine/git.ts';
+import { GitError } from '../../state-store/git/command.ts';
 import { playbooksHere } from './files.ts';
 import { includedHere } from './playbooks.ts';
 
@@ -18,10 +20,7 @@ export async function playbooksSince(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const changed = await changedFiles(ref, { env });
-  if (changed === undefined) {
-    const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
-    throw new UsageError(`Git cannot tell what changed since ${JSON.stringify(ref)}`, shallow);
-  }
+  if (changed instanceof GitError) throw unreadable(ref, changed);
   const touched = new Set(changed);
   const candidates = new Set([...(await playbooksHere()).files, ...changed.filter(isPlaybook)]);
   const found = [...candidates].sort().map((file) => {
@@ -32,6 +31,24 @@ export async function playbooksSince(
   return found
     .filter(({ file, uses }) => [file, ...uses].some((name) => touched.has(name)))
     .flatMap(({ file }) => (used.has(file) ? [] : [file]));
+}
+
+/** Git's own reason, and what to do about it. */
+function unreadable(ref: string, { message, said }: GitError): UsageError {
+  const what = `Git cannot tell what changed since ${JSON.stringify(ref)}`;
+  const [, checkout] = /dubious ownership in repository at '(.*)'/.exec(said) ?? [];
+  if (checkout === undefined) {
+    const isRef = /bad revision|unknown revision|no merge base|ambiguous argument|bad object/i;
+    const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
+    const other = 'run the command in a checkout that Git can read';
+    return new UsageError(`${what}: ${message}`, isRef.test(said) ? shallow : other);
+  }
+  const owner = statSync(checkout, { throwIfNoEntry: false })?.uid;
+  const whose = owner === undefined ? 'another user' : `another user (uid ${owner})`;
+  return new UsageError(
+    `${what}: the checkout ${plainText(checkout)} is owned by ${whose}, and Git reads only its own user's`,
+    `git config --global --add safe.directory ${shellWord(checkout)}`,
+  );
 }
 
 /** A YAML file that starts like a playbook, in any folder. */

@@ -122,11 +122,16 @@ function familyOf({ classic, unified }: Probes): Finding {
   const what = 'account family';
   if (classic === 'yes' && unified === 'yes') return ok(what, 'the key serves v2 and v3 paths');
   if (isClass(classic, ['family']))
-    return ok(what, 'unified: v2 paths (place-order, bills, ADL ranks, leverage) refuse this key');
+    return warning(
+      what,
+      'unified: v2 paths (place-order, bills, ADL ranks, leverage) refuse this key, so no order can be placed',
+      'place orders with a key of a classic account; this key reads orders and creates sub-accounts',
+    );
   if (isClass(unified, ['family']))
-    return ok(
+    return warning(
       what,
       'classic: v3 paths (order lists, sub-accounts) refuse this key, so no order can be looked up',
+      'an order without a response stays in doubt until a person looks at the exchange: `deskhand resolve`',
     );
   return unknown(what, 'neither v2 nor v3 paths accept this key');
 }

@@ -13,6 +13,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../api/exchange.ts';
+import { decodedBody } from './content-coding.ts';
 import { connectionsTo, warmFor, type Connections } from './connections.ts';
 
 export interface HttpTransport {
@@ -205,9 +206,14 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#giveUp);
-    const body = Buffer.concat(this.#chunks);
+    const { 'content-encoding': codings = '', ...headers } = this.#headers;
+    const decoded = decodedBody(Buffer.concat(this.#chunks), codings, answerMax);
     this.#free(true);
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+    if ('problem' in decoded) {
+      this.#settle.reject(new TransportError(decoded.problem, 'maybe'));
+    } else {
+      this.#settle.resolve({ status: this.#status, headers, body: decoded.body });
+    }
   }
 
   onResponseError(_: unknown, error: unknown): void {

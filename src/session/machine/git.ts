@@ -106,18 +106,23 @@ export async function signingKeyHere(place: Place): Promise<string | undefined> 
 
 /**
  * Files that differ from the start of this branch: committed, changed or new, relative to this
- * folder. Undefined if Git cannot find the ref.
+ * folder; or why Git cannot tell.
  */
 export async function changedFiles(
   ref: string,
   place: Place,
-): Promise<readonly string[] | undefined> {
-  if (ref.startsWith('-')) return undefined; // it would be parsed as a flag
+): Promise<readonly string[] | GitError> {
+  if (ref.startsWith('-')) return new GitError('diff', 'fatal: it would be read as a flag');
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
-  const [changed, added] = await Promise.all([
-    git([...diff, ref, '--', '.'], place),
-    git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.'], place),
-  ]);
-  if (changed === undefined || added === undefined) return undefined;
-  return [...new Set(`${changed}${added}`.split('\0'))].filter((name) => name !== '').sort();
+  const run = gitIn({ folder: folderOf(place), env: place.env });
+  try {
+    const outputs = await Promise.all([
+      run([...diff, ref, '--', '.']),
+      run(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
+    ]);
+    return [...new Set(outputs.join('').split('\0'))].filter((name) => name !== '').sort();
+  } catch (error) {
+    if (error instanceof GitError) return error;
+    throw error;
+  }
 }

@@ -16,9 +16,9 @@ export function choicesIn(given: Given, env: Environment): SessionChoices {
   };
 }
 
-/** An empty environment variable counts as not set; an input may be an empty text. */
+/** An empty environment variable counts as not set: pipelines set what they do not have. */
 export function withoutEmpty(env: Environment): Environment {
   const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
-    value !== '' || !name.startsWith('DESKHAND_') || name.startsWith('DESKHAND_VAR_');
+    value !== '' || !name.startsWith('DESKHAND_');
   return Object.fromEntries(Object.entries(env).filter(isSaid));
 }
