@@ -22,7 +22,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
     'blocked by a guard, a stale plan, a lock or a missing approval; nothing was sent',
   ],
   [exits.inDoubt, 'in doubt: the outcome of at least one request is unknown'],
-  [exits.changes, 'changes or differences: plan --exit-code, drift'],
+  [exits.changes, 'changes or differences: plan --exit-code, drift, call --strict'],
   [exits.interrupted, 'interrupted (Ctrl-C); the journal is intact'],
   [exits.terminated, 'terminated; the journal is intact'],
 ];

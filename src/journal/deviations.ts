@@ -2,11 +2,12 @@
 import { cameKinds } from '../api/deviation.ts';
 import { choice, integer, list, record, text } from '../api/schema.ts';
 
-export const deviations = list(
-  record({
-    field: text({ description: 'Field of the response, as list[].createdTime' }),
-    came: choice(cameKinds, { description: 'What came in place of the declared value' }),
-    count: integer({ minimum: 1, description: 'How often' }),
-  }),
-  { description: 'How the response deviates from the interface' },
-);
+export const deviationFields = {
+  field: text({ description: 'Field of the response, as list[].createdTime' }),
+  came: choice(cameKinds, { description: 'What came in place of the declared value' }),
+  count: integer({ minimum: 1, description: 'How often' }),
+};
+
+export const deviations = list(record(deviationFields), {
+  description: 'How the response deviates from the interface',
+});

@@ -87,6 +87,14 @@ describe('call, over HTTP', () => {
     expect(JSON.parse(all.stdout).answer.length).toBeGreaterThan(2);
   });
 
+  test('--strict reports that a response of the sandbox does not deviate', async () => {
+    const sandbox = await startSandbox();
+    const start = { cwd: folderWith(), env: sandbox.env('hedge') };
+    const words = ['call', 'market/list-tickers', 'category=SPOT', '--strict', '-o', 'json'];
+    const { code, stdout } = await deskhand(words, start);
+    expect([code, JSON.parse(stdout).deviations]).toEqual([0, []]);
+  });
+
   test('--show-request shows everything except credentials and signature', async () => {
     const sandbox = await startSandbox();
     const env = sandbox.env('hedge');

@@ -5,10 +5,13 @@ import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
+import { collecting, type OperationDeviation } from '../../api/collected.ts';
+import { deviationText } from '../../api/deviation.ts';
 import { checkInput } from '../../api/check.ts';
 import {
   DoubtError,
   InputError,
+  type Exchange,
   type InputProblem,
   type Transport,
   type WireRequest,
@@ -56,12 +59,15 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     }
     await approveCall(operation, session, context);
     printName(operation, input, context);
-    const answered = await answerOf({ operation, input, isAll }, session, limits);
-    show({ operation, ...answered }, session, format, terminal);
+    const strict = args.isOn('strict') ? collecting(session.exchange) : undefined;
+    const exchange = strict?.exchange ?? session.exchange;
+    const answered = await answerOf({ operation, input, isAll }, { ...session, exchange }, limits);
+    const deviations = strict?.deviations();
+    show({ operation, ...answered, ...(deviations && { deviations }) }, session, format, terminal);
+    return deviations?.length ? exits.changes : exits.done;
   } finally {
     await session.close();
   }
-  return exits.done;
 }
 
 type Fields = JsonRecord;
@@ -151,7 +157,7 @@ interface Answered {
 
 async function answerOf(
   { operation, input, isAll }: Asked,
-  { exchange, profile }: Session,
+  { exchange, profile }: Pick<Session, 'profile'> & { readonly exchange: Exchange },
   { beforeSend }: HandLimits,
 ): Promise<Answered> {
   if (!isAll) {
@@ -178,13 +184,27 @@ function named(operation: OperationName, input: Fields): (error: unknown) => nev
 }
 
 function show(
-  { operation, answer, range }: Answered & { readonly operation: OperationName },
+  {
+    operation,
+    answer,
+    range,
+    deviations,
+  }: Answered & {
+    readonly operation: OperationName;
+    readonly deviations?: readonly OperationDeviation[];
+  },
   { destination }: Session,
   format: 'text' | 'json',
   { out, err }: Terminal,
 ): void {
   if (format === 'json') {
-    return out.json({ version: 1, operation, ...(range && { range }), answer });
+    return out.json({
+      version: 1,
+      operation,
+      ...(range && { range }),
+      ...(deviations && { deviations }),
+      answer,
+    });
   }
   err.line(`${badge(destination.target, err.theme)} ${destination.profile}`);
   if (range !== undefined) {
@@ -192,6 +212,12 @@ function show(
     err.line(err.theme.paint('faint', `${rangeWords(range)}${asked}`));
   }
   out.line(valueLines(answer, out.theme).join('\n'));
+  for (const deviation of deviations ?? []) {
+    const { operation: where, count } = deviation;
+    err.line(
+      `${err.theme.paint('warn', 'deviates')} ${where}: ${deviationText(deviation)} (${count})`,
+    );
+  }
 }
 
 /** Shows the request and its destination; sends nothing. */

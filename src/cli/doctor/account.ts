@@ -4,7 +4,9 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Session } from '../../config/session.ts';
-import { RefusedError } from '../../api/exchange.ts';
+import { collecting } from '../../api/collected.ts';
+import { deviationText } from '../../api/deviation.ts';
+import { RefusedError, type Exchange } from '../../api/exchange.ts';
 import { validity } from '../../api/promises.ts';
 import { describeError } from '../../session/running/describe.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
@@ -59,7 +61,8 @@ interface Probes {
 
 /** The permissions of the key, tested with small reads. */
 export async function keyOf(session: Session): Promise<readonly Finding[]> {
-  const probes = await probesOf(session);
+  const { exchange, deviations } = collecting(session.exchange);
+  const probes = await probesOf({ exchange });
   const { classic, unified } = probes;
   const bad = [classic, unified].find((probe) => isClass(probe, ['auth', 'clock']));
   if (bad !== undefined && bad !== 'yes') {
@@ -80,10 +83,17 @@ export async function keyOf(session: Session): Promise<readonly Finding[]> {
     familyOf(probes),
     ...permissionsOf(probes),
     modeOf(probes),
+    ...deviations().map(({ operation, count: times, ...deviation }) =>
+      warning(
+        'responses',
+        `${operation}: ${deviationText(deviation)} (${times})`,
+        `the exchange may have changed its API: deskhand call ${operation} --strict`,
+      ),
+    ),
   ];
 }
 
-async function probesOf({ exchange }: Session): Promise<Probes> {
+async function probesOf({ exchange }: { readonly exchange: Exchange }): Promise<Probes> {
   const modes = new Set<string>();
   const unified = await probe(async () => {
     const category = 'USDT-FUTURES' as const;

@@ -1,4 +1,5 @@
 /** The JSON of the commands about accounts, the exchange and the sandbox. */
+import { deviationFields } from '../../journal/deviations.ts';
 import {
   anything,
   choice,
@@ -38,6 +39,11 @@ export const callOutput = oneOf(
           ),
         }),
       ),
+    ),
+    deviations: optional(
+      list(record({ operation: operationName, ...deviationFields }), {
+        description: 'With --strict: how responses deviate from the interface',
+      }),
     ),
     answer: anything,
   }),

@@ -246,6 +246,7 @@ export const verbs: readonly Verb[] = [
     flags: [
       { flags: '--page <which>', description: '"all" follows every page', choices: ['all', 'one'] },
       { flags: '--show-request', description: 'show the request, secrets hidden' },
+      { flags: '--strict', description: 'exit 10 if the response deviates from the interface' },
       { flags: '--dry-run', description: 'validate and show the request; send nothing' },
     ],
     choices: ['operation', 'field'],
