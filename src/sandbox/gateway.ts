@@ -2,12 +2,20 @@
 import type { Millis } from '../base/clock.ts';
 import type { Operation, Permission } from '../api/operation.ts';
 import type { Input, OperationName, Output } from '../api/operations/index.ts';
+import { fieldOf, plainJson } from '../base/json.ts';
 import { successCode } from '../api/errors.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
 import type { KeyRecord } from './gateway/keys.ts';
 import { checkParameters, parametersOf } from './gateway/parameters.ts';
-import { answered, refused, type RawRequest, type RawResponse } from './gateway/request.ts';
+import {
+  answered,
+  answeredAs,
+  refused,
+  type RawRequest,
+  type RawResponse,
+} from './gateway/request.ts';
+import { realAnswer } from './gateway/real-answer.ts';
 import { routeOf, type Route } from './gateway/route.ts';
 import type { Throttle } from './gateway/throttle.ts';
 import { Refusal } from './refusal.ts';
@@ -20,6 +28,8 @@ export interface GatewayPorts {
   readonly monotonic: Millis;
   readonly clocks: Clocks;
   readonly config: Config;
+  /** The world's seed, by which real forms of responses are chosen. */
+  readonly seed: number;
   keyOf(apiKey: string): KeyRecord | undefined;
   /** @throws Refusal when the exchange refuses it; so does `write` */
   read<N extends OperationName>(name: N, input: Input<N>, caller: Caller): Output<N>;
@@ -55,12 +65,27 @@ export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
     }
     const fields = parametersOf(request, route, ports.config.pageOverflow);
     const data = performed(name, fields, { caller: callerOf(key), ports });
-    return { name, uid, code: successCode, response: answered(data, business, remaining) };
+    if (ports.config.quirks.answers !== 'real') {
+      return { name, uid, code: successCode, response: answered(data, business, remaining) };
+    }
+    const occasion = {
+      seed: ports.seed,
+      name: `${request.target} ${business}`,
+      size: sizeIn(fields),
+    };
+    const text = realAnswer(name, plainJson(data ?? null), occasion);
+    return { name, uid, code: successCode, response: answeredAs(text, business, remaining) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const left = error.status === tooManyRequests ? 0 : remaining;
     return { name, uid, code: error.code, response: refused(error, business, left) };
   }
+}
+
+/** The page size that a request asks for. */
+function sizeIn(fields: unknown): number | undefined {
+  const size = fieldOf(fields, 'limit') ?? fieldOf(fields, 'pageSize');
+  return typeof size === 'string' ? Number(size) : undefined;
 }
 
 /** The write of a request, if it were accepted; undefined otherwise. */

@@ -33,6 +33,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
       monotonic: clock.monotonic(),
       clocks: { wall: clock.now(), business: now, speed: speedOf(registry.time) },
       config: registry.config,
+      seed: store.world().origin.seed,
       keyOf: (apiKey) => keyNamed(registry.keys, apiKey),
       read: (name, input, caller) =>
         handle(name, input, { world: store.world(), now, caller, lagMs }),

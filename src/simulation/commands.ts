@@ -3,12 +3,14 @@ import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { Command } from '../playbook-tests/read.ts';
 import type { SourceRange } from '../playbook/source-range.ts';
+import type { AnswerForms } from '../sandbox/world/settings.ts';
 
 /** Makes the exchange accept a clientOid twice, so that only deskhand prevents a second order. */
-export function setup(scenario: Json | undefined): Command[] {
+export function setup(scenario: Json | undefined, answers?: AnswerForms): Command[] {
+  const quirks = answers === undefined ? {} : { quirks: { answers } };
   const at = noPlace('scenario');
   return [
-    { path: 'config', fields: { duplicateClientOid: 'accept' }, at },
+    { path: 'config', fields: { duplicateClientOid: 'accept', ...quirks }, at },
     ...(scenario === undefined ? [] : [{ path: 'scenario', fields: scenario, at }]),
   ];
 }

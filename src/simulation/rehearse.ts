@@ -16,6 +16,7 @@ import { Moment, type Value } from '../playbook/expression/value.ts';
 import { resolveInputs } from '../playbook/inputs.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import { run } from '../runtime/run.ts';
+import type { AnswerForms } from '../sandbox/world/settings.ts';
 import type { RunResult } from '../interpreter/interpret.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { lagging, setup } from './commands.ts';
@@ -40,6 +41,8 @@ export interface RehearsalOptions extends TrialOptions {
   readonly faults: readonly FaultName[];
   /** Additions to the default world, in the format of a scenario file. */
   readonly scenario?: Json;
+  /** The forms of responses; default: those of the interface. */
+  readonly answers?: AnswerForms;
   /** The start time of every world. */
   readonly time: Millis;
 }
@@ -90,7 +93,7 @@ export async function rehearse(
     opensAccounts: true,
     onDoubt: 'resend',
     programs: new Map(),
-    commands: setup(options.scenario),
+    commands: setup(options.scenario, options.answers),
   });
   try {
     const chance = chanceOf(seed);

@@ -32,6 +32,13 @@ describe('rehearse', () => {
     expect(stdout).toContain('In doubt');
   });
 
+  test('answers in the forms of real responses', async () => {
+    const cwd = folderWith(files);
+    const words = ['rehearse', 'ladder.yaml', '--seeds', '3', '--var', 'rungs=2'];
+    const { code, stdout } = await deskhand([...words, '--answers', 'real'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/orders +6\n/)]);
+  });
+
   test('starts from a scenario', async () => {
     const scenario = `version: 1
 market:
@@ -49,6 +56,7 @@ market:
     const cwd = folderWith(files);
     for (const [words, exit, said] of [
       [['--fault', 'lost-anser'], 2, 'did you mean lost-answer?'],
+      [['--answers', 'reel'], 2, 'did you mean real?'],
       [['--seeds', '0'], 2, '--seeds is a whole number from 1 to 100000'],
       [['--seed', '1', '--seeds', '2'], 2, 'give one of them'],
       [['--var', 'rungs=x'], 3, 'ladder.yaml cannot be rehearsed (seed 1): rungs: "x" is no'],

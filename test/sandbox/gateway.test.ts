@@ -38,6 +38,7 @@ function gateway(changes: Partial<GatewayPorts> = {}, record: Partial<KeyRecord>
   const received: Received[] = [];
   const own = { ...key, ...record };
   const ports: GatewayPorts = {
+    seed: 1,
     throttle: throttle(),
     monotonic: 0,
     clocks: { wall: now, business: now },

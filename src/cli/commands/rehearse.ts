@@ -16,6 +16,7 @@ import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../screens/summary.ts';
+import { answerForms, type AnswerForms } from '../../sandbox/world/settings.ts';
 import { programName } from '../../base/version.ts';
 
 const time = Date.UTC(2026, 0, 31, 8); // start time of every world, as in playbook tests
@@ -34,11 +35,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const scenarioFile = args.text('scenario');
   const scenario =
     scenarioFile === undefined ? {} : { scenario: await scenarioFrom(scenarioFile, context) };
+  const answers = answersIn(args);
   const program = programName;
   const documents = documentRenderer(program);
   const results: SeedResult[] = [];
   for (const seed of seeds) {
-    const options = { inputs, profile, faults, time, program, documents, ...scenario };
+    const options = { inputs, profile, faults, time, program, documents, ...scenario, ...answers };
     results.push(await rehearse(playbook, seed, options).catch(notRehearsed(file, seed)));
   }
   const rehearsal = { file, faults, results, command: (seed: number) => commandOf(seed, args) };
@@ -55,6 +57,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 function faultsIn(args: Args): readonly FaultName[] {
   const named = args.texts('fault').map((name) => oneOf(name, faultNames, '--fault'));
   return named.length === 0 ? faultNames : named;
+}
+
+/** @throws UsageError with a suggestion */
+function answersIn(args: Args): { readonly answers?: AnswerForms } {
+  const given = args.text('answers');
+  return given === undefined ? {} : { answers: oneOf(given, answerForms, '--answers') };
 }
 
 const seedsMax = 100_000;
@@ -82,7 +90,7 @@ function commandOf(seed: number, args: Args): string {
   const scenario = args.text('scenario');
   return [
     `deskhand rehearse ${shellWord(args.positionals[0] ?? '')} --seed ${seed}`,
-    ...flagWords(['fault'], args),
+    ...flagWords(['fault', 'answers'], args),
     ...(scenario === undefined ? [] : [`--scenario ${shellWord(scenario)}`]),
     ...flagWords(['var', 'var-file'], args),
   ].join(' ');

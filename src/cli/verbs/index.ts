@@ -1,10 +1,10 @@
 /** The commands as data: arguments, flags, and where they are implemented. */
-import { faultNames } from '../../simulation/faults.ts';
 import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
 import { changedSince, inputs, pipelinePackage, queued, report } from './flags.ts';
 import { keysVerbs } from './keys.ts';
 import { planVerbs } from './plan.ts';
+import { rehearseVerb } from './rehearse.ts';
 import { runsVerbs } from './runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';
@@ -124,32 +124,7 @@ export const verbs: readonly Verb[] = [
     formats: ['text', 'json'],
     load: () => import('../commands/test.ts'),
   },
-  {
-    name: 'rehearse',
-    positionals: '<file>',
-    description: 'Run a playbook on private sandboxes while requests fail and the process crashes',
-    flags: [
-      {
-        flags: '--fault <name>',
-        description: `inject only these faults: ${faultNames.join(', ')} (default: all)`,
-        isRepeated: true,
-        choices: faultNames,
-      },
-      {
-        flags: '--scenario <file>',
-        description: 'load this scenario into every sandbox',
-        choices: 'file',
-        path: 'read',
-        readsStdin: true,
-      },
-      { flags: '--seeds <number>', description: 'number of seeds to run (default 20)' },
-      { flags: '--seed <number>', description: 'run only this seed, with all details' },
-      ...inputs,
-    ],
-    choices: ['playbook'],
-    formats: ['text', 'json'],
-    load: () => import('../commands/rehearse.ts'),
-  },
+  rehearseVerb,
   {
     name: 'resume',
     positionals: '<run>',

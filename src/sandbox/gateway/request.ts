@@ -51,7 +51,13 @@ export function mediaTypeOf({ headers }: RawRequest): string | undefined {
  * @param remaining how many more requests the limit allows
  */
 export function answered(data: unknown, requestTime: Millis, remaining?: number): RawResponse {
-  const text = `{"code":"${successCode}","msg":"success","requestTime":${requestTime},"data":${JSON.stringify(data ?? null)}}`;
+  return answeredAs(JSON.stringify(data ?? null), requestTime, remaining);
+}
+
+/** The same with data that is JSON text; '' leaves it out. */
+export function answeredAs(data: string, requestTime: Millis, remaining?: number): RawResponse {
+  const field = data === '' ? '' : `,"data":${data}`;
+  const text = `{"code":"${successCode}","msg":"success","requestTime":${requestTime}${field}}`;
   return new RawResponse(200, headersFor(remaining), text);
 }
 

@@ -1,5 +1,6 @@
 /** Settings of a scenario: the world's clock, and the strictness and quirks of the exchange. */
 import { choice, described, integer, optional, record, type Schema } from '../../api/schema.ts';
+import { answerForms } from '../world/settings.ts';
 import { timeModes } from '../world/time.ts';
 import { closed, flag, moment, required } from './words.ts';
 
@@ -36,6 +37,11 @@ export const config = record(
           lowerCaseSides: optional(flag('Endpoint 13 writes sides in lower case')),
           splitFamilies: optional(flag('A key serves v2 paths or v3 paths, never both')),
           unsignedEmptyBody: optional(flag('A body of {} may be signed as no body')),
+          answers: optional(
+            choice(answerForms, {
+              description: 'Whether responses have the forms of the interface, or of real ones',
+            }),
+          ),
         },
         closed,
       ),

@@ -1,6 +1,10 @@
 /** Settings of a running world: its strictness and quirks. */
 import type { PageOverflow } from '../gateway/parameters.ts';
 
+/** How lists, times, ids and fields without a value are written in responses. */
+export const answerForms = ['interface', 'real'] as const;
+export type AnswerForms = (typeof answerForms)[number];
+
 /** Habits of the real exchange on which its documents disagree; all off by default. */
 export interface Quirks {
   /** Endpoint 5 returns uid as a number, as its sample does. */
@@ -13,6 +17,8 @@ export interface Quirks {
   readonly splitFamilies: boolean;
   /** A body of `{}` may be signed as no body, as the exchange's own Node client does. */
   readonly unsignedEmptyBody: boolean;
+  /** Responses have the forms of the interface, or those seen in real ones; absent in old worlds. */
+  readonly answers?: AnswerForms;
 }
 
 export interface Config {
@@ -31,6 +37,7 @@ export function defaultConfig(limits: boolean): Config {
       lowerCaseSides: false,
       splitFamilies: false,
       unsignedEmptyBody: false,
+      answers: 'interface',
     },
   };
 }
