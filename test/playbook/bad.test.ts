@@ -136,11 +136,6 @@ describe('meaning', () => {
     ],
     ['an enum with another case', order('      force: GTC\n'), 'PB204@14'],
     [
-      'one of two times',
-      withSteps('  - id: a\n    uses: agent/list-customers\n    with: { startTime: "1" }\n'),
-      'PB203@6',
-    ],
-    [
       'a name with a capital',
       withSteps('  - id: a\n    uses: account/create-sub\n    with: { username: Alpha }\n'),
       'PB204@6',

@@ -141,7 +141,7 @@ function familyOf({ classic, unified }: Probes): Finding {
     return warning(
       what,
       'classic: v3 paths (order lists, sub-accounts) refuse this key, so no order can be looked up',
-      'an order without a response stays in doubt until a person looks at the exchange: `deskhand resolve`',
+      'an order without a response stays in doubt until a person looks at the exchange: `deskhand resolve RUN`',
     );
   return unknown(what, 'neither v2 nor v3 paths accept this key');
 }
