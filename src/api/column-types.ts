@@ -49,13 +49,14 @@ export function typeName(type: ColumnType): string {
   return type.kind === 'number' ? `decimal(${type.precision},${type.scale})` : type.kind;
 }
 
-export const typeNamesHint = `write text, time, integer or decimal(P,S) with at most ${digitsMax} digits, S of them after the point`;
+export const typeNamesHint = `write text, time, integer, decimal or decimal(P,S) with at most ${digitsMax} digits, S of them after the point`;
 
 /** The type of a name in a playbook; undefined for any other text. */
 export function typeNamed(name: string): ColumnType | undefined {
   if (name === 'text') return textType;
   if (name === 'time') return timeType;
   if (name === 'integer') return integerType;
+  if (name === 'decimal') return decimalType;
   const [, first, second] = /^decimal\(([1-9]\d?), ?(0|[1-9]\d?)\)$/.exec(name) ?? [];
   const [precision, scale] = [Number(first), Number(second)];
   const isDecimal = precision <= digitsMax && scale <= precision;

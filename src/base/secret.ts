@@ -125,7 +125,8 @@ function escapedForms(value: string): string[] {
   const percent = encodeURIComponent(value);
   const escaped = [
     value,
-    JSON.stringify(value).slice(1, -1),
+    inJson(value),
+    inJson(inJson(value)), // JSON that the exchange repeats, in a document of ours
     value.replaceAll("'", "''"), // in single quotes of YAML
     percent,
     percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
@@ -133,6 +134,10 @@ function escapedForms(value: string): string[] {
     xmlEscaped(value),
   ];
   return [...new Set(escaped)];
+}
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
 }
 
 function xmlEscaped(value: string): string {

@@ -154,7 +154,7 @@ describe('help', () => {
         4    a key, passphrase or permission is missing, or the exchange refused it or the clock
         5    blocked by a guard, a stale plan, a lock or a missing approval; nothing was sent
         6    in doubt: the outcome of at least one request is unknown
-        10   changes or differences: plan --exit-code, drift
+        10   changes or differences: plan --exit-code, drift, call --strict
         130  interrupted (Ctrl-C); the journal is intact
         143  terminated; the journal is intact
       "

@@ -258,8 +258,8 @@ const client: readonly Mutant[] = [
   mutant(
     'a response for another order is accepted',
     'client/retry-verdict.ts',
-    "if (asked === undefined || (isRecord(data) && data[key ?? ''] === asked)) {",
-    'if (asked === undefined || isRecord(data)) {',
+    "named !== '' && named !== asked) {",
+    "named !== '' && named === undefined) {",
     'client/doubt',
   ),
   mutant(

@@ -9,12 +9,12 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'every attempt has a new clientOid',
     'effects/execute-write.ts',
-    '  checkInput(call.operation, call.input);\n  const output = await',
+    '  checkInput(call.operation, call.input);\n  const record = recordCall',
     `  if (call.operation === 'futures/place-order') {
     const clientOid = call.input.clientOid.slice(0, 22) + context.entries().length;
     call = { ...call, input: { ...call.input, clientOid } };
   }
-  const output = await`,
+  const record = recordCall`,
   ),
   mutant(
     'a write without a response is sent again without a lookup',
@@ -43,8 +43,8 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'only open orders are searched',
     'plan/orders.ts',
-    '  if (since === undefined) return;\n  // Both',
-    '  if (since !== -1) return;\n  // Both',
+    '  if (since === undefined) return;\n  const history',
+    '  if (since !== -1) return;\n  const history',
   ),
   mutant(
     'only the first page is searched',
