@@ -38,7 +38,7 @@ const resolutions = [
 
 const source = `
 import { createClient, DeskhandError, plan, resume, run, validate, httpTransport, loadPlaybook, openSandbox, operations, systemClock, systemRandom } from 'deskhand';
-import type { Client, Exchange, Input, OperationName, Output, Playbook, Problem, Sandbox } from 'deskhand';
+import type { Client, Exchange, AnswerOf, Input, OperationName, Playbook, Problem, Sandbox } from 'deskhand';
 import * as api from 'deskhand/api';
 import { createLimiter, Secret, type Credentials } from 'deskhand/client';
 import { resolveInputs, rules } from 'deskhand/playbook';
@@ -57,7 +57,7 @@ export const client: Client = createClient({
 });
 export const names: readonly OperationName[] = api.operationNames;
 declare const input: Input<'futures/place-order'>;
-export const order: Promise<Output<'futures/place-order'>> = client.call('futures/place-order', input);
+export const order: Promise<AnswerOf<'futures/place-order'>> = client.call('futures/place-order', input);
 // @ts-expect-error: no such operation
 void client.call('futures/place-oder', {});
 // @ts-expect-error: a secret must be a Secret, not a text

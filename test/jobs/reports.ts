@@ -64,7 +64,7 @@ export function reportsOf({ report }: Choice): readonly Fields[] {
       first: 5,
       where: '{{ gt row.size 0 }}',
     },
-    write: { file: 'out/table.csv' },
+    write: { file: 'out/table.csv', csv: { bom: true, delimiter: ';' } },
   };
   const listed = {
     id: 'listed',
