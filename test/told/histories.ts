@@ -5,13 +5,17 @@ import { told } from './history.ts';
 import type { OpenFleetStore } from './store.ts';
 
 /** The seed of the first history: TOLD_SEED, or 1. */
-const first = Number(process.env['TOLD_SEED'] ?? 1);
+const firstSeed = Number(process.env['TOLD_SEED'] ?? 1);
 
 /** How many histories: TOLD_COUNT, or the share of this run. */
 export const countOr = (share: number): number => Number(process.env['TOLD_COUNT'] ?? share);
 
 /** What is wrong in the first history in which something is, with its seed and every command. */
-export async function wrongIn(count: number, open: OpenFleetStore): Promise<readonly string[]> {
+export async function wrongIn(
+  count: number,
+  open: OpenFleetStore,
+  first = firstSeed,
+): Promise<readonly string[]> {
   const stage = await openStage();
   try {
     for (let seed = first; seed < first + count; seed++) {

@@ -12,8 +12,9 @@ test(`what is told in ${count} histories is true`, { timeout: 3_600_000 }, async
 
 test.each(['holder-waits', 'ended-is-known'] as const)(
   'with the defect %s some run never ends, or something is untrue',
-  { timeout: 600_000 },
+  { timeout: 1_200_000 },
   async (defect) => {
-    expect(await wrongIn(30, simulatedStore(defect))).not.toEqual([]);
+    // One history in thirteen shows the rarer of them; from this seed on it is the first but seven.
+    expect(await wrongIn(150, simulatedStore(defect), 40)).not.toEqual([]);
   },
 );
