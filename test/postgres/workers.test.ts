@@ -36,7 +36,7 @@ test('a plan that is queued ten times, by two machines at once, runs once, witho
   expect(followed.stdout).toContain('3 of 3 orders');
   await expectOrders(all, 3);
   const again = await deskhand(['run', file, '--queue'], { cwd: one, env });
-  expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('has ended')]);
+  expect([again.code, again.stderr]).toEqual([5, expect.stringContaining(`already ran as ${run}`)]);
   expect((await type(all, one, ['runs', 'show', run])).stdout).toContain('3 of 3 orders');
 });
 
