@@ -29,7 +29,7 @@ describe('a command that is interrupted before its run', () => {
     const config = `profiles: { main: { base-url: "http://127.0.0.1:${port}" } }\n`;
     const cwd = folderWith({ ...files, 'deskhand.yaml': config });
     const names = ['DESKHAND_API_KEY', 'DESKHAND_API_SECRET', 'DESKHAND_API_PASSPHRASE'];
-    const env = Object.fromEntries(names.map((name) => [name, 'x']));
+    const env = Object.fromEntries(names.map((name) => [name, 'a-key-of-a-test']));
     const child = begin(words, { cwd, env });
     const asked = once(silent, 'connection');
     const [said, [code]] = await Promise.all([
