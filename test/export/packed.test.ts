@@ -295,7 +295,7 @@ describe('a column with a type has it on every day', () => {
 
   test('names of types, numbers and times are read strictly', () => {
     expect(
-      ['decimal(39,1)', 'decimal(5,6)', 'decimal', 'Text', 'decimal(0,0)'].map(typeNamed),
+      ['decimal(39,1)', 'decimal(5,6)', 'decimals', 'Text', 'decimal(0,0)'].map(typeNamed),
     ).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(typeNamed('decimal(38, 0)')).toEqual({ kind: 'number', precision: 38, scale: 0 });
     expect(['1e-3', '-0', '12.340', '1e400', '1,5', 'NaN', ''].map(numberIn)).toEqual([

@@ -130,7 +130,7 @@ steps:
       `playbook: 1\nname: a\nsteps:\n  - uses: market/list-tickers\n    with: { category: SPOT }\n    write: ${write}\n`;
     const problems = (write: string): string[] =>
       loadPlaybook(text(write), 'a.yaml').problems.map(({ code, message }) => `${code} ${message}`);
-    const column = '{ p: { value: "{{ row.lastPrice }}", type: decimal } }';
+    const column = '{ p: { value: "{{ row.lastPrice }}", type: decimals } }';
     expect(problems(`{ file: a.parquet, columns: ${column} }`)).toEqual([
       'PB105 type is not a type of a column',
     ]);

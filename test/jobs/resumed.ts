@@ -21,7 +21,7 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
     const typed = await resumed(run, scene);
     const { desk, world } = scene;
     const is = endOf(typed, desk, difference(before, world.books()));
-    if (typed.isOver && Object.keys(is.sent).every((key) => isWithin(key, is.sent, end.sent))) {
+    if (typed.isOver && isWithin(is.sent, withRescue(end.sent, choice))) {
       return undefined; // the rest is of a new run
     }
     const [was, now] = [endWords(end), endWords(is)];
@@ -84,15 +84,24 @@ async function judged(
   { end }: Unbroken,
   again: Typed,
 ): ReturnType<Judge> {
-  const typed = run === undefined ? again : await resumed(run, scene);
+  const typed = run === undefined ? { ...again, isOver: false } : await resumed(run, scene);
   if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
   const sent = difference(before, scene.world.books());
-  if (Object.keys(sent).every((key) => isWithin(key, sent, end.sent))) return undefined;
-  return { what: `a run places ${wordsOf(end.sent)}, and now there are ${wordsOf(sent)}`, typed };
+  const whole = typed.isOver ? withRescue(end.sent, scene.job.choice) : end.sent;
+  if (isWithin(sent, whole)) return undefined;
+  return { what: `a run places ${wordsOf(whole)}, and now there are ${wordsOf(sent)}`, typed };
 }
 
-function isWithin(key: string, sent: Books, whole: Books): boolean {
-  return !isPlaced(key) || (sent[key] ?? 0) <= (whole[key] ?? 0);
+/** A run that a doubt ended placed the order of its `on-failure`, which the unbroken one did not need. */
+function withRescue(sent: Books, { onFailure }: Choice): Books {
+  if (onFailure !== 'order') return sent;
+  return { ...sent, [rescueKey]: (sent[rescueKey] ?? 0) + 1 };
+}
+
+const rescueKey = 'main ETHUSDT';
+
+function isWithin(sent: Books, whole: Books): boolean {
+  return Object.entries(sent).every(([key, n]) => !isPlaced(key) || n <= (whole[key] ?? 0));
 }
 
 /** A leverage that is set again is the same one. */

@@ -64,6 +64,7 @@ export const fileColumns: readonly Column<FileLine>[] = [
   { name: 'Pages read', isNumber: true, cell: ({ pages }) => grouped(String(pages)) },
   {
     name: 'Complete',
+    wraps: true,
     cell: ({ clamped, range }) => {
       if (clamped) return `from ${dayOf(clamped.from)}: older data is not kept`;
       return range ? `all requested data: ${rangeWords(range)}` : 'all requested data';
