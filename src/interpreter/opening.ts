@@ -6,6 +6,7 @@ import { accountIn } from '../plan/account-context.ts';
 import { callOf } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { isTrue } from '../playbook/expression/known.ts';
+import type { Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import { contextFor, type InterpreterContext } from './context.ts';
 import { failureFrom, failureOf, type Failure } from './outcome.ts';
@@ -15,15 +16,17 @@ type Opening = Extract<Event, { readonly kind: 'opened' }>;
 export function openingOf(
   step: Step,
   items: readonly Item[],
+  scope: Scope,
   context: InterpreterContext,
 ): Opening {
   const writes = writesOf(step, items, context);
+  const owners = items.length === 0 ? [{ address: step.path, scope }] : items;
   return {
     kind: 'opened',
     step: step.path,
     ...(!isListed(step, context) && { uses: step.uses }),
     ...keysOf(items),
-    ...accountsOf(step, items, context),
+    ...accountsOf(step, owners, context),
     ...(writes && { writes }),
     ...(context.failure && { failure: context.failure }),
   };
@@ -49,7 +52,10 @@ function keysOf(items: readonly Item[]): Pick<Opening, 'items'> {
   return keys.length === items.length && items.length > 0 ? { items: keys } : {};
 }
 
-/** The accounts of the items in their order, one if all have the same; '' where none is known. */
+/**
+ * The accounts of the items in their order, one if all have the same; '' where none is known. Without
+ * items it is that of the step, where no item decides it.
+ */
 function accountsOf(
   step: Step,
   items: readonly Item[],

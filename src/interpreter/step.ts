@@ -60,7 +60,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
     refuseSameFile(step, found.items);
-    const opening = openingOf(step, found.items, context);
+    const opening = openingOf(step, found.items, scope, context);
     context.durable.emit(recordedOpening(opening, context));
     const forgotten = forgottenBy(opening, context);
     if (forgotten !== undefined) return failed([], forgotten);

@@ -150,3 +150,42 @@ test.each([
   const problems = loadPlaybook(text, 'x.yaml').problems.map((problem) => problem.message);
   expect(problems).toContain(message);
 });
+
+test('a step that turns out to have no items names its account, where no item decides it', async () => {
+  const harness = await openHarness();
+  const list = (id: string, account: string): string => `
+  - id: ${id}
+    for-each: "{{ inputs.desks }}"
+    account: ${account}
+    uses: order/list-open
+    with: { category: USDT-FUTURES }`;
+  const none = playbookFrom(
+    `
+playbook: 1
+name: none
+account: main
+steps:
+  - id: lists
+    uses: ./lists.yaml
+    with: { desks: [], account: sub }
+`,
+    {
+      'lists.yaml': `
+playbook: 1
+name: lists
+inputs:
+  desks: { type: list }
+  account: { type: string }
+steps:${list('whole', '"{{ inputs.account }}"')}${list('each', '"{{ each.value }}"')}
+`,
+    },
+  );
+  await live(harness, none, { accounts: [accountOf(harness, 'sub')] });
+  const opened = entriesOf(harness).filter(({ kind }) => kind === 'opened');
+  expect(opened).toMatchObject([
+    { step: 'lists' },
+    { step: 'lists/whole', accounts: ['sub'] },
+    { step: 'lists/each' },
+  ]);
+  expect(opened[2]).not.toHaveProperty('accounts');
+});

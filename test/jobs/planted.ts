@@ -127,7 +127,7 @@ export const plantedDefects: readonly Planted[] = [
     { item: 'list', account: 'item', nest: 'deep' },
     'a run records no accounts of the items of a step',
     'interpreter/opening.ts',
-    '    ...accountsOf(step, items, context),\n',
+    '    ...accountsOf(step, owners, context),\n',
     '',
   ),
   planted(
