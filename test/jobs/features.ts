@@ -47,6 +47,8 @@ export const features = {
   words: ['none', 'all'],
   /** How the exchange moves between the plan and its run, and during the run. */
   world: ['still', 'ticks', 'fills', 'others', 'rotation'],
+  /** How the exchange writes its responses. */
+  answers: ['interface', 'real'],
   /** Where another list is read. */
   read: ['none', 'before', 'between', 'nested'],
   profile: ['plain', 'guarded', 'default', 'identified'],

@@ -96,6 +96,12 @@ export function endOf({ code }: Typed, desk: Desk, sent: Books): End {
   return { code, sent: sorted(sent), files: sorted(Object.fromEntries(files)) };
 }
 
+/** A leverage whose answer was lost is set again: that is the same state. */
+export function endWords({ sent, ...rest }: End): string {
+  const states = Object.entries(sent).map(([key, n]) => [key, key.endsWith('leverage') ? 1 : n]);
+  return JSON.stringify({ ...rest, sent: Object.fromEntries(states) });
+}
+
 function sorted(all: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => a.localeCompare(b)));
 }

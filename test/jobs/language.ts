@@ -20,7 +20,7 @@ export async function brokenLanguage({ job, desk, hook }: Scene): Promise<readon
     ['plan', jobFile, '--offline', ...flags],
     ['plan', jobFile, ...flags],
     ['test', 'job.test.yaml'],
-    ['rehearse', jobFile, '--seeds', '1', ...flags],
+    ['rehearse', jobFile, '--seeds', '1', '--answers', choice.answers, ...flags],
     ['run', jobFile, ...flags],
   ]) {
     const typed = await desk.type(words);

@@ -19,6 +19,7 @@ const promises = [
     'killed, run again and resumed on another machine, no more is placed than one run places',
   ],
   ['next', 'a command that a message names does what it says'],
+  ['answers', 'real answers: the same orders and the same rows in exports'],
 ] as const;
 
 test.each(promises)('%s: %s', { timeout: timeFor }, async (relation) => {

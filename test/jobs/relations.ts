@@ -1,6 +1,7 @@
 /** The relations by their names. */
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
+import { brokenAnswers } from './answered.ts';
 import { brokenLanguage } from './language.ts';
 import { brokenPlan } from './planned.ts';
 import { brokenElsewhere, brokenOnce, brokenResume } from './resumed.ts';
@@ -22,4 +23,5 @@ export const brokenBy: Readonly<Record<Relation, Check>> = {
   once: brokenOnce,
   elsewhere: brokenElsewhere,
   next: brokenNext,
+  answers: brokenAnswers,
 };

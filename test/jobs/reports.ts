@@ -58,11 +58,11 @@ export function reportsOf({ report }: Choice): readonly Fields[] {
     uses: 'report/table',
     with: {
       from: 'listed',
-      'group-by': { side: '{{ row.side }}' },
-      columns: { fills: { count: 'rows' }, size: { sum: '{{ row.size }}' } },
+      'group-by': { side: "{{ default row.side 'buy' }}" }, // real responses may lack it, or the size
+      columns: { fills: { count: 'rows' }, size: { sum: '{{ default row.size 0 }}' } },
       sort: ['side'],
       first: 5,
-      where: '{{ gt row.size 0 }}',
+      where: '{{ gt (default row.size 1) 0 }}',
     },
     write: { file: 'out/table.csv', csv: { bom: true, delimiter: ';' } },
   };

@@ -5,7 +5,7 @@ import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
-import { endOf, killedAt, resumed, unbroken, type End, type Unbroken } from './killed.ts';
+import { endOf, endWords, killedAt, resumed, unbroken, type Unbroken } from './killed.ts';
 import type { Scene, Theatre } from './scene.ts';
 import { difference, type Books } from './worlds.ts';
 
@@ -27,12 +27,6 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
     const [was, now] = [endWords(end), endWords(is)];
     return was === now ? undefined : { what: `unbroken ${was}, resumed ${now}`, typed };
   });
-}
-
-/** A leverage whose answer was lost is set again: that is the same state. */
-function endWords({ sent, ...rest }: End): string {
-  const states = Object.entries(sent).map(([key, n]) => [key, key.endsWith('leverage') ? 1 : n]);
-  return JSON.stringify({ ...rest, sent: Object.fromEntries(states) });
 }
 
 /** Killed, run again as people type it, then resumed: never more than the orders of one run. */

@@ -1,4 +1,6 @@
 /** A job in its own folder, on an exchange that was put back to its beginning. */
+import { second, type Millis } from '../../src/base/clock.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { compose, type Job } from './compose.ts';
 import { Desk } from './desk.ts';
 import type { Choice } from './features.ts';
@@ -28,7 +30,7 @@ export async function openTheatre(deaths = 1): Promise<Theatre> {
   const [stage, hook]: [Stage, Hook] = [await openStage(), await openHook()];
   return {
     play: async (choice, work, isShared = false) => {
-      stage.renew();
+      stage.renew(momentOf(choice));
       hook.forget();
       const job = compose(choice, hook.url, isShared);
       const world = worldOf(choice, stage);
@@ -46,4 +48,9 @@ export async function openTheatre(deaths = 1): Promise<Theatre> {
       await stage.close();
     },
   };
+}
+
+/** The forms of responses follow from the moment: other ones in each job, the same in each of its scenes. */
+function momentOf({ answers: _answers, ...rest }: Choice): Millis {
+  return Number.parseInt(sha256(JSON.stringify(rest)).slice(0, 6), 16) % second;
 }

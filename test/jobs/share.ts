@@ -18,6 +18,7 @@ const oneOf: Readonly<Record<Relation, readonly [whole: number, share: number]>>
   once: [2, 40],
   elsewhere: [12, 79],
   next: [5, 79],
+  answers: [2, 40],
 };
 
 export interface Played {

@@ -1,4 +1,5 @@
 /** One exchange for all jobs, put back to its birth for each: accounts of three desks, and a market that obeys. */
+import type { Millis } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openDesks } from '../support/desks.ts';
 import { worldClock, type WorldClock } from '../swarm/clocks.ts';
@@ -17,8 +18,8 @@ export interface Stage {
   readonly clock: WorldClock;
   readonly sandbox: Sandbox;
   readonly accounts: readonly DeskAccount[];
-  /** Puts everything back to the beginning. */
-  renew(): void;
+  /** Puts everything back to the beginning, and lets so much time pass. */
+  renew(ms?: Millis): void;
   close(): Promise<void>;
 }
 
@@ -39,8 +40,9 @@ export async function openStage(): Promise<Stage> {
     clock,
     sandbox,
     accounts,
-    renew: () => {
+    renew: (ms = 0) => {
       clock.reset();
+      clock.advance(ms);
       sandbox.control('PUT', 'faults', { rules: [] });
       sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
     },

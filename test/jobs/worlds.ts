@@ -1,5 +1,6 @@
 /** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
 import type { Transport, WireRequest, WireResponse } from '../../src/api/exchange.ts';
+import { answerAs } from '../support/answer-forms.ts';
 import type { Desk } from './desk.ts';
 import type { Choice } from './features.ts';
 import { marksAtStart, setMark, type Stage } from './stage.ts';
@@ -24,6 +25,7 @@ export function worldOf(choice: Choice, stage: Stage): World {
   const others = new Set<string>();
   let reads = 0;
   if (choice.failure === 'lost') loseOneAnswer(stage);
+  answerAs(choice.answers, stage.sandbox);
   return {
     wrap: (transport) => async (request, signal) => {
       if (choice.world === 'ticks' && request.operation === 'market/list-tickers') {

@@ -2,6 +2,8 @@
 import { expect } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
+import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
+import { answersAt } from '../support/answer-forms.ts';
 import { lease, machine } from './machines.ts';
 import {
   booksOf,
@@ -17,12 +19,17 @@ import {
 } from './market.ts';
 import { entriesOn, noActs, runProcess, type Act, type Death } from './machine-process.ts';
 
-async function caseOf(dies: Death, onDoubt: OnDoubt, place: Place): Promise<readonly string[]> {
+async function caseOf(
+  dies: Death,
+  onDoubt: OnDoubt,
+  place: Place,
+  answers: AnswerForms,
+): Promise<readonly string[]> {
   const { bare, clones } = place;
   const ref = `refs/deskhand/${onDoubt}-${dies.at}-${dies.nth}-${dies.when}`;
   const [a, b] = clones.map((folder) => machine(bare, { folder, settings: { ref } }));
   if (a === undefined || b === undefined) throw new Error('two clones');
-  const harness = await openMarket();
+  const harness = await openMarket(answers);
   const isDead = await runProcess(a, harness, desks, { dies, onDoubt }).then(
     () => false,
     () => true,
@@ -37,7 +44,7 @@ async function caseOf(dies: Death, onDoubt: OnDoubt, place: Place): Promise<read
     const result = await runProcess(b, harness, desks, { isResumed: true, onDoubt });
     broken.push(...judge(result, await booksOf(harness), await toldBy(b), onDoubt));
   } else if (left.total > 0) broken.push('orders stand, and no one was notified of the run');
-  return broken.map((what) => `${JSON.stringify(dies)} ${onDoubt}: ${what}`);
+  return broken.map((what) => `${JSON.stringify(dies)} ${onDoubt} ${answers}: ${what}`);
 }
 
 async function lengthOf({ bare, clones }: Place): Promise<Record<Act, number>> {
@@ -55,8 +62,8 @@ export async function crashEverywhere(onDoubt: OnDoubt, from: number): Promise<v
   const place = openPlace();
   const length = await lengthOf(place);
   const broken: string[] = [];
-  for (const death of deathsIn(length, { from, oneOf: 8 }))
-    broken.push(...(await caseOf(death, onDoubt, place)));
+  for (const [at, death] of [...deathsIn(length, { from, oneOf: 8 })].entries())
+    broken.push(...(await caseOf(death, onDoubt, place, answersAt(at))));
   expect(length.push).toBeGreaterThan(3);
   expect(broken).toEqual([]);
 }

@@ -6,6 +6,8 @@ import type { OnDoubt } from '../../src/effects/context.ts';
 import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { hub, machine, type Machine } from './machines.ts';
 import { isTried } from '../support/share.ts';
+import { answerAs } from '../support/answer-forms.ts';
+import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
 import { entriesOn, type Act, type Death } from './machine-process.ts';
 
 /** Keys and prices are those of reads, at every level, and the market moves while no one looks. */
@@ -69,8 +71,9 @@ export async function booksOf(harness: Harness): Promise<Books> {
 }
 
 /** A name that was used may be used again: only we are between an order and its second. */
-export async function openMarket(): Promise<Harness> {
+export async function openMarket(answers: AnswerForms = 'interface'): Promise<Harness> {
   const harness = await openHarness();
+  answerAs(answers, harness.sandbox);
   harness.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
   return harness;
 }

@@ -2,6 +2,8 @@
 import { cpSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
+import { answersAt } from '../support/answer-forms.ts';
 import { minute } from '../../src/base/clock.ts';
 import { lease, machine, type Machine } from './machines.ts';
 import {
@@ -21,13 +23,14 @@ import { noActs, runProcess, type Death } from './machine-process.ts';
 async function secondCaseOf(
   dies: Death,
   place: Place,
+  answers: AnswerForms,
   counts = noActs(),
 ): Promise<readonly string[]> {
   const { bare, clones } = place;
   const ref = `refs/deskhand/second-${dies.at}-${dies.nth}-${dies.when}`;
   const on = (folder: string): Machine => machine(bare, { folder, settings: { ref } });
   const [a, b] = [on(clones[0]), on(clones[1])];
-  const harness = await openMarket();
+  const harness = await openMarket(answers);
   const first = { at: 'request', path: 'place-order', nth: 3, when: 'after' } as const;
   await expect(runProcess(a, harness, desks, { dies: first })).rejects.toThrow();
   harness.clock.advance(lease + minute);
@@ -46,17 +49,18 @@ async function secondCaseOf(
   const result = second ?? (await runProcess(c, harness, desks, { isResumed: true }));
   const told = await toldBy(second === undefined ? c : b);
   const broken = judge(result, await booksOf(harness), told, 'resend');
-  return broken.map((what) => `${JSON.stringify(dies)} of the second: ${what}`);
+  return broken.map((what) => `${JSON.stringify(dies)} of the second, ${answers}: ${what}`);
 }
 
 test('the machine that takes over crashes at each journal line and each push', async () => {
   const place = openPlace();
   const counts = noActs();
-  expect(await secondCaseOf({ at: 'push', nth: 99, when: 'after' }, place, counts)).toEqual([]);
+  const never = { at: 'push', nth: 99, when: 'after' } as const;
+  expect(await secondCaseOf(never, place, 'interface', counts)).toEqual([]);
   const broken: string[] = [];
-  for (const death of deathsIn(counts, { from: 1, oneOf: 6 })) {
+  for (const [at, death] of [...deathsIn(counts, { from: 1, oneOf: 6 })].entries()) {
     if (death.at === 'request' || death.when === 'before') continue; // looking up changes nothing
-    broken.push(...(await secondCaseOf(death, place)));
+    broken.push(...(await secondCaseOf(death, place, answersAt(at))));
   }
   expect(broken).toEqual([]);
 }, 600_000);

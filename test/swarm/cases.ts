@@ -2,6 +2,7 @@
 import { playStory, type Stage, type Verdict } from './play.ts';
 import { everyEffect } from './story.ts';
 import { wireFaults } from '../../src/simulation/wire.ts';
+import { answersAt } from '../support/answer-forms.ts';
 
 type Trouble = Parameters<typeof everyEffect>[0];
 
@@ -74,7 +75,8 @@ export async function playAll(
   for await (const trouble of cases) {
     if (!isMine(place++)) continue;
     played += 1;
-    const verdict = await playStory(everyEffect(trouble), stage);
+    const answers = answersAt(place);
+    const verdict = await playStory(everyEffect({ ...trouble, answers }), stage);
     if (verdict.broken.length > 0) {
       broken.push(`${JSON.stringify(trouble)}: ${verdict.broken.join('; ')}`);
     }

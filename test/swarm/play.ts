@@ -135,8 +135,10 @@ class Play {
   }
 
   async through(): Promise<Omit<Verdict, 'seed'>> {
-    const { duplicates: duplicateClientOid } = this.#story;
-    this.#stage.sandbox.control('POST', 'config', { duplicateClientOid });
+    const { duplicates: duplicateClientOid, answers } = this.#story;
+    this.#stage.sandbox.control('POST', 'config', { duplicateClientOid, quirks: { answers } });
+    // The forms of responses follow from the moment.
+    if (answers === 'real') this.#stage.clock.advance(this.#chance.between(0, 999));
     this.#lag(this.#story.lagMs);
     const began = this.#stage.clock.monotonic();
     for (const death of [...this.#story.deaths, undefined]) {

@@ -3,6 +3,7 @@ import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import type { Chance } from '../../src/simulation/chance.ts';
 import { brokenPromises, wireFaults, type WireFault } from '../../src/simulation/wire.ts';
+import { answerForms, type AnswerForms } from '../../src/sandbox/world/settings.ts';
 import { limitOrder } from '../support/order.ts';
 
 export interface Story {
@@ -29,6 +30,7 @@ export interface Story {
   readonly deaths: readonly { readonly act: number; readonly when: 'before' | 'after' }[];
   /** How wrong the machine's wall clock is in each life, and how far it jumps in the middle. */
   readonly clocks: readonly { readonly wrongBy: Millis; readonly jump: Millis }[];
+  readonly answers: AnswerForms;
 }
 
 /** A step of every kind. */
@@ -64,7 +66,7 @@ function stepsFor(
 
 /** Every effect once, and no trouble but what is named: for going through all cases. */
 export function everyEffect(
-  trouble: Pick<Story, 'strike' | 'deaths'> & Partial<Pick<Story, 'isLive' | 'hides'>>,
+  trouble: Pick<Story, 'strike' | 'deaths'> & Partial<Pick<Story, 'isLive' | 'hides' | 'answers'>>,
 ): Story {
   const prices = ['40000.5', '39990.5'];
   return {
@@ -80,6 +82,7 @@ export function everyEffect(
     crowd: 0,
     duplicates: 'accept',
     clocks: [{ wrongBy: 0, jump: 0 }],
+    answers: 'interface',
     ...trouble,
   };
 }
@@ -121,6 +124,7 @@ export function storyOf(seed: number, chance: Chance): Story {
       wrongBy: chance.happens(0.3) ? chance.between(-3, 3) * hour : chance.between(-5, 5) * second,
       jump: chance.happens(0.3) ? chance.between(-90, 90) * minute : 0,
     })),
+    answers: chance.pick(answerForms),
   };
 }
 

@@ -1,22 +1,24 @@
 /** A machine dies, is suspended or cut off anywhere in a run over a shared database; another continues. */
 import { expect, test } from 'vitest';
+import type { AnswerForms } from '../../../src/sandbox/world/settings.ts';
+import { answersAt } from '../../support/answer-forms.ts';
 import { booksOf, deathsIn, desks, toldBy } from '../market.ts';
 import { entriesOn, runProcess, type Act, type Death, type Pause } from '../machine-process.ts';
 import type { Defect } from './simulated.ts';
 import { continued, ends, lengthOf, stage } from './stage.ts';
 
-async function deathOf(dies: Death): Promise<readonly string[]> {
-  const all = await stage();
+async function deathOf(dies: Death, answers: AnswerForms): Promise<readonly string[]> {
+  const all = await stage(undefined, undefined, answers);
   const isWhole = await ends(runProcess(all.a, all.harness, desks, { dies }));
   all.pass();
   const broken = isWhole ? ['it did not die'] : await continued(all);
-  return broken.map((what) => `${JSON.stringify(dies)}: ${what}`);
+  return broken.map((what) => `${JSON.stringify(dies)} ${answers}: ${what}`);
 }
 
 test('a machine dies at each line, request and question', { timeout: 600_000 }, async () => {
   const broken: string[] = [];
-  for (const death of deathsIn(await lengthOf(), { from: 1, oneOf: 4 })) {
-    broken.push(...(await deathOf(death)));
+  for (const [at, death] of [...deathsIn(await lengthOf(), { from: 1, oneOf: 4 })].entries()) {
+    broken.push(...(await deathOf(death, answersAt(at))));
   }
   expect(broken).toEqual([]);
 });

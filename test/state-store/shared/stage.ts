@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { minute, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
 import type { Transport } from '../../../src/api/exchange.ts';
+import type { AnswerForms } from '../../../src/sandbox/world/settings.ts';
 import type { SharedRuns } from '../../../src/state-store/shared/shared-runs.ts';
 import type { Harness } from '../../support/harness.ts';
 import { booksOf, desks, judge, moveMarket, openMarket, ordersIn, toldBy } from '../market.ts';
@@ -25,8 +26,9 @@ export interface Stage {
 export async function stage(
   defect?: Defect,
   faults?: (method: keyof SharedRuns) => Fault | undefined,
+  answers?: AnswerForms,
 ): Promise<Stage> {
-  const harness = await openMarket();
+  const harness = await openMarket(answers);
   const time: StandingClock = standingClock(0); // an hour and a day apart from any other clock
   const database = new SimulatedDatabase(time, defect);
   const tracer = new SharedTracer();

@@ -179,8 +179,10 @@ function judgeEnd(
   const isUnknown = ended.exit === 2 && /no run r-/.test(ended.err);
   // A plan whose run sent nothing expires: so long a run may have been left alone.
   const isExpired = ended.exit === 5 && /error\[stale-plan\].*nothing was sent/s.test(ended.err);
+  // A later run of its playbook did what it would do, and it left nothing to settle.
+  const isRepeated = ended.exit === 5 && /error\[unfinished\].*nothing was sent/s.test(ended.err);
   if (
-    (isUnknown || isExpired) &&
+    (isUnknown || isExpired || isRepeated) &&
     !rungs.some(({ price }) => isOwn(price) && at(price, orders).length > 0)
   )
     return [];

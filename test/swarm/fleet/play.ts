@@ -106,8 +106,9 @@ class Play {
 
   /** Configurations on every disk, and everything that fails from the beginning. */
   #prepare(): void {
-    const { wire, lags, duplicates } = this.#story;
-    this.#field.sandbox.control('POST', 'config', { duplicateClientOid: duplicates });
+    const { wire, lags, duplicates, answers } = this.#story;
+    const config = { duplicateClientOid: duplicates, quirks: { answers } };
+    this.#field.sandbox.control('POST', 'config', config);
     for (const { productType, lag } of lags) this.#field.lag(productType, lag);
     for (const machine of this.#machines.values()) {
       machine.trouble(wire);

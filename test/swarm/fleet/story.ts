@@ -3,6 +3,7 @@ import { hour, minute, second, type Millis } from '../../../src/base/clock.ts';
 import type { Chance } from '../../../src/simulation/chance.ts';
 import type { CrashPoint } from '../../../src/simulation/crash-simulator.ts';
 import { wireFaults, type WireFault } from '../../../src/simulation/wire.ts';
+import { answerForms, type AnswerForms } from '../../../src/sandbox/world/settings.ts';
 import type { Lag } from './field.ts';
 import { draftOf, productTypes, type Draft, type Edition, type Line } from './playbooks.ts';
 import { linkFaults, type LinkFault } from './remote.ts';
@@ -94,6 +95,7 @@ export interface Story {
   readonly lags: readonly { readonly productType: Line; readonly lag: Lag }[];
   /** How often the process that acted last does not continue. */
   readonly switching: number;
+  readonly answers: AnswerForms;
 }
 
 const span = 10 * minute; // in which everything is begun
@@ -130,6 +132,7 @@ export function storyOf(chance: Chance): Story {
     link: troubleOf(linkFaults, 0.4, chance),
     lags,
     switching: chance.pick([0.05, 0.2, 0.5]),
+    answers: chance.pick(answerForms),
   };
 }
 
