@@ -1,7 +1,7 @@
 /** What planning and running need from the program around them: the command line, or another one. */
 import process from 'node:process';
 import type { SignedFile } from '../approval/record.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Credentials } from '../config/credentials.ts';
@@ -47,6 +47,8 @@ export interface SessionContext {
   readonly paces?: SharedPaces;
   /** Whether this process executes queued runs: nobody is at its machine. */
   readonly isWorker?: true;
+  /** How long a store without an answer is asked again; default: 10 seconds, of a worker none. */
+  readonly patience?: Millis;
   /** Keys given by value, by the name of their profile. */
   readonly credentials?: ReadonlyMap<string, Credentials>;
   /** A folder with more signed records about its plan. */

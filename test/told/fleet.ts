@@ -47,8 +47,10 @@ export interface Fleet {
   readonly entriesOf: (run: string) => Promise<readonly Entry[]>;
   /** Orders of each playbook, as the exchange has them. */
   readonly placed: (name: Name) => number;
-  /** The next questions to the store get no answer; every second one has its effect. */
-  readonly cut: (questions: number) => void;
+  /** Questions to the store get no answer, after some that do; every second one has its effect. */
+  readonly cut: (questions: number, after?: number) => void;
+  /** Ids of the jobs that have not ended. */
+  readonly jobs: () => Promise<readonly string[]>;
   /** Notifications since they were read last. */
   readonly notices: () => readonly NoticeJson[];
   readonly close: () => Promise<void>;
@@ -65,10 +67,11 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
   stage.renew();
   const { clock } = stage;
   const [state, hook] = await Promise.all([openStore(clock), webhook()]);
-  let cut = 0;
+  let [cut, answered] = [0, 0];
   const question = async <T>(ask: () => Promise<T>): Promise<T> => {
     await state.tick();
-    if (cut <= 0) return ask();
+    answered -= 1;
+    if (cut <= 0 || answered >= 0) return ask();
     cut -= 1;
     if (cut % 2 === 1) await ask();
     throw new UnreachableError('the store gave no answer', 'try again');
@@ -115,7 +118,7 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
     machine(ladder),
     machine(ladder.replace('38000', '36000')),
   ] as const;
-  const { runs } = state.connect();
+  const { runs, queue } = state.connect();
   const uid = stage.accounts[0]?.uid ?? '';
   return {
     machines: [...machines],
@@ -129,7 +132,10 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
         Number(price) === 37_000 ? name === 'single' : name === 'ladder';
       return [...open, ...closed].filter(isOf).length;
     },
-    cut: (questions) => (cut = questions),
+    cut: (questions, after = 0) => {
+      [cut, answered] = [questions, after];
+    },
+    jobs: async () => (await queue.list()).map(({ job }) => job.id),
     notices: () => hook.posted.splice(0).map(({ body }): NoticeJson => JSON.parse(body)),
     close: async () => {
       for (const each of machines) each.close();

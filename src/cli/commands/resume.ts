@@ -1,5 +1,6 @@
 /** `resume`: settles doubts, then continues from the journal. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ToApprove } from '../../session/approval/consent.ts';
@@ -18,7 +19,12 @@ import { noteLines } from '../screens/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  return ofResumedRun((note) => resumed(note, context, args), context);
+  return ofResumedRun(async (note) => {
+    if (!isQueued(args)) return resumed(note, context, args);
+    const { queueing } = await import('../worker/unanswered.ts');
+    const command = `deskhand resume ${shellWord(args.positionals[0] ?? '')} --queue`;
+    return queueing(command, context, (own) => resumed(note, own, args));
+  }, context);
 }
 
 async function resumed(note: NoteRecord, context: Context, args: Args): Promise<ExitCode> {

@@ -21,19 +21,24 @@ import { openJobs } from '../../session/store/jobs.ts';
 import type { Jobs } from '../../state-store/jobs.ts';
 import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
 import { refuseUsed } from '../../session/planning/reviewed.ts';
-import { fetchUnknown } from '../../session/store/state.ts';
+import { untilAnswered } from '../../session/store/patience.ts';
+import { syncRun } from '../../session/store/state.ts';
 import { configOf } from '../../session/config.ts';
 import { awaitTaken, hasLines, reportUnserved } from './available.ts';
 import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from './job.ts';
 import { refuseUnsigned } from './served.ts';
+import { queuedOnce, queueing } from './unanswered.ts';
 
-/**
- * Queues a reviewed plan with its approvals. What can be checked without a key is checked here, and
- * all of it again by the worker.
- */
-export async function queuePlan(context: Context, args: Args): Promise<ExitCode> {
+/** Queues a reviewed plan. */
+export function queuePlan(context: Context, args: Args): Promise<ExitCode> {
   const path = args.positionals[0] ?? '';
+  const command = `deskhand run ${shellWord(path)} --queue`;
+  return queueing(command, context, (own) => queueReviewed(path, own, args));
+}
+
+/** What can be checked without a key is checked here, and all of it again by the worker. */
+async function queueReviewed(path: string, context: Context, args: Args): Promise<ExitCode> {
   refuseLost(args, ['new', 'var', 'var-file', 'only', 'scheduled-for', 'report'], context);
   const config = await configOf(context);
   const plan = isPlanId(path)
@@ -98,16 +103,11 @@ export async function queueRest(
 ): Promise<ExitCode> {
   refuseLost(args, ['approve', 'plan', 'report'], context);
   refuseUnsigned(run.accounts, config);
-  if (run.plan !== undefined) await keepApprovals(run.plan, run.accounts, config, context);
+  const { plan, accounts } = run;
+  if (plan !== undefined) {
+    await untilAnswered(() => keepApprovals(plan, accounts, config, context), context);
+  }
   return queueJob(resumeJob(run, userName()), config, args, context);
-}
-
-/** A job whose run never began is queued again, whatever ended it. @returns false if it is known */
-async function queued(job: Job, { queue, runs }: Jobs): Promise<boolean> {
-  const known = await queue.find(job.id);
-  const isOpen = known !== undefined && known.state !== 'ended';
-  if (job.kind === 'run' && !isOpen && (await hasLines(job.id, runs))) return false;
-  return (await queue.put(job, known !== undefined)) === 'queued';
 }
 
 /** The error for a run whose job has ended before it began; undefined without such a job. */
@@ -118,8 +118,9 @@ export async function neverBegun(
 ): Promise<UsageError | undefined> {
   const jobs = await openJobs(config, context);
   try {
-    const known = await jobs.queue.find(run);
-    if (known === undefined || (await hasLines(run, jobs.runs))) return undefined;
+    const known = await untilAnswered(() => jobs.queue.find(run), context);
+    if (known === undefined) return undefined;
+    if (await untilAnswered(() => hasLines(run, jobs.runs), context)) return undefined;
     const how = known.state === 'ended' ? 'never began' : 'has not begun yet';
     const words = known.ending === undefined ? '' : `: ${plainText(known.ending.message, 300)}`;
     return new UsageError(
@@ -145,10 +146,10 @@ async function refuseBegun(
   args: Args,
   context: Context,
 ): Promise<void> {
-  const known = await queue.find(id);
+  const known = await untilAnswered(() => queue.find(id), context);
   const isShown = known !== undefined && args.isOn('follow');
   if (isShown || (known !== undefined && known.state !== 'ended')) return;
-  await fetchUnknown(config, { ...context, note: () => undefined }, id);
+  await syncRun(id, config, context, { run: id });
   await refuseUsed(config.stateDir, id);
 }
 
@@ -157,7 +158,7 @@ async function queueJob(job: Job, config: Config, args: Args, context: Context):
   const jobs = await openJobs(config, context);
   const { err, out } = context.terminal;
   try {
-    const isQueued = await queued(job, jobs);
+    const isQueued = await queuedOnce(job, jobs, context);
     if (!isQueued) await refuseBegun(job, jobs, config, args, context);
     await reportUnserved(job, jobs, context);
     if (wait !== undefined) {

@@ -59,17 +59,16 @@ export async function planQueued(
   try {
     refuseSecrets(whole, Object.fromEntries(values), await secretsHere(profile, context));
     const job = await jobFor(request, config, context);
-    await jobs.queue.put(job);
     const plan = await stoppable(context, async ({ drain }) => {
       const say = (line: string): void => context.terminal.err.line(line);
       const ask = patiently({ clock: context.clock, signal: drain, say });
-      const ending = await ended(job, wait, { jobs, ask, signal: drain }, context).catch(
-        async (error: unknown) => {
+      const ending = await ask(() => jobs.queue.put(job))
+        .then(() => ended(job, wait, { jobs, ask, signal: drain }, context))
+        .catch(async (error: unknown) => {
           // A plan sends nothing, so nothing is lost with it.
           await jobs.queue.stop(job.id, userName()).catch(unlessAway);
           throw error;
-        },
-      );
+        });
       return planOf(ending, jobs, ask, context);
     });
     refuseOtherAnswer(plan, request, context);

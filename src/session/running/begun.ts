@@ -86,7 +86,9 @@ export function errorOfContinued(
     exit: doubts.length === 0 ? exit : exitInDoubt(error, exit),
     hint: [
       ...hintsOf(begun, hint),
-      ...(isForGood(error) ? [] : [`then ${resumeWords(entries, isQueued)}`]),
+      ...(isForGood(error) || isNamed(hint, entries)
+        ? []
+        : [`then ${resumeWords(entries, isQueued)}`]),
     ].join('; '),
     cause: error,
   });
@@ -134,6 +136,11 @@ function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
 /** Whether each resume would end so: the hint names what else can be done. */
 function isForGood(error: unknown): boolean {
   return error instanceof RepeatedError || error instanceof RecordError;
+}
+
+/** Whether a hint names the command that continues the run. */
+function isNamed(hint: string | undefined, entries: readonly Entry[]): boolean {
+  return hint?.includes(resumeWords(entries).slice(1, -1)) === true;
 }
 
 /** `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */

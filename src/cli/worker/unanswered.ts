@@ -1,0 +1,87 @@
+/** Queueing over a store that gives no answer: it is asked again for a while, and nothing is queued twice. */
+import { second, type Millis } from '../../base/clock.ts';
+import { plainText } from '../../base/text.ts';
+import type { SessionContext } from '../../session/context.ts';
+import { untilAnswered } from '../../session/store/patience.ts';
+import type { Job, JobState } from '../../state-store/queue.ts';
+import type { Jobs } from '../../state-store/jobs.ts';
+import { UnreachableError } from '../../state-store/store.ts';
+import { hasLines } from './available.ts';
+
+const patience: Millis = 30 * second; // longer than a failover to a standby
+
+/**
+ * Work that queues something, with a store that is asked again for a while.
+ * @param command queues the same
+ * @throws UnreachableError that says whether something is queued, and what to do
+ */
+export async function queueing<C extends SessionContext, T>(
+  command: string,
+  context: C,
+  work: (context: C) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work({ ...context, patience });
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    const isUnknown = error instanceof UnknownError;
+    const look = isUnknown
+      ? 'see `deskhand workers`; if it is not there'
+      : 'when the store answers';
+    const message = isUnknown ? error.message : `${error.message}; nothing was queued`;
+    throw new UnreachableError(message, `${look}: ${command}`, error);
+  }
+}
+
+/** The store gave no answer to what may have queued a job. */
+class UnknownError extends UnreachableError {
+  constructor({ message, hint = '' }: UnreachableError, id: string) {
+    super(`${message}; it is not known whether ${plainText(id, 60)} is queued`, hint);
+  }
+}
+
+/** What was known of a job when it was asked for first. */
+interface Asked {
+  readonly at: Millis;
+  /** Undefined if it was not known. */
+  readonly age: Millis | undefined;
+}
+
+/**
+ * A job whose run never began is queued again, whatever ended it. After a question without an answer,
+ * what it did is looked up first.
+ * @returns false if it was queued before
+ */
+export async function queuedOnce(
+  job: Job,
+  { queue, runs }: Jobs,
+  context: SessionContext,
+): Promise<boolean> {
+  const { clock } = context;
+  let asked: Asked | undefined;
+  const attempt = async (): Promise<boolean> => {
+    const known = await queue.find(job.id);
+    if (known !== undefined && isSince(known, job, asked, clock.monotonic())) return true;
+    const isOpen = known !== undefined && known.state !== 'ended';
+    if (job.kind === 'run' && !isOpen && (await hasLines(job.id, runs))) return false;
+    asked ??= { at: clock.monotonic(), age: known?.age };
+    return (await queue.put(job, known !== undefined)) === 'queued';
+  };
+  try {
+    return await untilAnswered(attempt, context);
+  } catch (error) {
+    if (!(error instanceof UnreachableError) || asked === undefined) throw error;
+    throw new UnknownError(error, job.id);
+  }
+}
+
+/** Whether a question without an answer has queued it: it is as young as that question. */
+function isSince(
+  { age, job: { by } }: JobState,
+  job: Job,
+  asked: Asked | undefined,
+  now: Millis,
+): boolean {
+  if (asked === undefined || by !== job.by) return false;
+  return asked.age === undefined || age <= now - asked.at + asked.age / 2;
+}
