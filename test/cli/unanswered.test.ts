@@ -41,7 +41,7 @@ test('one unanswered question ends no command: it is asked again, and that is sa
   const { context, err } = asking(3);
   const { store } = context;
   expect(await syncState(await configOf(context), context)).toBe(store);
-  expect(err()).toBe('! waiting up to 10 seconds for the store: the database gave no answer\n');
+  expect(err()).toBe('! waiting up to 10 s for the store: the database gave no answer\n');
 });
 
 test('a store that stays silent is waited for ten seconds, then the command fails', async () => {
@@ -59,9 +59,7 @@ test('a list of runs is complete when the store answers again, and says so when 
     await listRuns(context, givenOf({ words: [] }));
     return err();
   };
-  expect(await list(2)).toBe(
-    '! waiting up to 10 seconds for the store: the database gave no answer\n',
-  );
+  expect(await list(2)).toBe('! waiting up to 10 s for the store: the database gave no answer\n');
   expect(await list(Infinity)).toMatch(/only runs of this machine are known/);
 });
 

@@ -67,7 +67,7 @@ test.each([
 
 test('a store that stays away ends the command with what it did, and the next one works', async () => {
   const said = new Set<string>();
-  for (let after = 0; after < questions; after += each) {
+  for (let after = 0; after < questions; after++) {
     await withScene(async ({ fleet, run, type, jobs }) => {
       fleet.cut(Infinity, after);
       const { code, err } = await type('run', 'ladder.json', '--queue');
