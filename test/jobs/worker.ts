@@ -9,7 +9,7 @@ export async function wrongIn(
   relation: Relation,
   example: Partial<Choice>,
 ): Promise<readonly string[]> {
-  const theatre = await openTheatre(3);
+  const theatre = await openTheatre(6);
   try {
     const found = await brokenBy[relation]({ ...plainest, ...example }, theatre);
     return found.map(wordsOf);

@@ -116,11 +116,11 @@ export async function changedFiles(
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
   const run = gitIn({ folder: folderOf(place), env: place.env });
   try {
-    const outputs = await Promise.all([
-      run([...diff, ref, '--', '.']),
-      run(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
-    ]);
-    return [...new Set(outputs.join('').split('\0'))].filter((name) => name !== '').sort();
+    // In this order, because outside of a repository the first says so, and the other does not.
+    const added = await run(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']);
+    const changed = await run([...diff, ref, '--', '.']);
+    const names = new Set(`${changed}\0${added}`.split('\0'));
+    return [...names].filter((name) => name !== '').sort();
   } catch (error) {
     if (error instanceof GitError) return error;
     throw error;
