@@ -25,30 +25,33 @@ export function carriedReader(
 ): Read {
   const choices = choicesIn(schema);
   const texts = choices.find(({ type }) => type === 'string');
+  const hasFormat = texts && formatCheck(texts);
+  const isOfTime = isTime(texts);
   const items = choices.map((choice) => choice['items']).find(isSchema);
   const readItem = items && carriedReader(items, `${path}[]`);
   const fields = choices.find(({ type }) => type === 'object');
   const readFields = fields && fieldsReader(fields, path, special);
   return (value, rounded, note) => {
     if (value === undefined) return value;
-    const came = typeof rounded === 'number' ? 'number' : kindOf(value);
-    if (!choices.some((choice) => isKind(choice, came))) note(path, came);
-    const text = texts && textOf(value);
-    if (texts !== undefined && text !== undefined) {
-      if (came === 'text' && !hasFormat(texts, text)) note(path, text === '' ? 'empty' : 'text');
-      return isTime(texts) && unsetTimes.has(text) ? '' : text;
+    const isNumber = typeof rounded === 'number';
+    if (hasFormat && typeof value === 'string' && !isNumber) {
+      if (!hasFormat(value)) note(path, value === '' ? 'empty' : 'text');
+      return isOfTime ? timeIn(value) : value;
     }
-    if (value === null) return isTime(texts) ? '' : value;
+    const came = isNumber ? 'number' : kindOf(value);
+    if (!choices.some((choice) => isKind(choice, came))) note(path, came);
+    if (hasFormat && (typeof value === 'string' || typeof value === 'number')) {
+      return isOfTime ? timeIn(String(value)) : String(value);
+    }
+    if (value === null) return isOfTime ? '' : value;
     if (readItem && isJsonList(value)) return readItems(value, rounded, readItem, note);
     return readFields && isJsonRecord(value) ? readFields(value, rounded, note) : value;
   };
 }
 
-const unsetTimes: ReadonlySet<string> = new Set(['-1', '0']);
-
-/** A text, or the digits of a number. */
-function textOf(value: Json): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+/** A time; empty if it is not set. */
+function timeIn(text: string): string {
+  return text === '0' || text === '-1' ? '' : text;
 }
 
 function isTime(schema: JsonSchema | undefined): boolean {
@@ -63,7 +66,10 @@ export function readItems(
   read: Read,
   note: Note,
 ): readonly Json[] {
-  const result = items.map((item, at) => read(item, fieldOf(rounded, String(at)), note) ?? null);
+  const result = items.map((item, at) => {
+    const rough = rounded === items ? item : fieldOf(rounded, String(at));
+    return read(item, rough, note) ?? null;
+  });
   return result.some((item, at) => item !== items[at]) ? result : items;
 }
 
@@ -89,24 +95,28 @@ function fieldsReader(
 ): (value: JsonRecord, rounded: unknown, note: Note) => JsonRecord {
   const declared = Object.keys(propertiesOf(schema));
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const readers = new Map(
-    declared.map((name) => {
-      const own = special.get(name) ?? carriedReader(propertyOf(schema, name), at(name));
-      return [name, own] as const;
-    }),
-  );
   const { required } = schema;
-  const needed = Array.isArray(required) ? required.map(String) : [];
+  const needed: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
+  const readers = declared.map((name) => ({
+    name,
+    isRequired: needed.has(name),
+    read: special.get(name) ?? carriedReader(propertyOf(schema, name), at(name)),
+  }));
   return (value, rounded, note) => {
-    const changed = new Map<string, Json>();
-    for (const [name, read] of readers) {
+    let changed: Record<string, Json> | undefined;
+    let known = 0;
+    for (const { name, isRequired, read } of readers) {
       const field = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (field === undefined && needed.includes(name)) note(at(name), 'absent');
-      const result = read(field, fieldOf(rounded, name), note);
-      if (result !== undefined && result !== field) changed.set(name, result);
+      if (field !== undefined) known += 1;
+      else if (isRequired) note(at(name), 'absent');
+      const result = read(field, rounded === value ? field : fieldOf(rounded, name), note);
+      if (result !== undefined && result !== field) (changed ??= {})[name] = result;
     }
-    for (const name of Object.keys(value)) if (!readers.has(name)) note(at(name), 'undeclared');
-    return changed.size === 0 ? value : { ...value, ...Object.fromEntries(changed) };
+    const names = Object.keys(value);
+    if (names.length > known) {
+      for (const name of names) if (!declared.includes(name)) note(at(name), 'undeclared');
+    }
+    return changed === undefined ? value : { ...value, ...changed };
   };
 }
 
@@ -144,13 +154,15 @@ function isKind({ type }: JsonSchema, came: Came): boolean {
   return typeof type !== 'string' || kinds[type] === came;
 }
 
-/** Whether a text has the declared format and length. */
-function hasFormat({ format, minLength, maxLength }: JsonSchema, text: string): boolean {
-  if (text.length < Number(minLength ?? 0) || text.length > Number(maxLength ?? Infinity)) {
-    return false;
-  }
-  if (typeof format !== 'string') return true;
-  const [name = '', orEmpty] = format.split('-or-');
-  const pattern = new Map<string, RegExp>(Object.entries(formats)).get(name);
-  return (orEmpty !== undefined && text === '') || pattern === undefined || pattern.test(text);
+/** Makes the check whether a text has the declared format and length. */
+function formatCheck({ format, minLength, maxLength }: JsonSchema): (text: string) => boolean {
+  const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? Infinity)];
+  const [name, orEmpty] = typeof format === 'string' ? format.split('-or-') : [];
+  const pattern = name === undefined ? undefined : patterns.get(name);
+  return (text) => {
+    if (text.length < least || text.length > most) return false;
+    return (orEmpty !== undefined && text === '') || pattern === undefined || pattern.test(text);
+  };
 }
+
+const patterns: ReadonlyMap<string, RegExp> = new Map(Object.entries(formats));

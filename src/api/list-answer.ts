@@ -2,11 +2,10 @@
 import type { Millis } from '../base/clock.ts';
 import { fieldOf } from '../base/json.ts';
 import { AnswerError } from './exchange.ts';
-import { listing, uniformListing, type Listing } from './listing.ts';
+import { listing, type Listing } from './listing.ts';
 import type { Page } from './operation.ts';
 import type { TimeWindow } from './time-range.ts';
 import { operationOf, type OperationName, type AnswerOf } from './operations/index.ts';
-import { uniformIn } from './uniform.ts';
 
 /** One row of a list operation. */
 export type RowOf<N extends OperationName> = RowIn<AnswerOf<N>>;
@@ -140,14 +139,13 @@ function placeAt(parameter: string, cursor: unknown): Place | undefined {
   return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
 }
 
-/** The rows of a response, parsed only as far as needed. @throws AnswerError if it has no list */
+/** The rows of a response. @throws AnswerError if it has no list */
 export function listingIn<N extends OperationName>(
   name: N,
   answer: AnswerOf<N>,
   page: Page | undefined,
 ): Listing {
-  const uniform = uniformIn(answer);
-  return uniform === undefined ? listing(rowsIn(name, answer, page)) : uniformListing(uniform);
+  return listing(rowsIn(name, answer, page));
 }
 
 function rowsIn<N extends OperationName>(

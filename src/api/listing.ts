@@ -1,6 +1,5 @@
-/** The rows of one response, converted to objects on demand. */
+/** The rows of one response. */
 import { fieldOf, isRecord, plainJson, type JsonRecord } from '../base/json.ts';
-import { rowObjects, type UniformRows } from './uniform.ts';
 
 /** A row of a response, of an export or of a table, by field or column. */
 export type Row = JsonRecord;
@@ -13,29 +12,14 @@ export interface Listing {
   only(rows: readonly number[]): Listing;
   /** A row that is not an object becomes one field, `value`. */
   objects(): readonly Row[];
-  /** Set when all rows have the same shape. */
-  readonly uniform?: UniformRows;
 }
 
-/** A listing of rows that were parsed as objects. */
 export function listing(rows: readonly unknown[]): Listing {
   return {
     length: rows.length,
     column: (name) => rows.map((row) => fieldOf(row, name)),
     only: (some) => listing(some.map((row) => rows[row])),
     objects: () => rows.map(rowIn),
-  };
-}
-
-/** Rows with the same shape. */
-export function uniformListing(uniform: UniformRows): Listing {
-  const objects = (): readonly Row[] => rowObjects(uniform).map(rowIn);
-  return {
-    length: uniform.length,
-    column: (name) => uniform.placing(name) ?? listing(objects()).column(name),
-    only: (rows) => listing(objects()).only(rows),
-    objects,
-    uniform,
   };
 }
 

@@ -4,8 +4,7 @@ import { carriedReader, kindOf, objectReader, readItems, type Note, type Read } 
 import { DeviationCounts, type Came, type Deviation } from './deviation.ts';
 import { AnswerError } from './exchange.ts';
 import { operationOf, type AnswerOf, type OperationName } from './operations/index.ts';
-import { rowFields, rowSchema } from './row-schema.ts';
-import { readFrame, uniformIn } from './uniform.ts';
+import { rowSchema } from './row-schema.ts';
 
 export interface ReadAnswer<N extends OperationName> {
   readonly answer: AnswerOf<N>;
@@ -26,8 +25,7 @@ export function readAnswer<N extends OperationName>(
   const found = new DeviationCounts();
   const note: Note = (path, came, count = 1) => found.add({ field: path || 'data', came, count });
   const read = (readers[name] ??= readerOf(name));
-  const answer = readFrame(name, data, (frame) => read(frame, rounded, note) ?? null);
-  noteUndeclared(name, answer, note);
+  const answer = read(data, rounded, note) ?? null;
   if (!isAnswer(name, answer)) throw new AnswerError(name, 'it holds no list');
   return { answer, deviations: found.all() };
 }
@@ -91,21 +89,9 @@ function cameAs(value: Json): Came {
   return value === '' ? 'empty' : kindOf(value);
 }
 
-/** Uniform rows are as declared, but for fields that the interface does not have. */
-function noteUndeclared(name: OperationName, answer: unknown, note: Note): void {
-  const uniform = uniformIn(answer);
-  if (uniform === undefined) return;
-  const declared = rowFields(name);
-  const path = operationOf(name).page?.rows ?? '';
-  for (const field of uniform.fields) {
-    if (!declared.has(field.name)) note(`${path}[].${field.name}`, 'undeclared', uniform.length);
-  }
-}
-
 /** Whether the list of an operation is one; only then its type says more than that of any value. */
 function isAnswer<N extends OperationName>(name: N, answer: unknown): answer is AnswerOf<N> {
   const { page, rows = page?.rows, output } = operationOf(name);
-  if (uniformIn(answer) !== undefined) return true;
   if (output.json['type'] === 'array') return Array.isArray(answer);
   return rows === undefined || Array.isArray(fieldOf(answer, rows));
 }

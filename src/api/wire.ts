@@ -11,7 +11,6 @@ import {
 import { successCode } from './errors.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
-import { learnRows, unrolled, withRows } from './uniform.ts';
 
 /** The envelope of every response. */
 export interface Envelope {
@@ -46,19 +45,13 @@ export function signedQuery(query: string): string {
 }
 
 /**
- * Parses the envelope of an operation's response.
+ * Parses the envelope of a response.
  * @throws JsonError when it is not an envelope in strict JSON
  */
-export function decode(name: OperationName, response: WireResponse): Envelope {
-  const text = decodeUtf8(response.body);
-  const uniform = unrolled(name, text, response.body);
-  const envelope = envelopeIn(parseExact(uniform?.frame ?? text, timesIn));
+export function decode({ body }: WireResponse): Envelope {
+  const envelope = envelopeIn(parseExact(decodeUtf8(body), timesIn));
   if (envelope === undefined) throw new NotAnEnvelopeError();
-  if (uniform === undefined) {
-    learnRows(name, envelope.data);
-    return envelope;
-  }
-  return { ...envelope, data: withRows(name, envelope.data, uniform.rows) };
+  return envelope;
 }
 
 /** Nearly all responses have no other number than their time. */

@@ -58,7 +58,7 @@ describe('a body', () => {
 
 describe('a response', () => {
   const read = (text: string | Uint8Array) =>
-    decode('order/list-open', {
+    decode({
       status: 200,
       headers: {},
       body: typeof text === 'string' ? new TextEncoder().encode(text) : text,

@@ -63,19 +63,9 @@ test('the result is that of the work, and so is the error', () => {
   expect(() => withoutOptimizing(1, fail)).toThrow('failed');
 });
 
-test.each([
-  [999, false],
-  [1_000, true],
-])('after %i outcomes of a run, its code is optimized: %s', (outcomes, isOptimized) => {
-  const module = new URL('../../src/session/machine/optimizing.ts', import.meta.url).href;
-  const script = `
-    import { warmup } from '${module}';
-    const hot = (n) => { let sum = 0; for (let at = 0; at < n; at++) sum += at % 7; return sum; };
-    const warm = warmup();
-    for (let at = 0; at < ${outcomes}; at++) warm.count();
-    for (let at = 0; at < 300; at++) hot(10_000);`;
-  const words = ['--trace-opt', '--import', 'tsx', '--input-type=module', '-e', script];
-  const cwd = new URL('../..', import.meta.url);
-  const { stdout } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
-  expect(/completed optimizing .*<JSFunction hot\b/.test(stdout)).toBe(isOptimized);
+test('an export optimizes the code that its rows pass from its first row', () => {
+  const startTime = `startTime=${Date.now() - 6 * 86_400_000}`;
+  const of = ['market/list-fills', 'symbol=BTCUSDT', 'productType=USDT-FUTURES', startTime];
+  const lines = optimized({}, { verb: ['export', ...of, '--file', 'fills.csv'] });
+  expect(lines.filter((line) => /<JSFunction csvRecords\b/.test(line))).not.toEqual([]);
 });

@@ -6,7 +6,6 @@ import { spoken } from '../../base/text.ts';
 import {
   TransportError,
   type Transport,
-  type WireRequest,
   type WireResponse,
 } from '../../api/exchange.ts';
 import { decode } from '../../api/wire.ts';
@@ -33,7 +32,7 @@ export function overWire(
     const mask = maskFor(request);
     try {
       const response = mask.response(await transport(request, limit.signal));
-      return answerOf(request, response, { sentAt, receivedAt: clock.monotonic() });
+      return answerOf(response, { sentAt, receivedAt: clock.monotonic() });
     } catch (error) {
       // After any error of a transport, bytes may have been sent, unless it proves otherwise.
       throw mask.error(
@@ -49,13 +48,12 @@ export function overWire(
 }
 
 function answerOf(
-  { operation }: WireRequest,
   response: WireResponse,
   { sentAt, receivedAt }: { readonly sentAt: Millis; readonly receivedAt: Millis },
 ): Answer {
   const { status, headers } = response;
   try {
-    const envelope = decode(operation, response);
+    const envelope = decode(response);
     return { status, headers, sentAt, receivedAt, content: { kind: 'envelope', envelope } };
   } catch (cause) {
     const because = messageOf(cause);

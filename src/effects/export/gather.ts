@@ -37,11 +37,8 @@ export interface Source {
   readonly fields: readonly string[];
   /** Rows in the form of the file. @throws EvaluationError before any is stored */
   readonly shape: (rows: Listing) => Listing;
-  /**
-   * The stored form of rows, for the columns known so far: text, or UTF-8 that is valid until the
-   * next call.
-   */
-  readonly keep: (rows: Listing, columns: readonly string[]) => string | Uint8Array;
+  /** The stored form of rows, for the columns known so far. */
+  readonly keep: (rows: Listing, columns: readonly string[]) => string;
 }
 
 export interface Gathered {
@@ -256,10 +253,6 @@ const columnsMax = 1000; // no response has 40 fields; more than this is keys ma
 function newColumns(rows: Listing, known: ReadonlySet<string>, file: string): string[] {
   const inOrder = [...known];
   const found = new Set<string>();
-  if (rows.uniform) {
-    for (const { name } of rows.uniform.fields) if (!known.has(name)) found.add(name);
-    return [...found];
-  }
   for (const row of rows.objects()) {
     let at = 0;
     // Nearly always it is the expected column, so no lookup is needed.

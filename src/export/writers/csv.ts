@@ -1,10 +1,8 @@
 /** Rows as CSV (RFC 4180, CRLF) that spreadsheets do not evaluate as formulas. */
 import type { Listing } from '../../api/listing.ts';
-import type { UniformRows } from '../../api/uniform.ts';
 import type { Row } from '../../api/listing.ts';
-import { fieldText, textOf } from '../row.ts';
+import { fieldText } from '../row.ts';
 import { byteOrderMark, usualDelimiter, type CsvStyle } from '../../base/csv-style.ts';
-import { uniformRecords } from './uniform-csv.ts';
 
 const batch = 256; // rows per chunk; single rows are slower to write
 
@@ -35,23 +33,15 @@ export function csvHeader(
   return `${bom ? byteOrderMark : ''}${ended(columns.map(cellOf).join(delimiter), columns)}`;
 }
 
-/** Rows as records without a header: text, or UTF-8. */
+/** Rows as records without a header. */
 export function csvRecords(
   rows: Listing,
   columns: readonly string[],
   { delimiter = usualDelimiter }: CsvStyle = {},
-): string | Buffer {
-  const { uniform } = rows;
-  const isUsual = delimiter === usualDelimiter;
-  if (isUsual && uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
+): string {
   let records = '';
   for (const row of rows.objects()) records += recordOf(row, columns, delimiter);
   return records;
-}
-
-function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
-  if (columns.length < 2) return false; // a single empty field must be quoted
-  return fields.length === columns.length && fields.every(({ name }, at) => name === columns[at]);
 }
 
 /** Records extended by additional empty columns. */
@@ -73,19 +63,11 @@ export async function* widened(
 function recordOf(row: Row, columns: readonly string[], delimiter: string): string {
   let record = '';
   let separator = '';
-  let at = 0;
-  // Most rows have the columns in order: iterating them is faster than lookups.
-  for (const field in row) {
-    if (field !== columns[at]) return recordByName(row, columns, delimiter);
-    record += separator + cellOf(textOf(row[field]));
+  for (const column of columns) {
+    record += separator + cellOf(fieldText(row, column));
     separator = delimiter;
-    at += 1;
   }
-  return at === columns.length ? ended(record, columns) : recordByName(row, columns, delimiter);
-}
-
-function recordByName(row: Row, columns: readonly string[], delimiter: string): string {
-  return ended(columns.map((column) => cellOf(fieldText(row, column))).join(delimiter), columns);
+  return ended(record, columns);
 }
 
 /** An empty line would not be a record, so a single empty field is quoted. */

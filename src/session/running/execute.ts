@@ -33,7 +33,6 @@ import { notifyOfEnd } from './notices.ts';
 import { endElsewhere } from './lost.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 import { keepMemorySmall, writesRows } from '../machine/memory.ts';
-import { warmup } from '../machine/optimizing.ts';
 import { keepFileFor, restored } from './outputs.ts';
 import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
@@ -163,7 +162,6 @@ async function runOn(
   const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
   const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, places) : undefined;
   dropJournal();
-  const warm = context.isOwnProcess ? warmup() : undefined;
   const result = await run({
     playbook,
     inputs,
@@ -208,9 +206,8 @@ async function runOn(
     onEntry: (entry) => {
       entries.push(entry);
       observer.show(entry);
-      if (entry.kind === 'settled') warm?.count();
     },
-  }).finally(() => warm?.end());
+  });
   const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
   return { result, summary: summaryOf(entries), entries, exit };
 }
