@@ -164,47 +164,58 @@ faults:
 `;
 
 describe('resolve', () => {
-  test('records a statement with the person’s evidence, by the checks of the command', async () => {
-    const cwd = folderWith({ 'desks.yaml': desks, 'faults.yaml': faults });
-    await deskhand(['sandbox', 'load', 'faults.yaml'], { cwd });
-    const { stdout } = await deskhand(['run', 'desks.yaml', '-o', 'json'], { cwd });
-    const { run } = JSON.parse(stdout) as { run: string };
-    const server = await served({ folder: cwd });
-    await server.poll();
-    const shown = await json<Offered>(server.get(`/runs/${run}/actions`));
-    expect(shown.doubts).toMatchObject([{ address: 'sub', outcomes: [{}, {}, {}] }]);
-    const resolve = (body: object): Promise<Response> =>
-      server.post(`/runs/${run}/resolve`, { press: press(), address: 'sub', ...body });
-    expect(await refused(resolve({ outcome: 'placed', id: '--yes' }))).toEqual([
-      400,
-      'usage',
-      '--placed takes the id of the exchange, digits only',
-    ]);
-    expect(await refused(resolve({ outcome: 'absent' }))).toEqual([
-      409,
-      'evidence',
-      expect.stringContaining('the exchange may accept it for another'),
-    ]);
-    expect(await refused(resolve({ address: '--abandon', outcome: 'abandon' }))).toEqual([
-      400,
-      'usage',
-      `${run} has no action "--abandon"`,
-    ]);
-    const done = await json<{ lines: string[] }>(
-      resolve({ outcome: 'placed', id: '7100000001', comment: '--yes; I saw it' }),
-    );
-    expect(done.lines[0]).toBe('recorded: sub is there');
-    const settled = (await readRun(server.stateDir, run)).at(-1);
-    expect(settled).toMatchObject({
-      kind: 'settled',
-      outcome: {
-        person: {
-          who: userInfo().username,
-          comment: expect.stringMatching(/^(for ann: )?--yes; I saw it$/),
+  test.each([
+    ['text', {}],
+    ['JSON', { DESKHAND_LOG_FORMAT: 'json', DESKHAND_LOG: 'debug' }],
+  ])(
+    'on a server that logs %s records a statement with the person’s evidence, by the checks of the command',
+    async (_format, env) => {
+      const cwd = folderWith({ 'desks.yaml': desks, 'faults.yaml': faults });
+      await deskhand(['sandbox', 'load', 'faults.yaml'], { cwd });
+      const { stdout } = await deskhand(['run', 'desks.yaml', '-o', 'json'], { cwd });
+      const { run } = JSON.parse(stdout) as { run: string };
+      const server = await served({ folder: cwd, env });
+      await server.poll();
+      const shown = await json<Offered>(server.get(`/runs/${run}/actions`));
+      expect(shown.doubts).toMatchObject([{ address: 'sub', outcomes: [{}, {}, {}] }]);
+      const resolve = (body: object): Promise<Response> =>
+        server.post(`/runs/${run}/resolve`, { press: press(), address: 'sub', ...body });
+      expect(await refused(resolve({ outcome: 'placed', id: '--yes' }))).toEqual([
+        400,
+        'usage',
+        '--placed takes the id of the exchange, digits only',
+      ]);
+      expect(await refused(resolve({ outcome: 'absent' }))).toEqual([
+        409,
+        'evidence',
+        expect.stringContaining('the exchange may accept it for another'),
+      ]);
+      expect(await refused(resolve({ address: '--abandon', outcome: 'abandon' }))).toEqual([
+        400,
+        'usage',
+        `${run} has no action "--abandon"`,
+      ]);
+      const done = await json<{ lines: string[] }>(
+        resolve({ outcome: 'placed', id: '7100000001', comment: '--yes; I saw it' }),
+      );
+      expect(done.lines[0]).toBe('recorded: sub is there');
+      expect(await refused(resolve({ outcome: 'placed', id: '7100000001' }))).toEqual([
+        400,
+        'usage',
+        'sub is not in doubt',
+      ]);
+      const settled = (await readRun(server.stateDir, run)).at(-1);
+      expect(settled).toMatchObject({
+        kind: 'settled',
+        outcome: {
+          person: {
+            who: userInfo().username,
+            comment: expect.stringMatching(/^(for ann: )?--yes; I saw it$/),
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
   test('of all doubts shows what the exchange proves, and records it after that', async () => {
     const { server, run } = await killedDesk();

@@ -33,25 +33,62 @@ export interface Ended {
   readonly err: string;
 }
 
+/** The repository in which a command is started, and its flags. */
+export type CommandPlace = Pick<DeskPlace, 'folder' | 'flags' | 'config'>;
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly options: {
+    readonly cwd: string;
+    readonly env: NodeJS.ProcessEnv;
+    readonly windowsHide: true;
+  };
+}
+
+/**
+ * A command of this program, to be started. Its output is for the page: the format and level of the
+ * server's own log do not apply to it.
+ * @param words the command and its arguments
+ */
+export function commandOf(
+  { command: [file, ...before], env }: Program,
+  { folder, flags = [], config }: CommandPlace,
+  words: readonly string[],
+): Command {
+  const hasState = env['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
+  return {
+    file,
+    args: [...before, '--no-input', '--no-color', ...flags, ...words],
+    options: {
+      cwd: folder,
+      env: {
+        ...env,
+        ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }),
+        DESKHAND_LOG: undefined,
+        DESKHAND_LOG_FORMAT: undefined,
+      },
+      windowsHide: true, // Windows opens a console otherwise
+    },
+  };
+}
+
 /**
  * @param words the command and its arguments
  * @param log path of the files of its output, without their endings
  */
 export function launch(
-  { command, env }: Program,
-  { folder, flags = [], config }: Pick<DeskPlace, 'folder' | 'flags' | 'config'>,
+  program: Program,
+  place: CommandPlace,
   words: readonly string[],
   log: string,
 ): Launched {
-  const [file, ...before] = command;
   const out = createOutput(`${log}.out`);
   const err = createOutput(`${log}.err`);
-  const hasState = env['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
-  const child = spawn(file, [...before, '--no-input', '--no-color', ...flags, ...words], {
-    cwd: folder,
-    env: { ...env, ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }) },
+  const { file, args, options } = commandOf(program, place, words);
+  const child = spawn(file, args, {
+    ...options,
     detached: true,
-    windowsHide: true, // which gets a console otherwise
     stdio: ['ignore', out.descriptor, err.descriptor],
   });
   for (const { descriptor } of [out, err]) closeSync(descriptor);

@@ -7,8 +7,7 @@ import { messageOf } from '../../base/error.ts';
 import type { Program } from '../actions/launch.ts';
 import type { Actions } from '../context.ts';
 import { refusalOf } from '../actions/begin.ts';
-import { printedIn, type Ended } from '../actions/launch.ts';
-import type { Desk } from '../desk.ts';
+import { commandOf, printedIn, type CommandPlace, type Ended } from '../actions/launch.ts';
 
 const longest: Millis = minute; // both compute a plan and send nothing
 
@@ -20,7 +19,7 @@ const longest: Millis = minute; // both compute a plan and send nothing
  */
 export async function printedBy(
   { program, turns }: Pick<Actions, 'program' | 'turns'>,
-  desk: Pick<Desk, 'folder' | 'flags' | 'config'>,
+  desk: CommandPlace,
   words: readonly string[],
   input = '',
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -31,18 +30,13 @@ export async function printedBy(
 }
 
 async function endedOf(
-  { command: [file, ...before], env }: Program,
-  { folder, flags = [], config }: Pick<Desk, 'folder' | 'flags' | 'config'>,
+  program: Program,
+  place: CommandPlace,
   words: readonly string[],
   input: string,
 ): Promise<Ended> {
-  const hasState = env['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
-  const child = spawn(file, [...before, '--no-input', '--no-color', ...flags, ...words], {
-    cwd: folder,
-    env: { ...env, ...(hasState && { DESKHAND_STATE_DIR: config.stateDir }) },
-    stdio: 'pipe',
-    windowsHide: true,
-  });
+  const { file, args, options } = commandOf(program, place, words);
+  const child = spawn(file, args, { ...options, stdio: 'pipe' });
   const stop = alarm(longest, () => child.kill('SIGKILL'));
   try {
     child.stdin.on('error', () => undefined); // it may exit before it has read everything
