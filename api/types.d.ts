@@ -2161,7 +2161,7 @@ export type RunOutcome =
  * by an error of this machine, such as a full disk: then there is the error.
  */
 (Noted & {
-  readonly status: 'failed';
+  readonly status: 'stopped';
   readonly exit: 1 | 2 | 3 | 4 | 5;
   readonly run: string;
   readonly report?: RunReport;
@@ -2172,17 +2172,17 @@ export type RunOutcome =
  * sends it again only if it provably was not executed.
  */
 (Noted & {
-  readonly status: 'in-doubt';
+  readonly status: 'doubt';
   readonly exit: 6;
   readonly run: string;
   readonly report?: RunReport;
   readonly error?: DeskhandError;
 }) |
-/** Stopped by its signal, or because its events were no longer read; resume it to continue. */
+/** Interrupted by its signal, or because its events were no longer read; resume it to continue. */
 (Noted & {
-  readonly status: 'stopped';
+  readonly status: 'interrupted';
   readonly exit: 130;
-  /** Absent if it was stopped before the run started: nothing was sent. */
+  /** Absent if it was interrupted before the run started: nothing was sent. */
   readonly run?: string;
   readonly report?: RunReport;
 }) |
@@ -2340,10 +2340,10 @@ interface Envelope {
 /** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
 export declare function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'>;
 /**
- * Parses the envelope of an operation's response.
+ * Parses the envelope of a response.
  * @throws JsonError when it is not an envelope in strict JSON
  */
-export declare function decode(name: OperationName, response: WireResponse): Envelope;
+export declare function decode({ body }: WireResponse): Envelope;
 export interface Limiter {
   /** Resolves when the call may be sent, in the order of requests. */
   acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;

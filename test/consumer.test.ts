@@ -78,7 +78,7 @@ export async function embedded(signal: AbortSignal): Promise<string> {
   // @ts-expect-error: a refused run has no report
   console.log(outcome.report);
   if (outcome.status === 'refused') return outcome.error.message;
-  if (outcome.status === 'in-doubt') return (await resume({ run: outcome.run }).result).status;
+  if (outcome.status === 'doubt') return (await resume({ run: outcome.run }).result).status;
   // @ts-expect-error: either a plan or a playbook
   run({ plan: reviewed, playbook: 'a.yaml' });
   const code: 0 | undefined = outcome.status === 'done' ? outcome.exit : undefined;

@@ -1,4 +1,4 @@
-/** How a run ended, for an embedding program. The exit codes are those of the command line. */
+/** How a run ended, for an embedding program. The statuses are those of a report, and the exit codes those of the command line. */
 import { exits, InternalError, type DeskhandError, type ExitCode } from '../base/error.ts';
 import type { RunReport } from '../session/running/report.ts';
 import type { Notice } from './notice.ts';
@@ -16,7 +16,7 @@ export type RunOutcome =
    * by an error of this machine, such as a full disk: then there is the error.
    */
   | (Noted & {
-      readonly status: 'failed';
+      readonly status: 'stopped';
       readonly exit: 1 | 2 | 3 | 4 | 5;
       readonly run: string;
       readonly report?: RunReport;
@@ -27,17 +27,17 @@ export type RunOutcome =
    * sends it again only if it provably was not executed.
    */
   | (Noted & {
-      readonly status: 'in-doubt';
+      readonly status: 'doubt';
       readonly exit: 6;
       readonly run: string;
       readonly report?: RunReport;
       readonly error?: DeskhandError;
     })
-  /** Stopped by its signal, or because its events were no longer read; resume it to continue. */
+  /** Interrupted by its signal, or because its events were no longer read; resume it to continue. */
   | (Noted & {
-      readonly status: 'stopped';
+      readonly status: 'interrupted';
       readonly exit: 130;
-      /** Absent if it was stopped before the run started: nothing was sent. */
+      /** Absent if it was interrupted before the run started: nothing was sent. */
       readonly run?: string;
       readonly report?: RunReport;
     })
@@ -65,7 +65,7 @@ export interface End {
 export function outcomeOf({ run, exit, report, error, notices }: End): RunOutcome {
   if (exit === exits.interrupted || exit === exits.terminated) {
     const known = { ...(run && { run }), ...(report && { report }) };
-    return { status: 'stopped', exit: exits.interrupted, notices, ...known };
+    return { status: 'interrupted', exit: exits.interrupted, notices, ...known };
   }
   if (run === undefined) {
     if (error === undefined) throw new InternalError('a run that did not start has no error');
@@ -77,10 +77,10 @@ export function outcomeOf({ run, exit, report, error, notices }: End): RunOutcom
       if (report === undefined) throw new InternalError('a run that is done has no report');
       return { status: 'done', exit, report, notices };
     case 6:
-      return { status: 'in-doubt', exit, ...found };
+      return { status: 'doubt', exit, ...found };
     case 10:
       throw new InternalError('a run has no exit code 10');
     default:
-      return { status: 'failed', exit, ...found };
+      return { status: 'stopped', exit, ...found };
   }
 }

@@ -71,7 +71,7 @@ test('follow.ts prints events', () => {
 
 test('stop.ts stops and resumes, and places no order twice', async () => {
   const cwd = folder();
-  expect(ran('stop.ts', cwd)).toEqual({ status: 0, stderr: '', lines: ['stopped', 'done'] });
+  expect(ran('stop.ts', cwd)).toEqual({ status: 0, stderr: '', lines: ['interrupted', 'done'] });
   expect(await rungs(cwd)).toBe(4);
 });
 

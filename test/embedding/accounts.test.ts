@@ -146,7 +146,7 @@ describe('a live account', () => {
 
     const going = run({ plan: made, approve: made.id, ...options });
     for await (const event of going) if (event.kind === 'opened' && event.step === 'pause') break;
-    expect(await going.result).toMatchObject({ status: 'stopped', run: made.run });
+    expect(await going.result).toMatchObject({ status: 'interrupted', run: made.run });
     const rest = await resume({ run: made.run ?? '', ...options }).result;
     expect(rest).toMatchObject({ status: 'refused', exit: 5, error: { code: 'approval' } });
   });

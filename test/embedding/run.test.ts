@@ -131,7 +131,7 @@ describe('a run that is refused', () => {
       ...where,
       signal: AbortSignal.abort(),
     }).result;
-    expect(third).toMatchObject({ status: 'stopped', exit: 130 });
+    expect(third).toMatchObject({ status: 'interrupted', exit: 130 });
     expect(await resting(where.cwd)).toBe(3);
   });
 });
@@ -168,7 +168,7 @@ describe('a run is stopped in order, and can be resumed,', () => {
     stopping.abort();
     const ended = await going.result;
     expect(ended).toMatchObject({
-      status: 'stopped',
+      status: 'interrupted',
       exit: 130,
       report: { status: 'interrupted' },
     });
@@ -181,7 +181,7 @@ describe('a run is stopped in order, and can be resumed,', () => {
     let ended: RunOutcome | undefined;
     void going.result.then((outcome) => (ended = outcome));
     for await (const event of going) if (event.kind === 'opened' && event.step === 'pause') break;
-    expect(ended).toMatchObject({ status: 'stopped' });
+    expect(ended).toMatchObject({ status: 'interrupted' });
     await expectResumed(runIn(await going.result), where);
   });
 
@@ -196,7 +196,7 @@ describe('a run is stopped in order, and can be resumed,', () => {
       }
     };
     await expect(follow()).rejects.toThrow('of the consumer');
-    expect(ended).toMatchObject({ status: 'stopped' });
+    expect(ended).toMatchObject({ status: 'interrupted' });
     await expectResumed(runIn(await going.result), where);
   });
 
@@ -219,7 +219,7 @@ describe('a run is stopped in order, and can be resumed,', () => {
     const where = folder();
     const ended = await run({ playbook: 'ladder.yaml', ...where, signal: AbortSignal.abort() })
       .result;
-    expect(ended).toEqual({ status: 'stopped', exit: 130, notices: expect.any(Array) });
+    expect(ended).toEqual({ status: 'interrupted', exit: 130, notices: expect.any(Array) });
     expect(await resting(where.cwd)).toBe(0);
   });
 });
