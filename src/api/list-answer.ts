@@ -94,12 +94,15 @@ function afterLast(
   rows: Listing,
   { window, againUntil }: Position,
 ): Next {
-  const isFull = rows.length >= page.size.maximum;
+  const ids = idsIn(page, rows);
+  const least = smallest(ids);
+  // Without an id to ask for more, a page of the default size may be one that ignores the limit.
+  const { size } = page;
+  const isFull = rows.length >= (least === undefined ? size.initial : size.maximum);
   if (isFull && window !== undefined && window.start < window.end) return 'cut';
   if (!isFull && againUntil !== undefined) return 'end';
-  const ids = idsIn(page, rows);
   if (isFull && !(page.fallsById === true && areFalling(ids))) return 'unordered';
-  return placeAt(page.parameter, smallest(ids)) ?? 'end';
+  return placeAt(page.parameter, least) ?? 'end';
 }
 
 /** Whether the next request only proves that a page with ids in any order was the last. */
@@ -119,9 +122,10 @@ function areFalling(ids: readonly string[]): boolean {
   return ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
 }
 
+/** The smallest id that can be read. */
 function smallest(ids: readonly string[]): string | undefined {
-  return ids.reduceRight<string | undefined>(
-    (least, id) => (least === undefined || isBelow(id, least) ? id : least),
+  return ids.reduce<string | undefined>(
+    (least, id) => (isId(id) && (least === undefined || isBelow(id, least)) ? id : least),
     undefined,
   );
 }

@@ -13,18 +13,25 @@ export interface UniqueCheck {
   close(): Promise<void>;
 }
 
-/** @param columns together they identify a row; values are compared as text */
+/**
+ * @param columns together they identify a row; values are compared as text
+ * @param emptyIsValue whether rows without one of them are compared, too
+ */
 export function uniqueCheck(
   file: string,
   columns: readonly string[],
   makeRun: () => Promise<DiskFile>,
+  emptyIsValue = true,
 ): UniqueCheck {
   // The prefix of each text prevents a numeric comparison: 1.0 and 1.00 are different.
   const marked = (row: Row): Row =>
     Object.fromEntries(columns.map((column) => [column, `=${fieldText(row, column)}`]));
   const names = sorter({ columns, makeRun });
   return {
-    add: (row, number) => names.add({ row: marked(row), number }),
+    add: async (row, number) => {
+      const isNamed = emptyIsValue || columns.every((column) => fieldText(row, column) !== '');
+      if (isNamed) await names.add({ row: marked(row), number });
+    },
     settle: async () => {
       let before: { readonly name: Row; readonly number: number } | undefined;
       for await (const { row: name, number } of names.sorted()) {

@@ -163,6 +163,41 @@ test('bills whose endId is a last id, and ids that do not fall, are read complet
   }
 });
 
+test.each(['tax/list-p2p', 'market/list-fills', 'futures/list-bills'] as const)(
+  '%s: rows with one id for all are all read',
+  async (name) => {
+    const times = timesOf(700, 3_000);
+    const rows = times.map((at) => ({ id: 77, at }));
+    expect(await readFrom(name, rows)).toHaveLength(700);
+  },
+);
+
+test.each([null, '', 'p-7', '-5', undefined])(
+  'a page with the id %j of a row is read, full or not',
+  async (id) => {
+    for (const [count, odd] of [
+      [3, 1],
+      [3, 3],
+      [700, 700],
+    ] as const) {
+      const rows = timesOf(count, 3_000).map((at, nth) => ({ id: count - nth, at }));
+      const { client } = scripted((request) => {
+        const { startTime, endTime, idLessThan } = fieldsOf(request);
+        const found = rows
+          .map((row, at) => ({ ...row, tradeId: at < odd ? id : String(row.id) }))
+          .filter(({ at }) => at >= Number(startTime) && at <= Number(endTime))
+          .filter(({ id: own }) => idLessThan === undefined || own < Number(idLessThan));
+        // The limit is ignored.
+        return success(found.slice(0, 500).map((row) => ({ ...fill(row), tradeId: row.tradeId })));
+      });
+      let read = 0;
+      const input = { ...lists['market/list-fills'].input, startTime: String(now - 80 * day) };
+      for await (const page of client.pages('market/list-fills', input)) read += page.rows.length;
+      expect(read).toBe(count);
+    }
+  },
+);
+
 test('trades of one millisecond follow their ids, which the interface says fall', async () => {
   const rows = idsOf('falling', 2_500, [0]).map((id) => ({ id, at: now - day }));
   expect(await readFrom('market/list-fills', rows)).toHaveLength(2_500);

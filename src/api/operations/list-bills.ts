@@ -40,7 +40,7 @@ export const listBills = operation({
     answer: 'endId',
     size: { field: 'limit', ...size },
     rows: 'bills',
-    id: ['billId'],
+    id: ['billId', 'cTime', 'businessType', 'amount'],
   },
   ignored: [
     {

@@ -36,7 +36,7 @@ export const listFills = operation({
     fallsById: true,
     parameter: 'idLessThan',
     size: { field: 'limit', ...size },
-    id: ['tradeId'],
+    id: ['tradeId', 'ts', 'price', 'size', 'side'],
   },
   input: record({
     symbol: symbolName,

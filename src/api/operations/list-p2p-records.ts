@@ -28,7 +28,7 @@ export const listP2pRecords = operation({
     kind: 'older-than',
     parameter: 'idLessThan',
     size: { field: 'limit', ...size },
-    id: ['id'],
+    id: ['id', 'ts', 'coin', 'p2pTaxType', 'balance'],
   },
   input: record({
     coin: optional(coinName('Only this coin; all by default')),
