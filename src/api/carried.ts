@@ -1,7 +1,7 @@
 /** Reads values of a response that no decision needs to fit: each is carried as it came, and what differs from its schema is reported. */
 import { fieldOf, isJsonRecord, isJsonList, type Json, type JsonRecord } from '../base/json.ts';
 import type { Came } from './deviation.ts';
-import { isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
+import { choicesIn, isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 import { formats } from './vocabulary.ts';
 
 /** Gets each deviation, at its path in the response. */
@@ -118,11 +118,6 @@ function fieldsReader(
     }
     return changed === undefined ? value : { ...value, ...changed };
   };
-}
-
-function choicesIn(schema: JsonSchema): readonly JsonSchema[] {
-  const { anyOf: choices } = schema;
-  return Array.isArray(choices) ? choices.filter(isSchema) : [schema];
 }
 
 /** The kind of a value, as far as its schema tells kinds apart. */

@@ -1,8 +1,8 @@
 /** The types of columns in formats with numbers and times: those of the API, never of one day's rows. */
 import type { Millis } from '../base/clock.ts';
 import type { OperationName } from './operations/index.ts';
-import { rowFields } from './row-schema.ts';
-import type { JsonSchema } from './schema.ts';
+import { rowFields, rowSchema } from './row-schema.ts';
+import { choicesIn, isSchema, propertiesOf, type JsonSchema } from './schema.ts';
 
 /** A decimal with a fixed number of digits, of which `scale` follow the point. */
 export interface DecimalType {
@@ -27,6 +27,25 @@ export const textType: ColumnType = { kind: 'text' };
 /** The types of the fields of an operation's rows, in the order of the API. */
 export function fieldTypes(operation: OperationName): ColumnTypes {
   return new Map([...rowFields(operation)].map(([name, json]) => [name, fieldType(json)]));
+}
+
+/**
+ * The type of a value within a row: `feeDetail`, `0`, `fee`.
+ * @returns undefined for one that the API does not have
+ */
+export function fieldTypeAt(
+  operation: OperationName,
+  path: readonly string[],
+): ColumnType | undefined {
+  let schemas: readonly JsonSchema[] = [rowSchema(operation)];
+  for (const name of path) {
+    schemas = schemas.flatMap(choicesIn).flatMap((schema) => {
+      const inside = /^\d+$/.test(name) ? schema['items'] : propertiesOf(schema)[name];
+      return isSchema(inside) ? [inside] : [];
+    });
+  }
+  const [found] = schemas.flatMap(choicesIn).filter(({ type }) => type !== 'null');
+  return found && fieldType(found);
 }
 
 function fieldType({ format }: JsonSchema): ColumnType {

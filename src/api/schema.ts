@@ -145,6 +145,12 @@ export function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   return isSchema(found) ? found : {};
 }
 
+/** The schemas of which a value has one. */
+export function choicesIn(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf: choices } = schema;
+  return Array.isArray(choices) ? choices.filter(isSchema) : [schema];
+}
+
 export function isSchema(value: unknown): value is JsonSchema {
   return isRecord(value);
 }

@@ -21,6 +21,7 @@ export interface TimeRange {
 
 const agentDay = 8 * hour; // days of agent reports start at midnight in UTC+8 (interface, endpoint 4)
 const clampMargin = 10 * second; // the look-back advances while the request is in progress
+const firstData: Millis = 100_000_000_000; // 1973: no data is older, and an earlier time looks like one in seconds
 const clocksApart = minute; // a start that was computed by another clock may be ahead of the exchange's
 
 /**
@@ -42,7 +43,9 @@ export function timeRangeOf(
   if (asked.start > now + clocksApart) throw badTimes(name, 'startTime is in the future');
   const oldest = keptSince(name, now);
   if (asked.end < oldest) {
-    throw badTimes(name, `the exchange keeps only the last ${spoken(window.lookBack ?? 0)}`);
+    const { lookBack } = window;
+    const kept = lookBack === undefined ? 'data since 1973' : `the last ${spoken(lookBack)}`;
+    throw badTimes(name, `the exchange keeps only ${kept}`);
   }
   const start = Math.max(asked.start, oldest);
   // Rows that arrive during the read belong to the next one.
@@ -52,7 +55,7 @@ export function timeRangeOf(
 /** The earliest time that may be requested; the margin allows for the duration of the request. */
 export function keptSince(name: OperationName, now: Millis): Millis {
   const lookBack = operationOf(name).window?.lookBack;
-  return lookBack === undefined ? 0 : now - lookBack + clampMargin;
+  return lookBack === undefined ? firstData : now - lookBack + clampMargin;
 }
 
 /** Whether a time that could be requested before is now outside the look-back. */

@@ -102,6 +102,16 @@ test('the oldest start moves forward while a long list is read', async () => {
   expect(pages.map((window) => window?.start)).toEqual(starts);
 });
 
+test('a range from the beginning of time is read in windows that no check takes for seconds', async () => {
+  const sent = await sentFor('loan/list-orders', { startTime: '0' });
+  expect(sent[0]?.['startTime']).toBe('100000000000');
+  expect(Number(sent.at(-1)?.['endTime'])).toBe(now);
+  expect(sent.every(({ endTime }) => String(endTime).length >= 12)).toBe(true);
+  await expect(sentFor('loan/list-orders', { startTime: '0', endTime: '9' })).rejects.toThrow(
+    'keeps only data since 1973',
+  );
+});
+
 test('contradicting times, and times before all data, are refused', async () => {
   const walk = (input: object) => sentFor('order/list-history', input);
   const late = String(now - 1);

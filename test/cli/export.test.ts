@@ -79,6 +79,37 @@ function flipByte(file: string, index: number): void {
   writeFileSync(file, bytes);
 }
 
+test('--type gives a column its type, with --columns or beside all fields of the API', async () => {
+  const cwd = folderWith({ 'deskhand.yaml': profiles });
+  const tickers = ['export', 'market/list-tickers', 'category=SPOT'];
+  const manifestOf = async (file: string, ...words: string[]): Promise<unknown> => {
+    const { code, stderr } = await deskhand([...tickers, '--file', file, ...words], { cwd });
+    expect(code, stderr).toBe(0);
+    return JSON.parse(readFileSync(join(cwd, `${file}.manifest.json`), 'utf8'));
+  };
+  const typed = ['--type', 'lastPrice=decimal(38,8)', '--type', 'ts=text'];
+  const all = await manifestOf('all.parquet', ...typed);
+  expect(all).toMatchObject({
+    types: { lastPrice: 'decimal(38,8)', ts: 'text', symbol: 'text', volume24h: 'decimal(38,18)' },
+  });
+  const some = await manifestOf('some.parquet', '--columns', 'symbol,markPrice');
+  expect(some).toMatchObject({ types: { symbol: 'text', markPrice: 'decimal(38,18)' } });
+  const two = await manifestOf('two.parquet', '--columns', 'ts,lastPrice', ...typed);
+  expect(two).toMatchObject({ types: { lastPrice: 'decimal(38,8)', ts: 'text' } });
+  for (const [word, said] of [
+    ['lastPrise=text', 'did you mean lastPrice?'],
+    ['lastPrice', 'is not a type like name=value'],
+    ['lastPrice=float', 'write text, time, integer, decimal or decimal(P,S)'],
+  ] as const) {
+    const words = [...tickers, '--file', 'no.parquet', '--type', word];
+    const { code, stderr } = await deskhand(words, { cwd });
+    expect([code !== 0, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+      true,
+      expect.stringContaining(said),
+    ]);
+  }
+});
+
 describe('a file that was changed', () => {
   const exported = async () => {
     const cwd = folderWith({ 'deskhand.yaml': profiles });

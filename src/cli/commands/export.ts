@@ -1,14 +1,15 @@
 /** `export`: the rows of one read as a file, with the same code as a step of a playbook. */
 import type { CsvStyle } from '../../base/csv-style.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
-import { nearWord, plainText } from '../../base/text.ts';
+import { listed, nearWord, plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { rowFields } from '../../api/row-schema.ts';
+import { rowFields, rowSchema } from '../../api/row-schema.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../session/planning/invalid.ts';
+import { pairsOf } from '../args/pairs.ts';
 import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
 import { refuseBroken } from '../../session/planning/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
@@ -97,7 +98,7 @@ function playbookOf(
     overwrite: args.isOn('overwrite'),
     csv: csvIn(args),
   };
-  const columns = columnsIn(operation, args).map((name) => [name, `{{ row.${name} }}`] as const);
+  const columns = columnsOf(operation, args);
   return [
     'playbook: 1',
     `name: export-${shortName(operation)}`,
@@ -117,6 +118,31 @@ function csvIn(args: Args): CsvStyle | undefined {
   const delimiter = word === 'tab' ? '\t' : word;
   if (delimiter === undefined && !args.isOn('csv-bom')) return undefined;
   return { bom: args.isOn('csv-bom'), ...(delimiter !== undefined && { delimiter }) };
+}
+
+/** The columns of a step, with their types. Types alone keep every field of the API. */
+function columnsOf(
+  operation: OperationName,
+  args: Args,
+): readonly (readonly [name: string, value: unknown])[] {
+  const types = pairsOf(args.texts('type'), 'a type');
+  const named = columnsIn(operation, args);
+  const names = named.length > 0 || types.size === 0 ? named : [...rowFields(operation).keys()];
+  const other = [...types.keys()].find((name) => !names.includes(name));
+  if (other !== undefined) {
+    const near = nearWord(other, names);
+    throw new UsageError(
+      `--type: the file has no column ${JSON.stringify(other)}`,
+      near ? `did you mean ${near}?` : `its columns are ${listed(names)}`,
+    );
+  }
+  const { required } = rowSchema(operation);
+  const isOptional = (name: string) => !(Array.isArray(required) && required.includes(name));
+  return names.map((name) => {
+    const value = `{{ ${isOptional(name) ? `default row.${name} ''` : `row.${name}`} }}`;
+    const type = types.get(name);
+    return [name, type === undefined ? value : { value, type }];
+  });
 }
 
 /** `--columns`: fields of a row. */

@@ -25,6 +25,11 @@ export const exportVerbs: readonly Verb[] = [
         description: 'export only these fields, in this order: orderId,price',
       },
       {
+        flags: '--type <field=type>',
+        description: 'type of a column: text, time, integer, decimal or decimal(P,S)',
+        isRepeated: true,
+      },
+      {
         flags: '--unique <names>',
         description: 'columns that identify a row; a duplicate fails the export',
       },

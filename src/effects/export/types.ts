@@ -1,6 +1,7 @@
 /** The types of the columns of a file: as the step says, from the API, or what a helper gives. */
 import {
   decimalType,
+  fieldTypeAt,
   fieldTypes,
   integerType,
   textType,
@@ -17,37 +18,45 @@ import { tableIn, type TableColumn } from '../../playbook/tables.ts';
 
 /** The types of the columns of an export. */
 export function exportTypes(operation: OperationName, write: Write): ColumnTypes {
-  const fields = fieldTypes(operation);
-  return write.columns === undefined ? fields : writtenTypes(write, fields);
+  if (write.columns === undefined) return fieldTypes(operation);
+  return writtenTypes(write, (path) => fieldTypeAt(operation, path));
 }
 
 /** The types of the columns of a table: the values decide about fields of its sources. */
 export function tableTypes(step: Step, write: Write): ColumnTypes {
   const { groupBy, columns } = tableIn(step);
   const own = new Map([
-    ...typesIn([...(groupBy ?? [])], new Map()),
+    ...typesIn([...(groupBy ?? [])], valuesDecide),
     ...[...columns].flatMap(([name, column]): [string, ColumnType][] => {
       const type = tableColumnType(column);
       return type === undefined ? [] : [[name, type]];
     }),
   ]);
-  return write.columns === undefined ? own : writtenTypes(write, own);
+  if (write.columns === undefined) return own;
+  return writtenTypes(write, ([name = '', ...deeper]) =>
+    deeper.length === 0 ? own.get(name) : undefined,
+  );
 }
+
+/** The type of a value within a row, by its path. */
+type TypeAt = (path: readonly string[]) => ColumnType | undefined;
+
+const valuesDecide: TypeAt = () => undefined;
 
 function tableColumnType(column: TableColumn): ColumnType | undefined {
-  if (column.kind === 'value') return templateType(column.of, new Map());
+  if (column.kind === 'value') return templateType(column.of, valuesDecide);
   if (column.aggregate === 'count') return integerType;
   if (column.aggregate === 'sum') return decimalType;
-  return column.of && templateType(column.of, new Map());
+  return column.of && templateType(column.of, valuesDecide);
 }
 
-function writtenTypes({ columns = new Map(), types }: Write, fields: ColumnTypes): ColumnTypes {
+function writtenTypes({ columns = new Map(), types }: Write, fields: TypeAt): ColumnTypes {
   return new Map([...typesIn([...columns], fields), ...(types ?? [])]);
 }
 
 function typesIn(
   columns: readonly (readonly [name: string, template: Template])[],
-  fields: ColumnTypes,
+  fields: TypeAt,
 ): [string, ColumnType][] {
   return columns.flatMap(([name, template]): [string, ColumnType][] => {
     const type = templateType(template, fields);
@@ -56,7 +65,7 @@ function typesIn(
 }
 
 /** @returns undefined for a value whose type only the values show */
-function templateType(template: Template, fields: ColumnTypes): ColumnType | undefined {
+function templateType(template: Template, fields: TypeAt): ColumnType | undefined {
   switch (template.kind) {
     case 'expression':
       return nodeType(template.expression.node, fields);
@@ -67,12 +76,13 @@ function templateType(template: Template, fields: ColumnTypes): ColumnType | und
   }
 }
 
-function nodeType(node: ExpressionNode, fields: ColumnTypes): ColumnType | undefined {
+function nodeType(node: ExpressionNode, fields: TypeAt): ColumnType | undefined {
   if (node.kind === 'literal') return valueType(node.type);
   if (node.kind === 'path') {
-    const [field, ...deeper] = node.path;
-    return node.root === 'row' && deeper.length === 0 ? fields.get(field ?? '') : undefined;
+    return node.root === 'row' ? fields(node.path) : undefined;
   }
+  const [first] = node.positional;
+  if (node.helper === 'default' && first !== undefined) return nodeType(first, fields);
   const gives = helpers.get(node.helper)?.gives;
   return gives === undefined || typeof gives === 'function' ? undefined : valueType(gives);
 }

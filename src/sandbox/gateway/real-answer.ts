@@ -3,7 +3,14 @@ import { decimal } from '../../base/decimal.ts';
 import { isJsonList, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { rowSchema } from '../../api/row-schema.ts';
-import { isNeeded, isSchema, propertiesOf, propertyOf, type JsonSchema } from '../../api/schema.ts';
+import {
+  choicesIn,
+  isNeeded,
+  isSchema,
+  propertiesOf,
+  propertyOf,
+  type JsonSchema,
+} from '../../api/schema.ts';
 import { noise } from '../world/noise.ts';
 
 /** Which response of which world it is: the same two give the same forms. */
@@ -152,11 +159,6 @@ function hasFee(item: Json): boolean {
 function formatIn(schema: JsonSchema): string | undefined {
   const formats = choicesIn(schema).map(({ format }) => format);
   return formats.find((format) => typeof format === 'string');
-}
-
-function choicesIn(schema: JsonSchema): readonly JsonSchema[] {
-  const { anyOf: choices } = schema;
-  return Array.isArray(choices) ? choices.filter(isSchema) : [schema];
 }
 
 /** Whether a text is a JSON number of digits. */
