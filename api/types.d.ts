@@ -718,7 +718,7 @@ export declare class RefusedError extends DeskhandError {
     readonly code: string;
     readonly message: string;
     readonly status: number;
-  });
+  }, hint?: string);
 }
 /**
  * Nothing was executed: every attempt failed before sending or was rejected by the exchange. About

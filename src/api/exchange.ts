@@ -170,6 +170,7 @@ export class RefusedError extends DeskhandError {
   constructor(
     operation: OperationName,
     answer: { readonly code: string; readonly message: string; readonly status: number },
+    hint?: string,
   ) {
     const kind = classOf(answer.code);
     super(`${operation} was refused: ${answer.code} ${answer.message}`, {
@@ -177,6 +178,7 @@ export class RefusedError extends DeskhandError {
       actor: kind === 'validation' || kind === 'state' ? 'author' : 'operator',
       exit: isCredentialMatter(kind) ? exits.credentials : exits.stopped,
       hint:
+        hint ??
         codeHints[answer.code] ??
         refusalHints[kind] ??
         errorTable.get(answer.code)?.meaning ??

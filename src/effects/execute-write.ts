@@ -7,6 +7,7 @@ import { DoubtError, UnavailableError } from '../api/exchange.ts';
 import { operationOf } from '../api/operations/index.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
+import { withMode } from '../api/position-mode.ts';
 import { productTypeOf } from '../plan/observe.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
@@ -85,7 +86,10 @@ async function attemptWrite(
       const made = madeBefore(error, sent);
       if (made !== undefined) return made;
       if (error instanceof UnavailableError) return failedLater(error, sent);
-      if (!(error instanceof DoubtError)) return failureOf(error);
+      if (!(error instanceof DoubtError)) {
+        const options = { signal: context.halt, onEvent: recordCall(call.address, context) };
+        return failureOf(await withMode(error, call.input, context.exchange, options));
+      }
       const { because } = error;
       sent.doubt = because;
       sent.isOverLimit = error.isOverLimit;

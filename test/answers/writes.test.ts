@@ -99,6 +99,42 @@ test('an order that is answered with the clientOid of another is in doubt', asyn
   expect(requests).toHaveLength(1);
 });
 
+test.each([
+  ['hedge_mode', 'write tradeSide: open or close, and remove reduceOnly'],
+  ['one_way_mode', 'remove tradeSide, and close with reduceOnly: YES'],
+])(
+  'an order that does not fit %s is refused with the mode of this account',
+  async (mode, advice) => {
+    const on = await openHarness();
+    let sent = 0;
+    const wrap =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        const { requestTime } = JSON.parse(
+          Buffer.from((await transport(request, signal)).body).toString(),
+        );
+        const isOrder = request.operation === 'futures/place-order';
+        if (isOrder) sent += 1;
+        const data = { list: [{ orderId: '7', clientOid: 'bot', holdMode: mode }], cursor: null };
+        const fields = isOrder ? { code: '40774', data: null } : { code: '00000', data };
+        const body = Buffer.from(JSON.stringify({ ...fields, msg: 'no field', requestTime }));
+        return { status: isOrder ? 400 : 200, headers: {}, body };
+      };
+    const only: typeof wrap = (transport) => async (request, signal) =>
+      /^order\/|place-order/.test(request.operation)
+        ? wrap(transport)(request, signal)
+        : transport(request, signal);
+    const { status } = await live(on, playbookFrom(writes['futures/place-order']), { wrap: only });
+    const last = entriesOf(on).findLast((entry) => entry.kind === 'settled');
+    expect([status, sent]).toEqual(['stopped', 1]);
+    expect(last).toHaveProperty('outcome.code', '40774');
+    expect(last).toHaveProperty(
+      'outcome.hint',
+      `this account is in ${mode}, by its USDT-FUTURES orders: ${advice}`,
+    );
+  },
+);
+
 test('a secret that a response repeats is masked in the raw response', async () => {
   const events: CallEvent[] = [];
   const { client } = scripted(({ headers }) =>

@@ -9,9 +9,8 @@ import { samplePlan } from '../support/plans.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
-/** A checkout of another user, as Git reports it; only Git itself knows whom it trusts. */
-test('a checkout of another user is told as such, with what Git offers', async () => {
-  const { cwd } = repository();
+/** A git that refuses a checkout of another user; only Git itself knows whom it trusts. */
+function gitRefusing(cwd: string) {
   const tools = folderWith({
     git: `#!/bin/sh
 printf "fatal: detected dubious ownership in repository at '%s'\\nTo add an exception for this directory, call:\\n" '${cwd}' >&2
@@ -19,8 +18,24 @@ exit 128
 `,
   });
   chmodSync(join(tools, 'git'), 0o700);
+  return { PATH: `${tools}:${process.env['PATH']}`, TMPDIR: tools };
+}
+
+test('a plan in a checkout of another user says that it has no authors, and why', async () => {
+  const { cwd } = repository();
+  writeFileSync(join(cwd, 'mine.yaml'), reads('mine'));
+  const { code, stderr } = await deskhand(['plan', 'mine.yaml'], { cwd, env: gitRefusing(cwd) });
+  const said = stderr.replaceAll(/\s+/g, ' ');
+  expect(code).toBe(0);
+  expect(said).toContain('the plan has neither the authors of its playbook nor a commit');
+  expect(said).toContain(`the checkout ${cwd} is owned by another user (uid `);
+  expect(said).toContain(`git config --global --add safe.directory ${cwd}`);
+});
+
+test('a checkout of another user is told as such, with what Git offers', async () => {
+  const { cwd } = repository();
+  const env = gitRefusing(cwd);
   for (const verb of ['validate', 'plan']) {
-    const env = { PATH: `${tools}:${process.env['PATH']}`, TMPDIR: tools };
     const { code, stderr } = await deskhand([verb, '--changed-since', 'HEAD'], { cwd, env });
     const said = stderr.replaceAll(/\s+/g, ' ');
     expect(code).toBe(2);

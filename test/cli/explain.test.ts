@@ -51,6 +51,16 @@ describe('explain', () => {
     expect(JSON.parse(await page(word, 'json'))).toHaveProperty('kind');
   });
 
+  test('an operation says which fields of its response decisions read', async () => {
+    const said = async (name: string) => (await page(name)).replaceAll(/\s+/g, ' ');
+    expect(await said('market/list-tickers')).toContain(
+      'Decisions read symbol, ts, lastPrice, ask1Price, ask1Size, bid1Price, bid1Size and markPrice.',
+    );
+    expect(await said('futures/list-bills')).toContain(
+      'No decision reads these fields: they are carried as they came',
+    );
+  });
+
   test('the overview names every operation, and every word once', async () => {
     const text = await page(undefined);
     for (const name of operationNames) expect(text).toContain(name);

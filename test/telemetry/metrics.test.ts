@@ -32,6 +32,20 @@ function samplesOf(
 describe('the figures of runs', () => {
   const runs = [doneRun(), stoppedRun(), doubtRun(), resumedRun(), killedRun()];
 
+  test('count values of responses that deviate from the interface, by operation, field and kind', () => {
+    let nth = 0;
+    const entries = doneRun().map((entry): Entry => {
+      if (entry.kind !== 'answered' || entry.operation !== 'futures/place-order') return entry;
+      nth += 1;
+      return { ...entry, deviations: [{ field: 'orderId', came: 'number', count: 2 }] };
+    });
+    expect(nth).toBeGreaterThan(0);
+    const labels = 'operation="futures/place-order",field="orderId",came="number"';
+    const name = `deskhand_response_deviations_total{${labels}}`;
+    expect(samplesOf([figuresIn(entries), figuresIn(entries)]).get(name)).toBe(4 * nth);
+    expect([...samplesOf([figuresIn(doneRun())]).keys()].join()).not.toContain('deviations');
+  });
+
   test('count ends, orders, doubts and requests', () => {
     const samples = samplesOf(runs.map(figuresIn), 1);
     const entries = runs.flat();

@@ -1,10 +1,10 @@
 /** The playbooks that a branch changes, directly or through one they use. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
-import { plainText, shellWord } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import { looksLikePlaybook } from '../../playbook/recognize.ts';
+import { foreignCheckoutIn } from '../../session/machine/foreign-checkout.ts';
 import { changedFiles } from '../../session/machine/git.ts';
 import { GitError } from '../../state-store/git/command.ts';
 import { playbooksHere } from './files.ts';
@@ -34,21 +34,17 @@ export async function playbooksSince(
 }
 
 /** Git's own reason, and what to do about it. */
-function unreadable(ref: string, { message, said }: GitError): UsageError {
+function unreadable(ref: string, error: GitError): UsageError {
+  const { message, said } = error;
   const what = `Git cannot tell what changed since ${JSON.stringify(ref)}`;
-  const [, checkout] = /dubious ownership in repository at '(.*)'/.exec(said) ?? [];
-  if (checkout === undefined) {
+  const foreign = foreignCheckoutIn(error);
+  if (foreign === undefined) {
     const isRef = /bad revision|unknown revision|no merge base|ambiguous argument|bad object/i;
     const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
     const other = 'run the command in a checkout that Git can read';
     return new UsageError(`${what}: ${message}`, isRef.test(said) ? shallow : other);
   }
-  const owner = statSync(checkout, { throwIfNoEntry: false })?.uid;
-  const whose = owner === undefined ? 'another user' : `another user (uid ${owner})`;
-  return new UsageError(
-    `${what}: the checkout ${plainText(checkout)} is owned by ${whose}, and Git reads only its own user's`,
-    `git config --global --add safe.directory ${shellWord(checkout)}`,
-  );
+  return new UsageError(`${what}: ${foreign.because}`, foreign.hint);
 }
 
 /** A YAML file that starts like a playbook, in any folder. */

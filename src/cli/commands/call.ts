@@ -18,6 +18,7 @@ import {
 } from '../../api/exchange.ts';
 import { ignoredFields } from '../../api/ignored.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { withMode } from '../../api/position-mode.ts';
 import { checkRead, readAll, type ReadRange } from '../../api/reading.ts';
 import { approveCall } from '../approval/ask.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
@@ -164,7 +165,11 @@ async function answerOf(
     checkInput(operation, input);
     const options = { beforeSend, resend: profile.onDoubt === 'resend' };
     return {
-      answer: await exchange.call(operation, input, options).catch(named(operation, input)),
+      answer: await exchange
+        .call(operation, input, options)
+        .catch(async (error: unknown) =>
+          named(operation, input)(await withMode(error, input, exchange)),
+        ),
     };
   }
   checkRead(operation, input);

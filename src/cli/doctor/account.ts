@@ -7,6 +7,7 @@ import type { Session } from '../../config/session.ts';
 import { collecting } from '../../api/collected.ts';
 import { deviationText } from '../../api/deviation.ts';
 import { RefusedError, type Exchange } from '../../api/exchange.ts';
+import { positionModesIn } from '../../api/position-mode.ts';
 import { validity } from '../../api/promises.ts';
 import { describeError } from '../../session/running/describe.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
@@ -94,14 +95,9 @@ export async function keyOf(session: Session): Promise<readonly Finding[]> {
 }
 
 async function probesOf({ exchange }: { readonly exchange: Exchange }): Promise<Probes> {
-  const modes = new Set<string>();
+  let modes: ReadonlySet<string> = new Set();
   const unified = await probe(async () => {
-    const category = 'USDT-FUTURES' as const;
-    const { list: open } = await exchange.call('order/list-open', { category });
-    const rows =
-      open.length > 0 ? open : (await exchange.call('order/list-history', { category })).list;
-    for (const { holdMode } of rows)
-      if (typeof holdMode === 'string' && holdMode) modes.add(holdMode);
+    modes = await positionModesIn(exchange, 'USDT-FUTURES');
   });
   return {
     unified,

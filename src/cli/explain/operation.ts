@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { listed } from '../../base/text.ts';
 import type { Limit, Operation, Page, Window } from '../../api/operation.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import type { JsonSchema } from '../../api/schema.ts';
+import { isNeeded, type JsonSchema } from '../../api/schema.ts';
 import { columns, wrapped } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
 
@@ -23,6 +23,8 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
       : [...heading('Accepted and ignored'), ...ignoredLines(operation, theme)]),
     ...heading('Answer'),
     ...answerLines(operation.output.json, theme),
+    '',
+    ...wrapped(neededText(operation.output.json), theme, 2),
     ...(operation.doubts.length > 0
       ? heading('Open points of the interface, and how deskhand treats them')
       : []),
@@ -142,6 +144,24 @@ function answerLines(schema: JsonSchema, theme: Theme, indent = 2): string[] {
       isTable(field) ? [`${margin}${name}`, ...answerLines(field, theme, indent + 2)] : [],
     ),
   ];
+}
+
+/** Which fields of a response must be readable, and what happens to the others. */
+function neededText(schema: JsonSchema): string {
+  const needed = [...new Set(neededIn(schema))];
+  const carried = 'carried as they came, also null, absent or in another format';
+  if (needed.length === 0) return `No decision reads these fields: they are ${carried}.`;
+  return `Decisions read ${listed(needed)}. One that cannot be read stops the decisions about its row. All other fields are ${carried}.`;
+}
+
+function neededIn({ properties, items }: JsonSchema): readonly string[] {
+  const inItems = isSchema(items) ? neededIn(items) : [];
+  const fields = isRecord(properties) ? Object.entries(properties) : [];
+  const inFields = fields.flatMap(([name, field]) => {
+    if (!isSchema(field)) return [];
+    return isNeeded(field) ? [name] : neededIn(field);
+  });
+  return [...inItems, ...inFields];
 }
 
 function isTable(schema: unknown): schema is JsonSchema {

@@ -5,7 +5,7 @@ import { plainText } from '../../base/text.ts';
 import { holdsPlan, planIn } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { folderOf, type SessionContext } from '../context.ts';
-import { committedBytes, filesNaming } from '../machine/git.ts';
+import { committedBytes, filesNaming, foreignCheckoutHere } from '../machine/git.ts';
 import { ApprovalError } from '../../approval/error.ts';
 
 type Place = Pick<SessionContext, 'env' | 'folder'>;
@@ -23,6 +23,11 @@ export async function refuseUncommitted(
     const path = isAbsolute(file) ? relative(folderOf(place), file) : file;
     const bytes = await committedBytes(path, place);
     if (bytes !== undefined && sha256(bytes) === digest) continue;
+    const foreign = bytes === undefined ? await foreignCheckoutHere(place) : undefined;
+    if (foreign !== undefined) {
+      const message = `Git cannot tell who wrote ${plainText(file, 200)} of plan ${id}: ${foreign.because}`;
+      throw new ApprovalError(message, foreign.hint);
+    }
     const what = bytes === undefined ? 'is not committed here' : 'is committed with another text';
     throw new ApprovalError(
       `${plainText(file, 200)} of plan ${id} ${what}, so Git cannot tell who wrote it`,

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitError, gitIn } from '../../state-store/git/command.ts';
 import { folderOf, type SessionContext } from '../context.ts';
+import { foreignCheckoutIn, type ForeignCheckout } from './foreign-checkout.ts';
 
 /** Where Git is asked, and with which variables. */
 type Place = Pick<SessionContext, 'env' | 'folder'>;
@@ -89,6 +90,18 @@ export async function personHere(place: Place): Promise<readonly string[]> {
 export async function commitHere(place: Place): Promise<string | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   return (await git(['rev-parse', '--verify', 'HEAD'], place))?.trim();
+}
+
+/** The checkout here, if Git tells nothing about it because it belongs to another user. */
+export async function foreignCheckoutHere(place: Place): Promise<ForeignCheckout | undefined> {
+  if (!mayBeInRepository(place)) return undefined;
+  try {
+    await gitIn({ folder: folderOf(place), env: place.env })(['rev-parse', '--git-dir']);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GitError) return foreignCheckoutIn(error);
+    throw error;
+  }
 }
 
 function sorted(names: readonly string[]): readonly string[] {

@@ -191,13 +191,20 @@ async function originOf(
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
   // Offline no program is started; a resumed run already has its plan.
   if (isOffline || earlier) return {};
-  const { authorsOf, commitHere, personHere } = await import('../machine/git.ts');
+  const { authorsOf, commitHere, foreignCheckoutHere, personHere } =
+    await import('../machine/git.ts');
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
     authorsOf(files, session.profile.approval?.signers, context),
     again?.authors ?? asking ?? personHere(context), // the person running a plan is not its author
     commitHere(context),
   ]);
+  const foreign = commit === undefined ? await foreignCheckoutHere(context) : undefined;
+  if (foreign !== undefined) {
+    const { because, hint } = foreign;
+    const message = `the plan has neither the authors of its playbook nor a commit: ${because}`;
+    context.note({ kind: 'warning', message, hint });
+  }
   const authors = [...new Set([...written, ...made])].sort();
   return { origin: { authors, ...(commit !== undefined && { commit }) } };
 }
