@@ -3,11 +3,7 @@ import { deadline, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Secret } from '../../base/secret.ts';
 import { spoken } from '../../base/text.ts';
-import {
-  TransportError,
-  type Transport,
-  type WireResponse,
-} from '../../api/exchange.ts';
+import { TransportError, type Transport, type WireResponse } from '../../api/exchange.ts';
 import { decode } from '../../api/wire.ts';
 import { echoMask } from './echo.ts';
 import type { Answer, Carry } from './layer.ts';
