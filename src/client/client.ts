@@ -152,13 +152,19 @@ function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<str
   };
 }
 
+/** A person chooses the passphrase, so it may have spaces within; a header may, too. */
+const mayHold: Readonly<Record<string, RegExp>> = {
+  apiKey: /^[\x21-\x7e]+$/,
+  secretKey: /^[\s\S]+$/,
+  passphrase: /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
+};
+
 /** A space copied along with a key makes an invalid header; report it before anything is sent. */
 function refuseUnprintable(credentials: Credentials | undefined): void {
   if (credentials === undefined) return;
   const { apiKey, secretKey, passphrase } = credentials;
   for (const [name, secret] of Object.entries({ apiKey, secretKey, passphrase })) {
-    const mayHold = name === 'secretKey' ? /^[\s\S]+$/ : /^[\x21-\x7e]+$/;
-    if (mayHold.test(secret.reveal())) continue;
+    if (mayHold[name]?.test(secret.reveal())) continue;
     throw new ConfigError(
       `${name} is empty or has a character that is not allowed in a header`,
       'check for copied spaces and line breaks',

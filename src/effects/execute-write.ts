@@ -190,7 +190,11 @@ async function sendWrite(
   return { kind: 'done', output: withKey(call, plainJson(output)), evidence: 'answered', ...odd };
 }
 
+/** The text `failure`, alone or as a value of an object or a list. */
 function isFailure(output: unknown): boolean {
+  if (typeof output === 'object' && output !== null) {
+    return Object.values(output).some((value) => typeof value === 'string' && isFailure(value));
+  }
   return typeof output === 'string' && output.toLowerCase() === 'failure';
 }
 

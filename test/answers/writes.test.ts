@@ -78,10 +78,13 @@ test('an order answered as the interface says has no raw response in the journal
   expect(last).not.toHaveProperty('outcome.raw');
 });
 
-test('a set that is answered with failure in any case is refused', async () => {
-  const { status, outcome } = await answered('futures/set-all-leverage', '"FAILURE"');
-  expect([status, outcome?.kind]).toEqual(['stopped', 'refused']);
-});
+test.each(['"FAILURE"', '{"result":"failure"}', '["Failure"]'])(
+  'a set that is answered with %s is refused',
+  async (data) => {
+    const { status, sent, outcome } = await answered('futures/set-all-leverage', data);
+    expect([status, sent, outcome?.kind]).toEqual(['stopped', 1, 'refused']);
+  },
+);
 
 test('an order that is answered with the clientOid of another is in doubt', async () => {
   const { client, requests } = scripted(() => success({ orderId: '1', clientOid: 'another' }));
