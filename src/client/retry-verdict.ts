@@ -203,18 +203,26 @@ function overLimit(name: OperationName, answer: Answer, now: Millis): Again {
   };
 }
 
-/** A proxy's page may definitively refuse a read; about a write it proves nothing. */
+/**
+ * A page that asks to log in refuses a read; one of a content network turns some requests away and
+ * lets the next pass. About a write a page proves nothing.
+ */
 function unreadable(
   name: OperationName,
   status: number,
   { because, cause }: { readonly because: string; readonly cause: unknown },
 ): Uncertain | { readonly kind: 'failed'; readonly error: RefusedError } {
+  const said = `HTTP ${status}: ${because}`;
   const isRead = operationOf(name).effect === 'read';
   if ((status === 401 || status === 403) && isRead) {
-    const answer = { code: String(status), message: 'and no envelope', status };
-    return { kind: 'failed', error: new RefusedError(name, answer) };
+    const error = new RefusedError(name, {
+      code: String(status),
+      message: 'and no envelope',
+      status,
+    });
+    return status === 401 ? { kind: 'failed', error } : uncertain(name, said, error);
   }
-  return brokenContract(name, `HTTP ${status}: ${because}`, cause);
+  return brokenContract(name, said, cause);
 }
 
 function oddSuccess(name: OperationName, status: number): Uncertain {

@@ -6,6 +6,7 @@ import { deliverStruck } from './faults/strike.ts';
 import { admittedCall, answerOf, type GatewayPorts } from './gateway.ts';
 import { keyNamed } from './gateway/keys.ts';
 import { textOf, type RawRequest, type RawResponse } from './gateway/request.ts';
+import { emptied, envelopeFaultOf, turnedAway } from './gateway/no-envelope.ts';
 import { routeOf } from './gateway/route.ts';
 import { throttle } from './gateway/throttle.ts';
 import { handle } from './handlers/index.ts';
@@ -76,14 +77,32 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     });
   };
 
+  /** As the exchange answers, or what stands before it, if that has its habits. */
+  const undisturbed = (request: RawRequest): Delivery => {
+    const { origin, registry } = store.world();
+    const place = { seed: origin.seed, at: clock.now() };
+    const isReal = registry.config.quirks.answers === 'real';
+    const fault = isReal ? envelopeFaultOf(request, place) : undefined;
+    if (fault === undefined) return { kind: 'whole', response: answerNow(request, {}) };
+    const turned = turnedAway(fault);
+    if (turned !== undefined) {
+      const { method, target } = request;
+      log.note({ at: store.now(), method, target, status: turned.status, fault });
+      return { kind: 'whole', response: turned };
+    }
+    const response = answerNow(request, { fault });
+    return fault === 'packed'
+      ? { kind: 'packed', response }
+      : { kind: 'whole', response: emptied(response) };
+  };
+
   return {
     answer: (request) => answer(request),
     deliver: (request) =>
       store.exclusive(() => {
         store.settle(); // settling may arm or disarm rules
         const rule = strikingRule(store, request);
-        if (rule === undefined) return { kind: 'whole', response: answerNow(request, {}) };
-        return struck(request, rule);
+        return rule === undefined ? undisturbed(request) : struck(request, rule);
       }),
   };
 }

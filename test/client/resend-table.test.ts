@@ -79,7 +79,7 @@ function expected(kind: Kind, status: number, body: Body, resend: boolean): End 
   if (kind === 'read') {
     if (isRedirect) return 'failed';
     if (isGateway || status === 429) return 'sent again';
-    if (body === 'none' && (status === 401 || status === 403)) return 'refused';
+    if (body === 'none' && status === 401) return 'refused';
     return body === 'refusal' ? 'refused' : 'sent again';
   }
   const isBelieved = !isGateway && !isRedirect && (status !== 429 || body === 'limit');

@@ -44,6 +44,10 @@ describe('a read', () => {
     ['maintenance', () => answer({ code: '40200' }, { status: 400 })],
     ['data of another shape', () => success({ of: 'another' })],
     ['too many requests', () => answer('', { status: 429 })],
+    ['a page with HTTP 403', () => answer('<html>', { status: 403 })],
+    ['a page with HTTP 429', () => answer('<html>', { status: 429 })],
+    ['no content', () => answer('')],
+    ['another envelope', () => answer('{"status":"error","err_code":"1","err_msg":"busy"}')],
     ['a refused timestamp', () => answer({ code: '40008' }, { status: 400 })],
   ])('is retried after %s', async (_, fault) => {
     const { outcome, requests } = await reading((nth) => (nth === 1 ? fault(1) : success([])));
@@ -59,6 +63,12 @@ describe('a read', () => {
       () => answer('<html>', { status: 401 }),
       RefusedError,
       1,
+    ],
+    [
+      'always turned away by a page with HTTP 403',
+      () => answer('<html>', { status: 403 }),
+      RefusedError,
+      5,
     ],
     ['always lost', lost('maybe'), UnavailableError, 5],
     ['always misunderstood', () => success({ rows: [] }), AnswerError, 5],

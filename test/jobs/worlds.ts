@@ -1,5 +1,6 @@
 /** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
-import type { Transport, WireRequest, WireResponse } from '../../src/api/exchange.ts';
+import type { Transport, WireRequest } from '../../src/api/exchange.ts';
+import { isAccepted } from '../model/entries.ts';
 import { answerAs } from '../support/answer-forms.ts';
 import type { Desk } from './desk.ts';
 import type { Choice } from './features.ts';
@@ -33,7 +34,7 @@ export function worldOf(choice: Choice, stage: Stage): World {
         move(stage, 1 + reads * 0.0002);
       }
       const response = await transport(request, signal);
-      if (request.operation === 'futures/set-all-leverage' && isDone(response)) {
+      if (request.operation === 'futures/set-all-leverage' && isAccepted(response)) {
         const key = `${accountOf(request, stage)} leverage`;
         sets.set(key, (sets.get(key) ?? 0) + 1);
       }
@@ -141,8 +142,4 @@ function accountOf({ headers }: WireRequest, { accounts }: Stage): string {
   const keys = Object.values(headers);
   const found = accounts.find(({ apiKey }) => keys.includes(apiKey));
   return found?.name ?? 'main'; // only its key is ever replaced
-}
-
-function isDone({ status, body }: WireResponse): boolean {
-  return status === 200 && JSON.parse(Buffer.from(body).toString('utf8')).code === '00000';
 }

@@ -55,9 +55,11 @@ export function identityOf({ operation, body }: WireRequest): string | undefined
   return nameIn(operation, JSON.parse(body || '{}'));
 }
 
-/** Whether the exchange has accepted a request. */
-export function isAccepted({ body }: WireResponse): boolean {
-  return fieldOf(JSON.parse(Buffer.from(body).toString()), 'code') === successCode;
+/** Whether the exchange has accepted a request; what stands before it may have emptied its response. */
+export function isAccepted({ status, headers, body }: WireResponse): boolean {
+  if (!/json/.test(headers['content-type'] ?? '')) return false; // a page
+  const text = Buffer.from(body).toString();
+  return status === 200 && (text === '' || fieldOf(JSON.parse(text), 'code') === successCode);
 }
 
 function nameIn(operation: string, input: unknown): string | undefined {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
-import { fieldOf, sha256 } from '../../src/base/json.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { createClient } from '../../src/client/client.ts';
-import { successCode } from '../../src/api/errors.ts';
 import type { Transport, WireResponse } from '../../src/api/exchange.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
@@ -19,6 +18,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { chanceOf, type Chance } from '../../src/simulation/chance.ts';
 import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
+import { isAccepted } from '../model/entries.ts';
 import { checkTrace } from '../model/trace.ts';
 import { Tracer } from '../model/tracer.ts';
 import { judge, type Evidence } from './judge.ts';
@@ -174,9 +174,9 @@ class Play {
   }
 
   /** The exchange would refuse the same name; that it was asked again is what must not happen. */
-  #noteSub({ body }: WireResponse): void {
+  #noteSub(answer: WireResponse): void {
     if (this.#isSubMade) this.#broken.push('sub was sent again after it was created');
-    this.#isSubMade ||= fieldOf(JSON.parse(Buffer.from(body).toString()), 'code') === successCode;
+    this.#isSubMade ||= isAccepted(answer);
   }
 
   #lag(lagMs: Millis): void {

@@ -4,6 +4,8 @@ import type { RawResponse } from '../gateway/request.ts';
 
 export type Delivery =
   | { readonly kind: 'whole'; readonly response: RawResponse }
+  /** Compressed, although no request asks for it. */
+  | { readonly kind: 'packed'; readonly response: RawResponse }
   /** Not decided yet: wait, then ask again. */
   | { readonly kind: 'wait'; readonly ms: Millis; readonly next: () => Delivery }
   /** The connection is reset. */

@@ -12,6 +12,7 @@ export async function carryInProcess(
 ): Promise<WireResponse> {
   switch (delivery.kind) {
     case 'whole':
+    case 'packed': // there are no bytes on a wire
       return delivery.response;
     case 'wait':
       await pause(delivery.ms, clock, signal);

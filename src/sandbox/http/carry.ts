@@ -1,5 +1,6 @@
 /** Sends a delivery over a connection, with its faults on real bytes and sockets. */
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import type { Delivery } from '../faults/delivery.ts';
 import type { RawResponse } from '../gateway/request.ts';
@@ -13,6 +14,8 @@ export async function carry(
   switch (delivery.kind) {
     case 'whole':
       return send(answer, delivery.response);
+    case 'packed':
+      return sendPacked(answer, delivery.response);
     case 'wait':
       await clock.sleep(delivery.ms, signal);
       return carry(delivery.next(), answer, { clock, signal });
@@ -54,10 +57,20 @@ export function send(answer: ServerResponse, response: RawResponse): void {
   answer.end();
 }
 
-/** Alternating names and values: this form is written unchanged. */
+function sendPacked(answer: ServerResponse, { status, headers, body }: RawResponse): void {
+  const packed = gzipSync(body);
+  answer.writeHead(status, linesOf({ ...headers, 'content-encoding': 'gzip' }, packed.length));
+  answer.end(packed);
+}
+
 function head(answer: ServerResponse, { status, headers, text }: RawResponse): void {
+  answer.writeHead(status, linesOf(headers, Buffer.byteLength(text)));
+}
+
+/** Alternating names and values: this form is written unchanged. */
+function linesOf(headers: RawResponse['headers'], bytes: number): string[] {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);
-  lines.push('content-length', String(Buffer.byteLength(text)));
-  answer.writeHead(status, lines);
+  lines.push('content-length', String(bytes));
+  return lines;
 }

@@ -152,7 +152,8 @@ function nameIn({ operation, body }: WireRequest): string | undefined {
 
 function endOf({ status, body }: WireResponse): Sending['end'] {
   try {
-    const code = String(fieldOf(JSON.parse(Buffer.from(body).toString('utf8')), 'code'));
+    const code = fieldOf(JSON.parse(Buffer.from(body).toString('utf8')), 'code');
+    if (typeof code !== 'string') return 'maybe';
     if (code === successCode) return status === 200 ? 'done' : 'maybe';
     const kind = classOf(code);
     return kind === 'ambiguous' || kind === 'busy' || status >= 500 ? 'maybe' : 'refused';
