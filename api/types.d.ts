@@ -2619,6 +2619,11 @@ type Delivery = {
   readonly kind: 'whole';
   readonly response: RawResponse;
 } |
+/** Compressed, although no request asks for it. */
+{
+  readonly kind: 'packed';
+  readonly response: RawResponse;
+} |
 /** Not decided yet: wait, then ask again. */
 {
   readonly kind: 'wait';
