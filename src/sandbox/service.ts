@@ -77,7 +77,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     });
   };
 
-  /** As the exchange answers, or what stands before it, if that has its habits. */
+  /** As the exchange answers, or a gateway before it, if it has the habits of real ones. */
   const undisturbed = (request: RawRequest): Delivery => {
     const { origin, registry } = store.world();
     const place = { seed: origin.seed, at: clock.now() };

@@ -1,4 +1,4 @@
-/** What stands before the exchange, with the quirk `answers: real`: a read is repeated, a write is in doubt, nothing is sent twice. */
+/** Gateways before the exchange, with the quirk `answers: real`: a read is repeated, a write is in doubt, nothing is sent twice. */
 import { expect, onTestFinished, test } from 'vitest';
 import { standingClock, type Millis } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';

@@ -55,7 +55,7 @@ export function identityOf({ operation, body }: WireRequest): string | undefined
   return nameIn(operation, JSON.parse(body || '{}'));
 }
 
-/** Whether the exchange has accepted a request; what stands before it may have emptied its response. */
+/** Whether the exchange has accepted a request; a gateway before it may have emptied its response. */
 export function isAccepted({ status, headers, body }: WireResponse): boolean {
   if (!/json/.test(headers['content-type'] ?? '')) return false; // a page
   const text = Buffer.from(body).toString();

@@ -1,4 +1,4 @@
-/** Responses of what stands before the exchange: rarely, chosen by seed and moment, and no envelope of the interface. */
+/** Responses of gateways before the exchange: rarely, chosen by seed and moment, and no envelope of the interface. */
 import type { Millis } from '../../base/clock.ts';
 import { noise } from '../world/noise.ts';
 import { RawResponse, type RawRequest } from './request.ts';
@@ -7,7 +7,7 @@ import { RawResponse, type RawRequest } from './request.ts';
 export const envelopeFaults = ['empty-200', 'packed', 'legacy', 'page-403', 'page-429'] as const;
 export type EnvelopeFault = (typeof envelopeFaults)[number];
 
-/** @param at time of the machine, which also moves while the world's stands: a repeated request has another one */
+/** @param at time of the machine, which also moves in a frozen world: a repeated request has another one */
 export function envelopeFaultOf(
   { method, target, body }: Pick<RawRequest, 'method' | 'target' | 'body'>,
   { seed, at }: { readonly seed: number; readonly at: Millis },
