@@ -48,8 +48,8 @@ export interface Wait {
 export interface Pause extends Wait {
   /** Ids of the jobs that it gave back for it. */
   readonly jobs: readonly string[];
-  /** How long it lasts, counted from the report. */
-  readonly left: Millis;
+  /** How long it lasts, counted from the report; absent: until a person acts. */
+  readonly left?: Millis;
 }
 
 /** A process that takes jobs. */
@@ -163,8 +163,10 @@ export function waitIn(text: string): Wait | undefined {
 export function pauseIn(text: string): Pause | undefined {
   const wait = waitIn(text);
   const { jobs, left } = recordIn(text) ?? {};
-  if (wait === undefined || !Array.isArray(jobs) || typeof left !== 'number') return undefined;
-  return { ...wait, jobs: jobs.filter((id) => typeof id === 'string'), left };
+  const isLeft = left === undefined || typeof left === 'number';
+  if (wait === undefined || !Array.isArray(jobs) || !isLeft) return undefined;
+  const ids = jobs.filter((id) => typeof id === 'string');
+  return { ...wait, jobs: ids, ...(left !== undefined && { left }) };
 }
 
 function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { minute, second, standingClock } from '../../src/base/clock.ts';
 import { run as runWorker } from '../../src/cli/commands/worker.ts';
 import { work, type WorkEvent } from '../../src/cli/worker/loop.ts';
-import type { Job, JobQueue } from '../../src/state-store/queue.ts';
+import { unserved } from '../../src/cli/worker/available.ts';
+import { pausing } from '../../src/cli/worker/pause.ts';
+import { pauseIn, type Job, type JobQueue, type Pause } from '../../src/state-store/queue.ts';
 import { StoreError } from '../../src/state-store/store.ts';
 import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
 import { contextAt, givenOf } from './at.ts';
@@ -42,6 +44,7 @@ async function looking(
   const events: WorkEvent[] = [];
   const drain = new AbortController();
   let slept = 0;
+  let beat = (): void => undefined;
   await work({
     queue: { ...queue, wake: async () => undefined },
     worker,
@@ -51,11 +54,15 @@ async function looking(
       sleep: async () => {
         clock.advance(second);
         slept += 1;
+        beat();
         if (slept === looks) drain.abort();
         await setImmediate();
       },
     },
-    every: () => () => undefined,
+    every: (_ms, next) => {
+      beat = next;
+      return () => undefined;
+    },
     isOnce: false,
     drain: drain.signal,
     attempt: async () => ({ kind: 'ended', ending: { exit: 0, message: 'done' } }),
@@ -97,6 +104,39 @@ test('a store that refuses the worker is told once, with what to do', async () =
       },
     },
   ]);
+});
+
+test('a refused worker reports why and what to do until it is refused no more, and gets no job of others', async () => {
+  const reported: (Pause | undefined)[] = [];
+  let asked = 0;
+  const over = (queue: JobQueue): JobQueue => ({
+    ...queue,
+    beat: async (own, lease) => {
+      reported.push(own.pause);
+      return queue.beat(own, lease);
+    },
+    take: async (...all) => {
+      asked += 1;
+      if (asked < 5) throw new StoreError('the tables are of a newer version: 9', 'install it');
+      return queue.take(...all);
+    },
+  });
+  await looking([], over, 12);
+  const pause = { because: 'the tables are of a newer version: 9', hint: 'install it', jobs: [] };
+  const changes = reported.filter((each, at) => at === 0 || each !== reported[at - 1]);
+  expect(new Set(changes.map((each) => JSON.stringify(each)))).toEqual(
+    new Set([undefined, JSON.stringify(pause)]),
+  );
+  expect(reported.at(-1)).toBe(undefined);
+  expect(pauseIn(JSON.stringify(pause))).toEqual(pause);
+  expect(unserved(job('r-1', 1), [{ ...worker, pause }])).toBe(
+    'one takes nothing: the tables are of a newer version: 9; install it',
+  );
+  const clock = standingClock(0);
+  const queue = new SimulatedQueue(clock).connect();
+  await queue.beat({ ...worker, name: 'two', pause }, 3 * second);
+  const pauses = pausing({ queue, worker, lease: 3 * second, clock });
+  expect(await pauses.begin(job('r-1', 1), { exit: 5, message: 'the disk is full' })).toBe(false);
 });
 
 test('each line of the log of a worker has its time', async () => {

@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../jobs/stage.ts';
 import type { Suspension, Typed } from '../jobs/desk.ts';
 import { isWhole } from '../support/share.ts';
 import { openFleet, type Fleet } from './fleet.ts';
-import { isDone, untrueIn } from './judge.ts';
+import { isDone, untrueIn, untrueNotices } from './judge.ts';
 import { simulatedStore } from './store.ts';
 
 let stage: Stage;
@@ -63,6 +63,46 @@ test('another machine did the rest: the process that goes on tells its end', asy
     if (typed.err.includes('took r-') && typed.out.includes('3 of 3')) tookOver += 1;
   }
   expect(tookOver).toBeGreaterThan(0);
+});
+
+/** A worker whose run the exchange stops, suspended until another one has continued it. */
+async function mendedAt(at: number): Promise<Omit<Played, 'typed' | 'hasBegun'>> {
+  const fleet = await openFleet(stage, simulatedStore());
+  const [one, other] = fleet.machines;
+  try {
+    await one.type(['plan', 'ladder.yaml', '--out', 'ladder.json']);
+    const run = /"run": "(r-[^"]+)"/.exec(one.read('ladder.json'))?.[1] ?? '';
+    await one.type(['run', 'ladder.json', '--queue']);
+    const action = { kind: 'status', status: 400, code: '40762' };
+    const match = { operation: 'futures/place-order' };
+    stage.sandbox.control('PUT', 'faults', {
+      rules: [{ match, when: 'before', times: 1, action }],
+    });
+    const meanwhile = async (): Promise<void> => {
+      await stage.clock.sleep(minute);
+      await other.type(['worker', '--once']);
+      fleet.notices(); // of its own stop, which was true
+    };
+    await one.type(['worker', '--once'], undefined, { at, meanwhile });
+    const entries = await fleet.entriesOf(run);
+    const placed = fleet.placed('ladder');
+    const truth = { run, total: 3, placed, entries };
+    const untrue = untrueNotices(fleet.notices(), truth);
+    return { placed, isDone: isDone(truth), untrue, acts: one.acts };
+  } finally {
+    stage.sandbox.control('PUT', 'faults', { rules: [] });
+    await fleet.close();
+  }
+}
+
+const lastActs = 30; // from the last line of a run to the end of its job
+
+test('a stop that another machine has mended meanwhile is not notified', async () => {
+  const { acts } = await mendedAt(Infinity);
+  const played = [];
+  for (let at = acts - lastActs; at < acts; at++) played.push(await mendedAt(at));
+  expect(played.flatMap(({ untrue }) => untrue)).toEqual([]);
+  expect(played.some((one) => one.isDone)).toBe(true);
 });
 
 test('another machine has begun with the rest and died: what is sent and in doubt is told', async () => {

@@ -14,6 +14,7 @@ import { stoppable } from '../../session/machine/interrupt.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import { configOf } from '../../session/config.ts';
 import { version } from '../../base/version.ts';
+import { pauseWords } from '../worker/available.ts';
 import { attempt } from '../worker/attempt.ts';
 import { attemptPlan } from '../worker/attempt-plan.ts';
 import { machineId } from '../../journal/machine.ts';
@@ -114,9 +115,9 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
     case 'given-back':
       return err.line(`${idOf(event.job)}  ${givenBackWords(event.wait)}`);
     case 'paused': {
-      const { because, left, hint } = event.pause;
+      const { hint } = event.pause;
       const mark = err.theme.paint('warn', '!');
-      err.line(`${mark} takes nothing for ${spoken(left)}: ${plainText(because, 300)}`);
+      err.line(`${mark} ${pauseWords(event.pause, spoken)}`);
       if (hint !== undefined) err.line(`  help  ${plainText(hint, 300)}`);
       return;
     }

@@ -4,9 +4,10 @@ import { count, listed, plainText, spoken } from '../../base/text.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import { untilAnswered } from '../../session/store/patience.ts';
 import { configOf } from '../../session/config.ts';
-import type { JobState, Pause } from '../../state-store/queue.ts';
+import type { JobState } from '../../state-store/queue.ts';
 import { outputOf, type Context } from '../context.ts';
 import { columns } from '../screens/columns.ts';
+import { pauseWords } from '../worker/available.ts';
 import { queueView, waitWords, type QueueView } from '../worker/waiting.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
@@ -23,7 +24,7 @@ export async function run(context: Context): Promise<ExitCode> {
       plainText(name, 80),
       `deskhand ${plainText(version, 20)}`,
       `${count(slots, 'run')} at a time of ${listed(profiles.map((each) => plainText(each, 40)))}`,
-      silentFor > jobs.lease ? `silent for ${spoken(silentFor)}` : pauseWords(pause),
+      silentFor > jobs.lease ? `silent for ${spoken(silentFor)}` : pauseWords(pause, spoken),
     ]);
     if (people.length > 0) out.line(columns(people, out.theme, { indent: 0 }).join('\n'));
     const rows = view.open.map((each) => rowOf(each, view));
@@ -32,11 +33,6 @@ export async function run(context: Context): Promise<ExitCode> {
   } finally {
     await jobs.close();
   }
-}
-
-function pauseWords(pause: Pause | undefined): string {
-  if (pause === undefined) return '';
-  return `takes nothing for ${spoken(pause.left)}: ${plainText(pause.because, 300)}`;
 }
 
 function rowOf(one: JobState, view: QueueView): readonly string[] {

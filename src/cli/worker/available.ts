@@ -2,7 +2,7 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
-import type { Job, JobState, Worker } from '../../state-store/queue.ts';
+import type { Job, JobState, Pause, Worker } from '../../state-store/queue.ts';
 import { StoreError } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../../state-store/jobs.ts';
@@ -48,10 +48,20 @@ export function unserved(
   return `no live worker serves ${wanted}; live workers serve ${all || 'nothing'}`;
 }
 
-/** `desk-1 takes nothing for a while: the disk is full`. */
 function pausedWords({ name, pause }: Pick<Worker, 'name' | 'pause'>): string {
-  const because = plainText(pause?.because ?? '', 300);
-  return `${plainText(name, 80)} takes nothing for a while: ${because}`;
+  return `${plainText(name, 80)} ${pauseWords(pause)}`;
+}
+
+/** `takes nothing for a while: the disk is full`, or what to do if it does not pass. */
+export function pauseWords(
+  pause: Pause | undefined,
+  left: (ms: Millis) => string = () => 'a while',
+): string {
+  if (pause === undefined) return '';
+  const because = plainText(pause.because, 300);
+  if (pause.left !== undefined) return `takes nothing for ${left(pause.left)}: ${because}`;
+  const help = pause.hint === undefined ? '' : `; ${plainText(pause.hint, 300)}`;
+  return `takes nothing: ${because}${help}`;
 }
 
 /** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */

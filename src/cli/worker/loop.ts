@@ -81,7 +81,7 @@ export async function work(options: WorkOptions): Promise<void> {
 
   const beat = async (): Promise<void> => {
     const before = [...going]; // not those that begin while it is asked
-    const pause = pauses.now();
+    const pause = refused.now() ?? pauses.now();
     const beats = await queue.beat(pause ? { ...worker, pause } : worker, lease);
     for (const [id, one] of before) {
       const found = beats.find((each) => each.id === id);

@@ -51,8 +51,10 @@ export function pausing({ queue, worker, lease, clock }: PausingOptions): Pausin
   };
 }
 
-/** Whether a worker has the keys and reads the job, and did not just give it back. */
+/** Whether a worker has the keys and reads the job, takes jobs at all, and did not just give this one back. */
 function mayTake(worker: Worker, { id, profiles, format }: Job): boolean {
   const serves = profiles.every((profile) => worker.profiles.includes(profile));
-  return serves && worker.format >= format && worker.pause?.jobs.includes(id) !== true;
+  const isRefused = worker.pause !== undefined && worker.pause.left === undefined;
+  const hasTried = worker.pause?.jobs.includes(id) === true;
+  return serves && worker.format >= format && !isRefused && !hasTried;
 }

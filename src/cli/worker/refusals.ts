@@ -1,7 +1,7 @@
 /** What keeps a worker from taking anything until a person acts: each is reported once. */
 import { minute, type Clock, type Millis } from '../../base/clock.ts';
 import { count } from '../../base/text.ts';
-import type { JobQueue, Worker } from '../../state-store/queue.ts';
+import type { JobQueue, Pause, Worker } from '../../state-store/queue.ts';
 import { StoreError, UnreachableError } from '../../state-store/store.ts';
 
 /** A worker takes nothing, or not everything, and why. */
@@ -15,6 +15,8 @@ export interface Refusals {
   readonly isRefusal: (error: unknown) => boolean;
   /** The queue gave an answer. */
   readonly answered: () => void;
+  /** Why nothing is taken, for those who look at the workers; undefined if jobs are taken. */
+  readonly now: () => Pause | undefined;
   /** Nothing was taken: looks now and then whether jobs of a newer format wait. */
   readonly idle: () => Promise<void>;
 }
@@ -29,18 +31,20 @@ interface RefusalOptions {
 const between: Millis = minute; // two looks at the queue of an idle worker
 
 export function refusals({ queue, worker, clock, onRefusal }: RefusalOptions): Refusals {
-  let told: string | undefined;
+  let current: Pause | undefined;
   let isOutdated = false;
   let next = -Infinity;
   return {
     isRefusal: (error) => {
       if (!(error instanceof StoreError) || error instanceof UnreachableError) return false;
       const { message, hint = 'see `deskhand doctor`' } = error;
-      if (told !== message) onRefusal({ message: `nothing is taken: ${message}`, hint });
-      told = message;
+      const isKnown = current?.because === message;
+      current = { because: message, hint, jobs: [] };
+      if (!isKnown) onRefusal({ message: `nothing is taken: ${message}`, hint });
       return true;
     },
-    answered: () => (told = undefined),
+    answered: () => (current = undefined),
+    now: () => current,
     idle: async () => {
       if (clock.monotonic() < next) return;
       next = clock.monotonic() + between;

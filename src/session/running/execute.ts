@@ -30,7 +30,7 @@ import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
 import type { RunObserver } from './observer.ts';
 import { notifyOfEnd } from './notices.ts';
-import { endElsewhere } from './lost.ts';
+import { endElsewhere, newestOf } from './lost.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 import { keepMemorySmall, writesRows } from '../machine/memory.ts';
 import { keepFileFor, restored } from './outputs.ts';
@@ -69,7 +69,7 @@ export async function executeRun(job: RunningJob, context: SessionContext): Prom
   }
   context.traces?.add(ended.entries);
   const left = await letGo(hold, ended, context);
-  await notifyOfEnd(ended.entries, profile, context);
+  await notifyOfEnd(ended.entries, profile, context, () => newestOf(ended.entries, job, context));
   return left;
 }
 

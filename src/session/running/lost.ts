@@ -1,4 +1,5 @@
 /** A run whose record this process lost: another took it over, or a write has no recorded outcome. */
+import { second, type Millis } from '../../base/clock.ts';
 import { endIn } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
@@ -38,6 +39,28 @@ export async function endElsewhere(
   if (entries === undefined || context.isWorker === true) throw error;
   throw takenOverError(error, runId, entries);
 }
+
+/**
+ * The record of a run that ended here: after a suspension, another process may have continued it since.
+ * @param entries as they were at the end
+ */
+export async function newestOf(
+  entries: readonly Entry[],
+  job: Pick<RunningJob, 'prepared' | 'stateDir' | 'store'>,
+  { clock }: Pick<SessionContext, 'clock'>,
+): Promise<readonly Entry[]> {
+  if (job.store.coordination === undefined) return entries;
+  let newest = entries;
+  for (let left = attempts; left > 0; left--) {
+    const asked = clock.now();
+    newest = (await recordOf(job)) ?? newest;
+    if (clock.now() - asked < oldest) break; // otherwise this process may have been suspended meanwhile
+  }
+  return newest;
+}
+
+const attempts = 3;
+const oldest: Millis = 3 * second; // an answer on which a notification relies
 
 function isTakenOver(error: unknown): boolean {
   if (error instanceof LostRecordError) return isTakenOver(error.cause);

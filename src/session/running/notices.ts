@@ -2,22 +2,31 @@
 import type { DeskhandError } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
+import { isDone } from '../../journal/end.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { hasOpenWrite } from '../../journal/replay.ts';
 import { noticeOf, noticeOfCrash, noticeOfEnd } from '../../notification/notice.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { MissingApprovalError } from '../../approval/error.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyAndWarn } from './notify.ts';
 
-/** @param entries the whole journal */
+/**
+ * @param entries the whole journal at that end
+ * @param newest the journal now: what another process has mended since is not told
+ */
 export async function notifyOfEnd(
   entries: readonly Entry[],
   profile: Profile,
   context: SessionContext,
+  newest: () => Promise<readonly Entry[]>,
 ): Promise<void> {
   if (profile.notify.length === 0) return;
   const notice = noticeOfEnd(entries);
-  if (notice) await notifyAndWarn(notice, profile, context);
+  if (notice === undefined) return;
+  const now = await newest();
+  const isSettled = notice.event === 'in-doubt' && !hasOpenWrite(now);
+  if (!isDone(now) && !isSettled) await notifyAndWarn(notice, profile, context);
 }
 
 /**

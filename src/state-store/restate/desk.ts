@@ -30,6 +30,8 @@ export interface Desk {
   readonly clock: Clock;
   /** The object of the desk. */
   single(object: string): Ask<[]>;
+  /** @throws StoreError when the service has another version, or does not answer */
+  check(): Promise<void>;
   /** An object for each run, or plan. */
   keyed(object: string): Ask<[id: string]>;
   close(): Promise<void>;
@@ -49,6 +51,7 @@ export function openDesk(options: RestateOptions): Desk {
       ingress.call({ object, key: desk, handler }, input, call),
     keyed: (object) => (id, handler, input, call) =>
       ingress.call({ object, key: keyOf(desk, id), handler }, input, call),
+    check: () => ingress.check(),
     close: () => ingress.close(),
   };
 }

@@ -58,6 +58,12 @@ export function isPassing(status: number): boolean {
 
 /** The handlers are of another version than this program. */
 export function otherVersion(there: unknown, here: number, { shown }: Address): StoreError {
+  if (typeof there === 'number' && there > here) {
+    return new StoreError(
+      `the service at ${shown} is of a newer version: ${there}, this program needs ${here}`,
+      'install the version of deskhand that serves it, or a later one',
+    );
+  }
   return new StoreError(
     `the service at ${shown} has version ${plainText(String(there), 20)}, this program needs ${here}`,
     upgradeHint,

@@ -1,5 +1,5 @@
 /** The queue of jobs in Restate. */
-import { alarm, type Clock, type Millis } from '../../base/clock.ts';
+import { alarm, second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Beat, Job, JobQueue, JobState, Worker } from '../queue.ts';
 import { openDesk, required, type RestateOptions } from './desk.ts';
 import { queueObject } from './objects/names.ts';
@@ -10,10 +10,20 @@ export function openRestateQueue(options: RestateOptions): JobQueue & { close():
   const ask = desk.single(queueObject);
   const changes = (): Promise<number> => required(ask<number>('changes', {}, repeatable));
   const waker = wakerOver(changes, desk.clock);
+  let checked = -Infinity;
+  /** Clients that are connected stay when the service is replaced. */
+  const requireSame = async (): Promise<void> => {
+    if (desk.clock.monotonic() < checked + between) return;
+    await desk.check();
+    checked = desk.clock.monotonic();
+  };
   return {
     put: (job, isAgain = job.kind === 'resume') =>
       required(ask<'queued' | 'known'>('put', { job, isAgain })),
-    take: (worker, lease, writes = worker.format) => ask<Job>('take', { worker, lease, writes }),
+    take: async (worker, lease, writes = worker.format) => {
+      await requireSame();
+      return ask<Job>('take', { worker, lease, writes });
+    },
     beat: (worker, lease) => required(ask<readonly Beat[]>('beat', { worker, lease }, repeatable)),
     giveBack: async (worker, id, delay, wait) => {
       await ask('giveBack', { worker, id, delay, ...(wait && { wait }) });
@@ -42,6 +52,7 @@ export function openRestateQueue(options: RestateOptions): JobQueue & { close():
 
 const repeatable = { isRepeatable: true } as const;
 
+const between: Millis = 10 * second; // two checks of the version of the service by a worker
 const interval: Millis = 200; // between two looks
 
 /** Looks whether something changed: Restate does not notify. */
