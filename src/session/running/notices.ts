@@ -13,7 +13,7 @@ import { notifyAndWarn } from './notify.ts';
 
 /**
  * @param entries the whole journal at that end
- * @param newest the journal now: what another process has mended since is not told
+ * @param newest the journal now: what another process has settled since is not told
  */
 export async function notifyOfEnd(
   entries: readonly Entry[],
