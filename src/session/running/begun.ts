@@ -14,7 +14,7 @@ import { describeError } from './describe.ts';
 import { CheckoutError } from '../machine/checkout.ts';
 import type { SessionContext } from '../context.ts';
 import { StoppedError } from '../machine/interrupt.ts';
-import { RepeatedError, UnfinishedError } from './unfinished.ts';
+import { UnfinishedError } from './unfinished.ts';
 
 /** Receives the entries of the run. @returns the same entries */
 export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
@@ -74,8 +74,7 @@ export function errorOfContinued(
   const doubts = doubtsOf(entries);
   const begun = errorOfBegun(error, entries);
   const { code, message, hint, actor, exit } = describeError(begun);
-  const isOver = begun instanceof UnfinishedError;
-  if (doubts.length === 0 && (isOver || exit !== exits.heldBack)) return begun;
+  if (doubts.length === 0 && exit !== exits.heldBack) return begun;
   const words = [
     sentIn(entries),
     doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts),
@@ -135,7 +134,7 @@ function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
 
 /** Whether each resume would end so: the hint names what else can be done. */
 function isForGood(error: unknown): boolean {
-  return error instanceof RepeatedError || error instanceof RecordError;
+  return error instanceof UnfinishedError || error instanceof RecordError;
 }
 
 /** Whether a hint names the command that continues the run. */

@@ -17,9 +17,6 @@ export class UnfinishedError extends DeskhandError {
   }
 }
 
-/** Its run is never continued. */
-export class RepeatedError extends UnfinishedError {}
-
 /** @throws UnfinishedError when an earlier run of the playbook did not end as done */
 export function refuseUnfinished(runs: readonly UnfinishedRun[]): void {
   const [first, ...others] = runs;
@@ -64,11 +61,11 @@ export function refuseSetAside(entries: readonly Entry[], run: string): void {
   );
 }
 
-/** @throws RepeatedError when a later run of the playbook did what the rest of this one would do */
+/** @throws UnfinishedError when a later run of the playbook did what the rest of this one would do */
 export function refuseRepeating(run: string, later: string | undefined): void {
   if (later === undefined) return;
   const id = shellWord(run);
-  throw new RepeatedError(
+  throw new UnfinishedError(
     `run ${plainText(later, 60)} of the same playbook began after ${plainText(run, 60)} and sent its writes: the rest of ${plainText(run, 60)} could do them a second time`,
     `leave it as finished by hand: \`deskhand runs set-aside ${id} --reason WHY\``,
   );

@@ -175,14 +175,15 @@ function judgeEnd(
     case 5:
       if (isLimited(story, draft) && isHeld(ended)) return [];
   }
-  // A later run of its playbook did what its rest would do, and it left no doubt to settle.
-  if (ended.exit === 5 && /error\[unfinished\].*nothing was sent/s.test(ended.err)) return [];
   // What never left a machine that is lost is known to no one, and nothing was sent of it.
   const isUnknown = ended.exit === 2 && /no run r-/.test(ended.err);
   // A plan whose run sent nothing expires: so long a run may have been left alone.
   const isExpired = ended.exit === 5 && /error\[stale-plan\].*nothing was sent/s.test(ended.err);
+  // A later run of its playbook did what its rest would do, and it left no doubt to settle.
+  const isRepeated = ended.exit === 5 && ended.err.includes('error[unfinished]');
+  if (isRepeated && ended.err.includes('nothing more was sent')) return [];
   if (
-    (isUnknown || isExpired) &&
+    (isUnknown || isExpired || isRepeated) &&
     !rungs.some(({ price }) => isOwn(price) && at(price, orders).length > 0)
   )
     return [];
