@@ -3,26 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../src/api/read-answer.ts';
 import { readAll } from '../../src/api/reading.ts';
 import { answer, scripted, startOfTest } from '../support/scripted.ts';
-import { listNames, lists, type ListName } from '../support/inputs.ts';
+import { emptiesOf } from '../support/empties.ts';
+import { listNames, lists } from '../support/inputs.ts';
 import { limitOrder } from '../support/order.ts';
 import { openHarness, live, planOn, playbookFrom } from '../support/harness.ts';
 import type { Transport } from '../../src/api/exchange.ts';
-
-/** The data of a response without rows, as JSON; '' leaves the field out. */
-function emptiesOf(name: ListName): readonly string[] {
-  const { rows } = lists[name];
-  const next = name === 'futures/list-bills' ? 'endId' : 'cursor';
-  if (rows === '') return ['[]', 'null', '""', '{}', ''];
-  const lists_ = ['[]', 'null', '""', undefined];
-  const nexts = ['null', '""', undefined];
-  const objects = lists_.flatMap((list) =>
-    nexts.map((place) => {
-      const fields = [list && `"${rows}":${list}`, place && `"${next}":${place}`];
-      return `{${fields.filter((field) => field !== undefined).join(',')}}`;
-    }),
-  );
-  return [...objects, 'null', '""', '[]', ''];
-}
 
 const cases = listNames.flatMap((name) => emptiesOf(name).map((data) => ({ name, data })));
 
