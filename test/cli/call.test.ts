@@ -156,7 +156,7 @@ describe('call, over HTTP', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('40774');
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'in one-way mode remove tradeSide, and close with reduceOnly: YES; in hedge mode write tradeSide: open or close',
+      'this account is in one_way_mode, by its USDT-FUTURES orders: remove tradeSide, and close with reduceOnly: YES',
     );
   });
 

@@ -185,7 +185,8 @@ test('outside a repository, a plan starts one program: Git, for the name of who 
   writeFileSync(join(folder, 'pause.yaml'), pause);
   expect(started('plan', 'pause.yaml').stderr).toBe('git config user.email\n');
   mkdirSync(join(folder, '.git'));
-  expect(started('plan', 'pause.yaml').stderr.split('\n')).toHaveLength(4 + 1);
+  // Four that read the repository, and one that tells why there is no commit.
+  expect(started('plan', 'pause.yaml').stderr.split('\n')).toHaveLength(5 + 1);
 });
 
 test('a command that plans uses the cache of plan', () => {

@@ -358,6 +358,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--statement <text>',
     '--stream <address>',
     '--timezone <name>',
+    '--type <field=type>',
     '--unique <names>',
     '-o, --output <format>', // as the verb has them
     'sandbox advance <time>',

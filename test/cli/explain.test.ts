@@ -54,10 +54,10 @@ describe('explain', () => {
   test('an operation says which fields of its response decisions read', async () => {
     const said = async (name: string) => (await page(name)).replaceAll(/\s+/g, ' ');
     expect(await said('market/list-tickers')).toContain(
-      'Decisions read symbol, ts, lastPrice, ask1Price, ask1Size, bid1Price, bid1Size and markPrice.',
+      'Needed by decisions: symbol, ts, lastPrice, ask1Price, ask1Size, bid1Price, bid1Size and markPrice.',
     );
     expect(await said('futures/list-bills')).toContain(
-      'No decision reads these fields: they are carried as they came',
+      'No field is needed: all are carried as they came',
     );
   });
 

@@ -257,6 +257,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'run W --approve W': 'cli/live',
   'run W --scheduled-for W': 'cli/account-flight',
   'run W --new --reason WHY': 'cli/unfinished',
+  'run W --queue': 'told/queueing',
   'runs unlock W --comment "the runner was deleted"': 'cli/unlock',
   'runs unlock W --comment "…"': 'cli/unlock',
   'sandbox control --list': 'cli/sandbox-profile',

@@ -150,8 +150,8 @@ function answerLines(schema: JsonSchema, theme: Theme, indent = 2): string[] {
 function neededText(schema: JsonSchema): string {
   const needed = [...new Set(neededIn(schema))];
   const carried = 'carried as they came, also null, absent or in another format';
-  if (needed.length === 0) return `No decision reads these fields: they are ${carried}.`;
-  return `Decisions read ${listed(needed)}. One that cannot be read stops the decisions about its row. All other fields are ${carried}.`;
+  if (needed.length === 0) return `No field is needed: all are ${carried}.`;
+  return `Needed by decisions: ${listed(needed)}. One that cannot be read stops the decisions about its row. All other fields are ${carried}.`;
 }
 
 function neededIn({ properties, items }: JsonSchema): readonly string[] {
