@@ -34,7 +34,8 @@ async function caseOf(
     () => false,
     () => true,
   );
-  const broken = isDead ? [] : ['it did not die'];
+  // With real responses a run may have fewer acts: one that nobody understands ends it in doubt.
+  const broken = isDead || answers === 'real' ? [] : ['it did not die'];
   const left = await booksOf(harness);
   harness.clock.advance(lease + minute);
   moveMarket(harness);
