@@ -157,3 +157,14 @@ test('over HTTP a body is compressed although nobody asked for it, and read', as
   const { headers } = await fetch(`${server.baseUrl}${path}`);
   expect(headers.get('content-encoding')).toBe('gzip');
 });
+
+test('another run of the same orders, with other ids, meets the same of them', () => {
+  const met = (id: string): readonly (EnvelopeFault | undefined)[] =>
+    Array.from({ length: 500 }, (_none, nth) => {
+      const body = Buffer.from(JSON.stringify({ ...order, clientOid: `${id}-${nth}`, price: nth }));
+      const request = { method: 'POST', target: '/api/v2/mix/order/place-order', body };
+      return envelopeFaultOf(request, { seed: 1, at: 0 });
+    });
+  expect(met('a')).toEqual(met('b'));
+  expect(new Set(met('a'))).toEqual(new Set([undefined, ...envelopeFaults]));
+});

@@ -207,11 +207,12 @@ steps:
   };
 }
 
-/** What names an exported row in the books. */
-export const nameOf = (operation: OperationName, row: Exported): string =>
-  (operationOf(operation).page?.id ?? operationOf(operation).id ?? [])
-    .map((field) => String(row[field]))
-    .join(' ');
+/** What names an exported row in the books: its id, which no other row of this world has, or the uid and more of a customer's row. */
+export function nameOf(operation: OperationName, row: Exported): string {
+  const { page, id = page?.id ?? [] } = operationOf(operation);
+  const fields = id[0] === 'uid' ? id : id.slice(0, 1);
+  return fields.map((field) => String(row[field])).join(' ');
+}
 
 /** Each list with times, and what it is asked next to them. */
 export const timedLists: readonly (readonly [Timed, Readonly<Record<string, string>>])[] = [
