@@ -72,7 +72,7 @@ const order = {
 /** An order whose first request at this moment has this fault. */
 function orderWith(fault: EnvelopeFault, at: Millis): Input<'futures/place-order'> {
   for (let nth = 1; ; nth++) {
-    const input = { ...order, price: '40000.0', clientOid: `name-${nth}` };
+    const input = { ...order, price: (40_000 - nth / 10).toFixed(1), clientOid: `name-${nth}` };
     const { method, path: target, body: text } = encode('futures/place-order', input);
     const found = envelopeFaultOf({ method, target, body: Buffer.from(text) }, { seed: 1, at });
     if (found === fault) return input;
