@@ -52,6 +52,36 @@ test.each(workflows)('%s: one typo in a key is at most one error', (file) => {
   expect(count).toBeGreaterThan(10);
 });
 
+/** Every name of a step in a report, as an expression of its rows. */
+function* expressionsIn(text: string): Iterable<{ readonly what: string; readonly typed: string }> {
+  for (const match of text.matchAll(/(?<=[{ ](?:from|table|chart): )[a-z][\w-]*(?=[ ,}\n])/g)) {
+    const [id] = match;
+    const expression = `"{{ steps.${id}.outputs }}"`;
+    const before = text.slice(0, match.index);
+    yield {
+      what: `${before.split('\n').length}: ${id}`,
+      typed: `${before}${expression}${text.slice(match.index + id.length)}`,
+    };
+  }
+}
+
+test('the name of a step that is written as an expression is one error', () => {
+  let count = 0;
+  for (const file of workflows) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const { what, typed } of expressionsIn(text)) {
+      const errors = errorsIn(typed, file).map((error) => error.replace(/@\d+/, ''));
+      expect([file, what, ...errors]).toEqual([
+        file,
+        what,
+        'PB105 this is read before the run: write a literal value',
+      ]);
+      count += 1;
+    }
+  }
+  expect(count).toBeGreaterThan(10);
+});
+
 test('foreach gets a suggestion and no other problem', () => {
   const file = 'desk-setup.yaml';
   const text = readFileSync(join(folder, file), 'utf8').replace('for-each:', 'foreach:');

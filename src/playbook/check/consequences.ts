@@ -1,5 +1,6 @@
 /** Problems caused by another one, which disappear when that one is fixed. */
 import type { Problem } from '../problem.ts';
+import type { SourceRange } from '../source-range.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 
 /** An unknown key: its intended key is missing. */
@@ -38,6 +39,7 @@ export function consequencesIn(
   const names = new Set([...damaged].flatMap((block) => block?.name ?? []));
   const tainted = taintedBy(names, blocks, text);
   const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
+  const unread = problems.filter(({ code }) => code === 'PB105');
   const reported = new Set<string>();
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
@@ -47,12 +49,17 @@ export function consequencesIn(
     if (isNameless && missing !== undefined) return true;
     const block = blockOf(problem);
     if (references.has(problem.code)) {
+      if (unread.some(({ at }) => isWithin(at, problem.at))) return true; // the name is no text
       if (block && tainted.has(block)) return true;
       if (wordsIn(text, linesOf(problem, text)).some((word) => names.has(word))) return true;
     }
     return missing !== undefined && reported.size === reported.add(missing).size;
   };
   return new Set(problems.filter(follows));
+}
+
+function isWithin({ start }: SourceRange, around: SourceRange): boolean {
+  return around.start.offset <= start.offset && start.offset < around.end.offset;
 }
 
 function blocksIn(tree: SourceNode): readonly Block[] {

@@ -64,7 +64,8 @@ function joinedType({ joins }: Table, scope: TypeScope, problems: Problems): Typ
     }
     fields.set(name, { type: missing === 'keep' ? withOptional(row) : row });
   }
-  return { kind: 'record', fields };
+  // A name that is written as an expression is reported, and any field may be meant by it.
+  return fields.has('') ? anything : { kind: 'record', fields };
 }
 
 /** A row without a match has none of its fields. */
@@ -185,6 +186,10 @@ export function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): T
 export function checkWords(templates: Iterable<Template | undefined>, problems: Problems): void {
   for (const template of templates) {
     if (template === undefined || template.kind === 'literal') continue;
-    problems.add('PB105', template.at, 'this is read before the run: write a literal value');
+    const hint =
+      'write the id of the step, the name of the column or the number itself, without {{ }}';
+    problems.add('PB105', template.at, 'this is read before the run: write a literal value', {
+      hint,
+    });
   }
 }
