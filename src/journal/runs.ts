@@ -249,6 +249,10 @@ async function noHeader(stateDir: string, run: string): Promise<Error> {
     return new JournalError(`the folder of run ${run} is missing: ${folder}`);
   }
   const near = nearWord(run, known);
+  if (run === 'last') {
+    const hint = 'name the run, as `deskhand runs list` shows it';
+    return new UsageError('`last` is for commands that only read', hint);
+  }
   return new UsageError(
     `no run ${run} in ${stateDir}`,
     near ? `did you mean ${near}?` : 'see `deskhand runs list`',

@@ -178,6 +178,35 @@ describe('a run that did not end as done blocks nothing', () => {
   });
 });
 
+describe('a saved plan, typed again', () => {
+  test('names its run while that is executed, and what it sent and has in doubt once it is lost', async () => {
+    const exchange = await startSandbox();
+    const env = exchange.env('hedge');
+    const second = first.replace('id: first', 'id: second').replace('40000', '39000');
+    const cwd = folderWith({ 'desk.yaml': playbook(first, second).replace('account: main\n', '') });
+    await deskhand(['plan', 'desk.yaml', '--out', 'plan.json'], { cwd, env });
+    await loseAnswer(exchange, { operation: 'futures/place-order', nth: 2 });
+    const begun = await underWay(exchange, { cwd, env }, 'plan.json');
+    const beside = await deskhand(['run', 'plan.json'], { cwd, env });
+    expect([beside.code, beside.stderr]).toEqual([
+      5,
+      expect.stringMatching(/is executing it.*\n +help +follow it: `deskhand runs logs -f r-/),
+    ]);
+    await killed(begun);
+    const again = await deskhand(['run', 'plan.json'], { cwd, env });
+    expect([again.code, again.stderr]).toEqual([
+      6,
+      expect.stringMatching(
+        /was already started as r-\w+, .*; 1 write sent; in doubt: second \(.*\)\n +help +continue it: `deskhand resume r-\w+`\n$/,
+      ),
+    ]);
+    expect(again.stderr).not.toContain('nothing was sent');
+    expect(await openOrders(cwd, env)).toHaveLength(2);
+    const last = await deskhand(['resume', 'last'], { cwd, env });
+    expect([last.code, last.stderr]).toEqual([2, expect.stringContaining('only read')]);
+  });
+});
+
 describe('resume', () => {
   test('is refused after another run of the playbook did what the rest would do', async () => {
     const text = playbook(

@@ -49,7 +49,7 @@ export function consequencesIn(
     if (isNameless && missing !== undefined) return true;
     const block = blockOf(problem);
     if (references.has(problem.code)) {
-      if (unread.some(({ at }) => isWithin(at, problem.at))) return true; // the name is no text
+      if (unread.some(({ at }) => isWithin(at, problem.at))) return true; // the name is an expression
       if (block && tainted.has(block)) return true;
       if (wordsIn(text, linesOf(problem, text)).some((word) => names.has(word))) return true;
     }

@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Exchange } from '../../api/exchange.ts';
+import { locksIn } from '../../journal/lock.ts';
 import { readRun, hasBegun } from '../../journal/runs.ts';
 import { noteOf, noteWords } from '../../journal/set-aside.ts';
 import { madeAgain } from '../../plan/again.ts';
@@ -19,6 +20,7 @@ import {
   type PlanningJob,
   type Prepared,
 } from './plan.ts';
+import { errorOfContinued } from '../running/begun.ts';
 import { plannedRunId } from '../running/run-id.ts';
 import { refuseSuperseded } from './superseded.ts';
 
@@ -48,20 +50,31 @@ export async function refuseOutlived(
 
 /**
  * A planned run has one permanent id: a started run is resumed, and never started again.
- * @throws StalePlanError; JournalError when its record is damaged
+ * @throws StalePlanError, with what a run that is not done sent and has in doubt; JournalError when its record is damaged
  */
 export async function refuseUsed(stateDir: string, run: string): Promise<void> {
   if (!(await hasBegun(stateDir, run))) return;
   const note = await noteOf(stateDir, run);
   if (note !== undefined) throw new StalePlanError(`${usedAs(run)}: ${noteWords(note)}`);
-  const last = (await readRun(stateDir, run)).at(-1);
+  const entries = await readRun(stateDir, run);
+  const last = entries.at(-1);
   if (last?.kind === 'finished' && last.status === 'done') {
     throw new StalePlanError(usedAs(run));
   }
-  throw new StalePlanError(
-    `this plan was already started as ${run}, but a plan runs only once`,
-    `continue it: deskhand resume ${shellWord(run)}`,
-  );
+  const begun = `this plan was already started as ${run}, but a plan runs only once`;
+  if (await isRunningHere(stateDir, run)) {
+    throw new StalePlanError(
+      `${begun}, and a process of this machine is executing it`,
+      `follow it: \`deskhand runs logs -f ${shellWord(run)}\``,
+    );
+  }
+  const hint = `continue it: \`deskhand resume ${shellWord(run)}\``;
+  throw errorOfContinued(new StalePlanError(begun, hint), entries);
+}
+
+async function isRunningHere(stateDir: string, run: string): Promise<boolean> {
+  const locks = await locksIn(stateDir);
+  return locks.some(({ life, record }) => life.state === 'alive' && record?.holder === run);
 }
 
 function usedAs(run: string): string {

@@ -79,16 +79,15 @@ export function errorOfContinued(
     sentIn(entries),
     doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts),
   ];
+  const first = hintsOf(begun, hint);
+  const then = first.length === 0 ? 'continue it:' : 'then';
+  const isNamed = first.some((one) => one.includes(resumeWords(entries).slice(1, -1)));
+  const next = isForGood(error) || isNamed ? [] : [`${then} ${resumeWords(entries, isQueued)}`];
   return new NotContinuedError([moreWords(message), ...words.filter(Boolean)].join('; '), {
     code,
     actor,
     exit: doubts.length === 0 ? exit : exitInDoubt(error, exit),
-    hint: [
-      ...hintsOf(begun, hint),
-      ...(isForGood(error) || isNamed(hint, entries)
-        ? []
-        : [`then ${resumeWords(entries, isQueued)}`]),
-    ].join('; '),
+    hint: [...first, ...next].join('; '),
     cause: error,
   });
 }
@@ -135,11 +134,6 @@ function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
 /** Whether each resume would end so: the hint names what else can be done. */
 function isForGood(error: unknown): boolean {
   return error instanceof UnfinishedError || error instanceof RecordError;
-}
-
-/** Whether a hint names the command that continues the run. */
-function isNamed(hint: string | undefined, entries: readonly Entry[]): boolean {
-  return hint?.includes(resumeWords(entries).slice(1, -1)) === true;
 }
 
 /** `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */
