@@ -13,6 +13,8 @@ import { table } from '../../src/report/page/draw.ts';
 import { html } from '../../src/report/page/html.ts';
 import { runReport } from '../../src/report/page/page.ts';
 import { summaryOf } from '../../src/report/summary.ts';
+import { hour } from '../../src/base/clock.ts';
+import { moment } from '../../src/report/words.ts';
 import { approvedRun, doneRun, doubtRun, stoppedRun, warnedRun } from '../support/entries.ts';
 
 const runs = { stoppedRun, doneRun, doubtRun, approvedRun, warned: () => warnedRun(3) };
@@ -102,7 +104,17 @@ test('a custom page has the same facts and rows as HTML and as Markdown', () => 
   const page = documentPage(request, doneRun(), 'deskhand test');
   const note = documentNote(request, doneRun(), 'out/page.md');
   expect(markdownTables(note)).toEqual(tablesOf(page).slice(0, 1));
-  for (const words of ['account', 'as of', 'playbook', '8 more rows']) {
+  for (const words of ['account', 'started', 'playbook', '8 more rows']) {
     for (const text of [page, note]) expect(bare(text)).toContain(bare(words));
   }
+});
+
+test('a page of the run of a saved plan tells when the run started, not when the plan was made', () => {
+  const entries = doneRun().map((entry) =>
+    entry.kind === 'started' ? { ...entry, time: entry.at - 6 * hour } : entry,
+  );
+  const page = documentPage({ title: 'T', parts: [] }, entries, 'deskhand test');
+  const [started] = entries;
+  expect(page).toContain(`${moment(started?.at ?? 0)} UTC`);
+  expect(page).not.toContain(`${moment((started?.at ?? 0) - 6 * hour)} UTC`);
 });

@@ -31,10 +31,10 @@ function accountFact(run: Pick<Summary, 'destination' | 'accounts'>): Fact {
 
 /** Of a custom page. */
 export function documentFacts({ started }: Story): Fact[] {
-  const { time, playbook, run } = started;
+  const { at, playbook, run } = started; // its time is that of the plan, which may be hours older
   return [
     accountFact(started),
-    ['as of', `${moment(time)} UTC`],
+    ['started', `${moment(at)} UTC`],
     ['playbook', plainText(playbook.name, 80)],
     ['run', { code: plainText(run, 60) }],
   ];
