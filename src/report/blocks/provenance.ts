@@ -25,7 +25,7 @@ export function provenanceFacts(story: Story, summary: Summary, printing: Printi
   const facts: Fact[] = [
     ['Playbook', [playbook.file, ' ', digest(started.playbook.digest)]],
     ['Destination', where],
-    ['Time of the run', `${moment(started.time)} UTC, by the exchange’s clock`],
+    ['Its time (run.time)', `${moment(started.time)} UTC, by the exchange’s clock`],
     ['Run by', program],
     ['Page by', plainText(printing.program, 80)],
     ['Journal', [{ code: run }, `, ${head} entries, ${ending}`]],
