@@ -16,6 +16,7 @@ import {
 import type { Listing } from './listing.ts';
 import type { Page } from './operation.ts';
 import { operationOf, type Input, type OperationName, type AnswerOf } from './operations/index.ts';
+import { rowId } from './row-schema.ts';
 import {
   freshIn,
   newProgress,
@@ -89,7 +90,7 @@ export async function* walkListed<N extends OperationName>(
   input: object,
   options: WalkOptions = {},
 ): AsyncGenerator<ListedPage> {
-  const { page, id } = operationOf(name);
+  const { page } = operationOf(name);
   const now = options.now ?? (await exchange.serverTime(options.signal));
   const { windows } = windowsOf(name, input, now);
   const course: Course<N> = {
@@ -99,7 +100,7 @@ export async function* walkListed<N extends OperationName>(
     end: windows.at(-1)?.end ?? 0,
   };
   let reached = course.start;
-  const progress = newProgress(page?.id ?? id ?? [], options);
+  const progress = newProgress(rowId(name), options);
   const [window] = windows;
   let mark: Bookmark | undefined = options.from ?? {
     ...(window && { window }),

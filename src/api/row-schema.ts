@@ -15,3 +15,9 @@ export function rowSchema(name: OperationName): JsonSchema {
   const list = field === undefined || field === '' ? output.json : propertyOf(output.json, field);
   return isSchema(list['items']) ? list['items'] : list;
 }
+
+/** The fields that together identify a row of a list; none if rows are compared by all their fields. */
+export function rowId(name: OperationName): readonly string[] {
+  const { page, id = [] } = operationOf(name);
+  return page?.id ?? id;
+}

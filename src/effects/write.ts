@@ -2,8 +2,7 @@
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { listing, type Listing } from '../api/listing.ts';
-import { operationOf } from '../api/operations/index.ts';
-import { rowFields } from '../api/row-schema.ts';
+import { rowFields, rowId } from '../api/row-schema.ts';
 import { formatOf } from '../export/formats.ts';
 import type { Written } from '../export/manifest.ts';
 import type { Row } from '../api/listing.ts';
@@ -83,8 +82,7 @@ function madeOf(
   const { origin, token, mayPublish } = found;
   const format = formatOf(file, write.format);
   const named = namedIn(write);
-  const { page, id } = operationOf(operation);
-  const names = named ? undefined : (page?.id ?? id);
+  const names = named ? [] : rowId(operation);
   const columns = named ?? (format === 'ndjson' || format === 'json' ? undefined : found.columns);
   const request: FileRequest = {
     workspace: context.workspace,
@@ -92,7 +90,7 @@ function madeOf(
     file,
     format,
     ...(columns && { columns }),
-    ...(names && { names }),
+    ...(names.length > 0 && { names }),
     ...(write.csv && format === 'csv' && { csv: write.csv }),
     token,
     mayPublish,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
 import { randomId } from '../base/random.ts';
+import { isOperation } from '../api/operations/index.ts';
+import { rowId } from '../api/row-schema.ts';
 import type { Claim } from './claim.ts';
 import { realDisk, type DiskFile } from './disk.ts';
 import { ExportError } from './error.ts';
@@ -37,10 +39,10 @@ export async function checkFile(path: string): Promise<CheckedFile> {
 async function rowFindings(
   path: string,
   format: ReadableFormat,
-  { unique, rows: claimed, csv }: Claim,
+  { unique, rows: claimed, csv, operation }: Claim,
 ): Promise<string[]> {
-  // The read compares a row without an id by its other fields.
-  const names = unique.length === 0 ? undefined : uniqueCheck(path, unique, makeRun, false);
+  const emptyIsValue = !isOwnId(unique, operation);
+  const names = unique.length === 0 ? undefined : uniqueCheck(path, unique, makeRun, emptyIsValue);
   let rows = 0;
   try {
     for await (const row of rowsOfFile(path, format, csv)) {
@@ -55,6 +57,13 @@ async function rowFindings(
     await names?.close();
   }
   return rows === claimed ? [] : [`it has ${rows} rows, its manifest says ${claimed}`];
+}
+
+/** Whether columns are those by which the read itself told rows apart: one without them by all its fields. */
+function isOwnId(columns: readonly string[], operation: string | undefined): boolean {
+  if (operation === undefined || !isOperation(operation)) return false;
+  const id = rowId(operation);
+  return id.length === columns.length && id.every((field, at) => field === columns[at]);
 }
 
 /** Gaps between the windows that were read, and at the bounds. */

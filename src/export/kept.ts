@@ -16,7 +16,7 @@ export interface Kept {
   /** Names of the newest rows, oldest first. */
   readonly names: readonly string[];
   /** Appends the rows of a page and their names; empty if rows have none. */
-  add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
+  add(rows: string, names: readonly string[]): Promise<void>;
   /** Resolves when everything appended survives a crash of this process. */
   mark(): Promise<KeptMark>;
   /** The text of the rows between two offsets. */

@@ -105,6 +105,27 @@ describe('formats', () => {
 });
 
 test.each([
+  [['desk'], 'rows 1 and 2 of'],
+  [['uid', 'time'], undefined],
+])(
+  'rows that both lack %j are compared if these are not the id of the list',
+  async (unique, said) => {
+    const rows = [
+      { uid: '', time: '1', desk: '' },
+      { uid: '', time: '1', desk: '' },
+    ];
+    const made = await write(rows, { columns: ['uid', 'time', 'desk'] });
+    const file = join(workspace, 'out/rows.csv');
+    await writeFile(
+      `${file}${manifestEnding}`,
+      manifestText(made, { format: 'csv', columns: ['uid', 'time', 'desk'], unique }, origin),
+    );
+    const { findings } = await checkFile(file);
+    expect(findings).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+  },
+);
+
+test.each([
   ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
   ['+49', "'+49"],
   ['-', "'-"],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { day, hour, standingClock, type Millis } from '../../src/base/clock.ts';
 import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { rowId } from '../../src/api/row-schema.ts';
 import { futuresProductTypes, type ProductType } from '../../src/api/vocabulary.ts';
 import { checkFile } from '../../src/export/check.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
@@ -209,7 +210,7 @@ steps:
 
 /** What names an exported row in the books: its id, which no other row of this world has, or the uid and more of a customer's row. */
 export function nameOf(operation: OperationName, row: Exported): string {
-  const { page, id = page?.id ?? [] } = operationOf(operation);
+  const id = rowId(operation);
   const fields = id[0] === 'uid' ? id : id.slice(0, 1);
   return fields.map((field) => String(row[field])).join(' ');
 }

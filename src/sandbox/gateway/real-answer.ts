@@ -2,7 +2,7 @@
 import { decimal } from '../../base/decimal.ts';
 import { isJsonList, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { rowSchema } from '../../api/row-schema.ts';
+import { rowId, rowSchema } from '../../api/row-schema.ts';
 import {
   choicesIn,
   isNeeded,
@@ -116,8 +116,8 @@ const nothing = Symbol('no list at all');
 
 /** Fields that tell rows apart, or select them by time. */
 function keptFields(name: OperationName): ReadonlySet<string> {
-  const { page, id = page?.id ?? [], window, key, uniqueBy } = operationOf(name);
-  return new Set([...id, ...[window?.time, window?.alsoBy, key, uniqueBy].flatMap((f) => f ?? [])]);
+  const { window, key, uniqueBy } = operationOf(name);
+  return new Set([...rowId(name), ...[window?.time, window?.alsoBy, key, uniqueBy].flatMap((f) => f ?? [])]);
 }
 
 function formOf(
