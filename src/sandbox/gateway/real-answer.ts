@@ -117,7 +117,10 @@ const nothing = Symbol('no list at all');
 /** Fields that tell rows apart, or select them by time. */
 function keptFields(name: OperationName): ReadonlySet<string> {
   const { window, key, uniqueBy } = operationOf(name);
-  return new Set([...rowId(name), ...[window?.time, window?.alsoBy, key, uniqueBy].flatMap((f) => f ?? [])]);
+  return new Set([
+    ...rowId(name),
+    ...[window?.time, window?.alsoBy, key, uniqueBy].flatMap((f) => f ?? []),
+  ]);
 }
 
 function formOf(
