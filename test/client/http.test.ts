@@ -110,6 +110,7 @@ describe('a compressed response, although none was requested,', () => {
     ['gzip, br', brotliCompressSync(gzipSync(text))],
     ['identity', Buffer.from(text)],
     ['gzip', Buffer.from(text)],
+    ['', gzipSync(text)],
   ])('%s is read', async (coding, body) => {
     const send = await answering(body, coding);
     const { status, headers, body: decoded } = await send(write);

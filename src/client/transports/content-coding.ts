@@ -26,6 +26,7 @@ export function decodedBody(body: Uint8Array, codings: string, bytesMax: number)
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+  if (names.length === 0 && isGzip(body)) names.push('gzip'); // a proxy removed the header
   if (names.length === 0 || body.length === 0) return { body };
   const known = names.map((name) => decoders[name]).filter((decode) => decode !== undefined);
   if (known.length < names.length || names.length > codingsMax) {
@@ -47,6 +48,11 @@ export function decodedBody(body: Uint8Array, codings: string, bytesMax: number)
 /** The zlib format begins with a checked pair of bytes; some servers send the bare format. */
 function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+/** By the three bytes that begin the format, which no JSON has. */
+function isGzip(body: Uint8Array): boolean {
+  return body[0] === 0x1f && body[1] === 0x8b && body[2] === 8;
 }
 
 function isJson(body: Uint8Array): boolean {
