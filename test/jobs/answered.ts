@@ -1,6 +1,7 @@
 /** Relation "answers": on an exchange that answers in the forms of real responses, a run has the same end and the same rows. */
 import { isRecord } from '../../src/base/json.ts';
 import { answerForms } from '../../src/sandbox/world/settings.ts';
+import { parseCsv } from '../support/csv.ts';
 import { jobFile } from './compose.ts';
 import type { Desk, Typed } from './desk.ts';
 import type { Choice } from './features.ts';
@@ -20,14 +21,15 @@ export async function brokenAnswers(choice: Choice, theatre: Theatre): Promise<r
   if (plain === undefined || real === undefined) throw new Error('two forms of responses');
   if (plain.end !== real.end) return broken(`plain ${plain.end}, real ${real.end}`, real.typed);
   // A repeated read takes time, and another time has other rows.
-  if (plain.begunAt !== real.begunAt || plain.rows === real.rows) return [];
-  return broken(`plain rows ${plain.rows}, real rows ${real.rows}`, real.typed);
+  if (plain.begunAt !== real.begunAt || isSameRows(plain.rows, real.rows)) return [];
+  const rows = [plain, real].map((one) => JSON.stringify(one.rows));
+  return broken(`plain rows, then real rows: ${rows.join('\n')}`, real.typed);
 }
 
 interface Ending {
   readonly end: string;
   /** The rows of its files, by value. */
-  readonly rows: string;
+  readonly rows: Readonly<Record<string, readonly Row[]>>;
   readonly begunAt: string | undefined;
   readonly typed: Typed;
 }
@@ -49,24 +51,56 @@ function begunAt(desk: Desk, run: string): string | undefined {
   return /"time":(\d+)/.exec(desk.read(`.deskhand/runs/${run}/journal.ndjson`))?.[1];
 }
 
-/** A table counts what its rows lack. */
-function rowsIn(desk: Desk): string {
+/** The rows of each file, by name. A table counts what its rows lack. */
+function rowsIn(desk: Desk): Readonly<Record<string, readonly Row[]>> {
   const files = Object.entries(desk.outputs()).filter(
     ([name]) => /\.(?:csv|ndjson)$/.test(name) && name !== 'table.csv',
   );
-  return JSON.stringify(
-    files.map(([name, text]) => [
-      name,
-      name.endsWith('csv') ? text : text.split('\n').map(valueOf),
-    ]),
+  return Object.fromEntries(
+    files.map(([name, text]) => [name, name.endsWith('csv') ? csvRows(text) : jsonRows(text)]),
   );
 }
 
-/** A row by value: a field that is not set may be null, empty or absent. */
-function valueOf(line: string): unknown {
-  if (line === '') return line;
-  const row: unknown = JSON.parse(line);
-  if (!isRecord(row)) return line;
-  const set = Object.entries(row).filter(([, value]) => value !== null && value !== '');
-  return set.map(([field, value]) => [field, String(value)]);
+type Row = Readonly<Record<string, string>>;
+
+/** Its fields as text, as far as they are set: one that is not set may be null, empty or absent. */
+function rowOf(fields: readonly (readonly [string, unknown])[]): Row {
+  const set = fields.filter(([, value]) => value !== null && value !== '');
+  return Object.fromEntries(set.map(([field, value]) => [field, String(value)]));
+}
+
+function csvRows(text: string): readonly Row[] {
+  const [header = [], ...rows] = parseCsv(text);
+  return rows.map((values) => rowOf(values.map((value, at) => [header[at] ?? String(at), value])));
+}
+
+function jsonRows(text: string): readonly Row[] {
+  const rows = text.split('\n').filter((line) => line !== '');
+  return rows.map((line) => {
+    const row: unknown = JSON.parse(line);
+    return rowOf(isRecord(row) ? Object.entries(row) : [['value', line]]);
+  });
+}
+
+const emptiedMax = 1; // field of a row that a real response may leave empty, although it is known
+
+/** Whether real responses gave the same rows: but for an emptied field and fields that are not declared. */
+function isSameRows(plain: Ending['rows'], real: Ending['rows']): boolean {
+  return (
+    Object.keys(plain).join() === Object.keys(real).join() &&
+    Object.entries(plain).every(([name, rows]) => {
+      const others = real[name] ?? [];
+      return (
+        rows.length === others.length && rows.every((row, at) => isSame(row, others[at] ?? {}))
+      );
+    })
+  );
+}
+
+function isSame(plain: Row, { extField: _extField, ...real }: Row): boolean {
+  const emptied = Object.keys(plain).filter((field) => !Object.hasOwn(real, field));
+  return (
+    emptied.length <= emptiedMax &&
+    Object.entries(real).every(([field, value]) => plain[field] === value)
+  );
 }

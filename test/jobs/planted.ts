@@ -178,4 +178,12 @@ export const plantedDefects: readonly Planted[] = [
     '      for (const claim of claims) await noteIfLost(claim, tree, stateDir);\n',
     '',
   ),
+  planted(
+    'answers',
+    { write: 'ndjson', order: 'market', item: 'list' },
+    'a number where a text is declared is exported as JavaScript reads it',
+    'api/carried.ts',
+    'return isOfTime ? timeIn(String(value)) : String(value);',
+    'return isOfTime ? timeIn(String(value)) : String(rounded);',
+  ),
 ];
