@@ -54,6 +54,8 @@ export interface ServedOptions {
   readonly sync?: () => Promise<readonly Claim[]>;
   /** The environment of commands that the server starts. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: a clock of its own. */
+  readonly clock?: StandingClock;
   /** Default: 8787. */
   readonly ownPort?: number;
   /** What it starts instead of the command line. */
@@ -62,8 +64,7 @@ export interface ServedOptions {
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
   const { folder, env = {}, isReadOnly = false, table, services, ownPort = port } = options;
-  const { queue, sync } = options;
-  const clock = standingClock(startOfRuns);
+  const { queue, sync, clock = standingClock(startOfRuns) } = options;
   const { stateDir = mkdtempSync(join(tmpdir(), 'serve-')) } = options;
   const config =
     folder === undefined

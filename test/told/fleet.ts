@@ -1,7 +1,5 @@
 /** Three machines over one store: two checkouts as they should be, and one that was changed. */
-import { noGuard } from '../../src/lock/guard.ts';
 import type { Entry } from '../../src/journal/entry.ts';
-import { sharedStore } from '../../src/state-store/shared/store.ts';
 import { UnreachableError } from '../../src/state-store/store.ts';
 import { storedTail } from '../../src/cli/worker/stored-tail.ts';
 import { Desk, type Ask, type DeskParts } from '../jobs/desk.ts';
@@ -9,7 +7,8 @@ import type { Stage } from '../jobs/stage.ts';
 import { lease } from '../state-store/shared/machines.ts';
 import { webhook } from '../notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
-import type { Connections, OpenFleetStore } from './store.ts';
+import { pagesOver, type Shown } from './pages.ts';
+import { fleetStore, type Connections, type OpenFleetStore } from './store.ts';
 
 const ladder = `playbook: 1
 name: ladder
@@ -51,6 +50,8 @@ export interface Fleet {
   readonly cut: (questions: number, after?: number) => void;
   /** Ids of the jobs that have not ended. */
   readonly jobs: () => Promise<readonly string[]>;
+  /** What the pages of the first machine show of a run. */
+  readonly page: (run: string) => Promise<Shown>;
   /** Notifications since they were read last. */
   readonly notices: () => readonly NoticeJson[];
   readonly close: () => Promise<void>;
@@ -81,16 +82,7 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
     (stateDir, ask) => {
       const asked: Ask = (work) => ask(() => question(work));
       const claims = gated(runs, asked);
-      const store = sharedStore({
-        stateDir,
-        runs: claims,
-        files: gated(files, asked),
-        name: 'fleet',
-        lease,
-        clock,
-        guard: noGuard,
-        every: () => () => undefined,
-      });
+      const store = fleetStore(stateDir, { runs: claims, files: gated(files, asked) }, clock);
       const jobs = {
         queue: gated(queue, asked, ['wake']),
         runs: claims,
@@ -119,6 +111,7 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
     machine(ladder.replace('38000', '36000')),
   ] as const;
   const { runs, queue } = state.connect();
+  const pages = await pagesOver(machines[0], state, lease, clock);
   const uid = stage.accounts[0]?.uid ?? '';
   return {
     machines: [...machines],
@@ -136,8 +129,10 @@ export async function openFleet(stage: Stage, openStore: OpenFleetStore): Promis
       [cut, answered] = [questions, after];
     },
     jobs: async () => (await queue.list()).map(({ job }) => job.id),
+    page: pages.of,
     notices: () => hook.posted.splice(0).map(({ body }): NoticeJson => JSON.parse(body)),
     close: async () => {
+      pages.close();
       for (const each of machines) each.close();
       hook.close();
       await state.close();

@@ -3,7 +3,7 @@ import { minute } from '../../src/base/clock.ts';
 import type { Desk, Suspension, Typed } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { names, openFleet, ordersOf, type Fleet, type Name } from './fleet.ts';
-import { isDone, untrueIn, untrueNotices, type Truth } from './judge.ts';
+import { isDone, untrueIn, untrueNotices, untrueOnPages, type Truth } from './judge.ts';
 import type { OpenFleetStore } from './store.ts';
 
 export interface Told {
@@ -183,6 +183,10 @@ class History {
       await this.#about(name, home, ['runs', 'show', run, ...format]);
     }
     await this.#type(home, ['workers']);
+    for (const [name, run] of this.#runs) {
+      const shown = await this.#fleet.page(run);
+      this.#wrong.push(...untrueOnPages(shown, await this.#truth(name)));
+    }
   }
 
   /** As people do: they queue what has not begun, resume what has, and start a worker. */

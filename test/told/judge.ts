@@ -2,6 +2,7 @@
 import type { Entry } from '../../src/journal/entry.ts';
 import type { Typed } from '../jobs/desk.ts';
 import type { NoticeJson } from './fleet.ts';
+import type { Shown } from './pages.ts';
 
 /** What is true of a run. */
 export interface Truth {
@@ -61,6 +62,41 @@ function untrueJson({ status, exit, tally }: RunJson, truth: Truth): readonly st
   if (exit !== undefined && (exit === 0) !== isDone(truth)) wrong.push(`exit ${exit}`);
   if (tally !== undefined && (tally.done !== done || tally.inDoubt !== open)) {
     wrong.push(`tally ${JSON.stringify(tally)}`);
+  }
+  return wrong;
+}
+
+const shownAs = (entries: readonly Entry[]): string => JSON.stringify(writesOf(entries));
+
+/** What is untrue on the pages of a server. */
+export function untrueOnPages(shown: Shown, truth: Truth): readonly string[] {
+  const { run, entries, placed, total } = truth;
+  const { row, report, needs } = shown;
+  if (row === undefined) return entries.length === 0 ? [] : [`the pages do not list ${run}`];
+  const { done, open } = writesOf(entries);
+  const wrong: string[] = [];
+  const say = (what: string): void => {
+    wrong.push(`the page: ${what}, of ${run} ${row.state} ${shownAs(entries)} ${placed} placed`);
+  };
+  const isRunning = row.state === 'running';
+  if ((row.state === 'done') !== isDone(truth)) say(`state ${row.state}`);
+  if (row.state === 'doubt' && open === 0) say('state doubt without one');
+  if (row.doubts > open || (!isRunning && row.doubts !== open)) say(`${row.doubts} doubts`);
+  if (open > 0 && !isRunning && !needs.some(({ kind }) => kind === 'doubt'))
+    say('nobody is needed');
+  if (isDone(truth) && needs.length > 0) say(`a person is needed: ${needs[0]?.text ?? ''}`);
+  if (report === undefined) return [...wrong, ...(entries.length === 0 ? [] : ['no report'])];
+  const of = (name: string): number | undefined =>
+    report.tallies.find((tally) => tally.name === name)?.n;
+  if (of('Done') !== done) say(`Done ${of('Done')}`);
+  if (of('In doubt') !== row.doubts) say(`In doubt ${of('In doubt')}`);
+  if (placed > 0 && !isRunning && /nothing was sent/.test(`${report.headline} ${report.lead}`)) {
+    say('"nothing was sent"');
+  }
+  for (const [words, many, all] of JSON.stringify(report).matchAll(
+    /(\d+) of (\d+) orders? placed/g,
+  )) {
+    if (Number(many) !== done || Number(all) !== total) say(`"${words}"`);
   }
   return wrong;
 }

@@ -2,6 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JobQueue } from '../../src/state-store/queue.ts';
 import type { SharedPlans } from '../../src/state-store/plans.ts';
+import { noGuard } from '../../src/lock/guard.ts';
+import { sharedStore } from '../../src/state-store/shared/store.ts';
+import type { StateStore } from '../../src/state-store/store.ts';
+import { lease } from '../state-store/shared/machines.ts';
 import type { SharedFiles } from '../../src/state-store/shared/shared-files.ts';
 import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
 import { SimulatedDatabase } from '../state-store/shared/simulated.ts';
@@ -25,6 +29,24 @@ export interface FleetStore {
   /** Real milliseconds of each sleep, so that answers come before much time has passed. */
   readonly pollMs: number;
   readonly close: () => Promise<void>;
+}
+
+/** The store of one machine. */
+export function fleetStore(
+  stateDir: string,
+  { runs, files }: Pick<Connections, 'runs' | 'files'>,
+  clock: WorldClock,
+): StateStore {
+  return sharedStore({
+    stateDir,
+    runs,
+    files,
+    name: 'fleet',
+    lease,
+    clock,
+    guard: noGuard,
+    every: () => () => undefined,
+  });
 }
 
 /** An empty store for one history. */
