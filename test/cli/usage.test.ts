@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { helpTopics } from '../../src/cli/commands/help.ts';
 import { subjects } from '../../src/cli/explain/subjects.ts';
@@ -234,9 +234,9 @@ describe('the version', () => {
   });
 });
 
-/** Of this repository when it was built; the build may be older than the last commit. */
+/** Of this repository when the command line under test was built. */
 function commitHere(): unknown {
-  const loader = readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs'), 'utf8');
+  const loader = readFileSync(join(dirname(inject('launcher')), 'cli.cjs'), 'utf8');
   return /"([0-9a-f]{40}(?:-dirty)?)"/.exec(loader)?.[1];
 }
 
