@@ -271,7 +271,7 @@ class Life {
     this.acts += 1;
     if (this.acts === this.#suspendedAt) {
       this.#pause = new Promise((resolve) => (this.goOn = resolve));
-      void setTimeout(suspendedAfter).then(this.#suspend);
+      void begunIsDone().then(this.#suspend);
     }
     if (this.acts !== this.#at) return true;
     this.#isDead = true;
@@ -314,8 +314,17 @@ class Life {
   }
 }
 
-/** Real time in which what was begun before a suspension, such as a line written to a file, ends. */
+/**
+ * Waits for what was begun before a suspension, such as a line written to a file, or a notification.
+ * Turns of the event loop, too: on a machine under load some time alone may have few of them.
+ */
+async function begunIsDone(): Promise<void> {
+  await setTimeout(suspendedAfter);
+  for (let turn = 0; turn < suspendedTurns; turn++) await setImmediate();
+}
+
 const suspendedAfter: Millis = 30;
+const suspendedTurns = 200;
 
 /** No step of a job waits as long; what does only says from time to time that the run goes on. */
 const longest: Millis = 50 * second;
