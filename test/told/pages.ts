@@ -26,7 +26,7 @@ export interface Pages {
   readonly close: () => void;
 }
 
-/** A server in the folder of a machine. */
+/** A server in the folder of a machine; after a death the machine has another folder. */
 export async function pagesOver(
   machine: Desk,
   state: FleetStore,
@@ -36,6 +36,7 @@ export async function pagesOver(
   const { runs, files, plans, queue } = state.connect();
   const close = async (): Promise<void> => undefined;
   let server: Served | undefined;
+  let folder = '';
   const open = async (): Promise<Served> => {
     const started = await served({
       folder: machine.folder,
@@ -56,7 +57,11 @@ export async function pagesOver(
   };
   return {
     of: async (run) => {
-      server ??= await open();
+      if (server === undefined || folder !== machine.folder) {
+        server?.close();
+        server = await open();
+        ({ folder } = machine);
+      }
       await state.tick();
       await server.desk.fetch();
       await server.desk.queue?.fetch();
