@@ -72,7 +72,7 @@ async function recordLeft(
 }
 
 /** Occurrences that were claimed and have no recorded end. */
-function unended({ id }: Schedule, records: readonly ScheduleRecord[]): readonly Millis[] {
+export function unended({ id }: Schedule, records: readonly ScheduleRecord[]): readonly Millis[] {
   const open = new Set<Millis>();
   for (const record of records) {
     if (record.schedule !== id) continue;

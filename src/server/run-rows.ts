@@ -4,9 +4,10 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { locksIn, type NamedLock } from '../journal/lock.ts';
+import { locksIn } from '../journal/lock.ts';
 import { everyName } from '../journal/run-list.ts';
 import type { KnownRun, Overviews } from '../overview/overviews.ts';
+import { hasEndedHere } from '../state-store/locks.ts';
 import type { Claim } from '../state-store/store.ts';
 import { rowOf, type ReadRun, type RunRow } from './run-row.ts';
 
@@ -152,16 +153,11 @@ function byStart(a: RunRow, b: RunRow): number {
 async function runsAlive(stateDir: string, claims: readonly Claim[]): Promise<ReadonlySet<string>> {
   const locks = await locksIn(stateDir);
   const held = locks.filter(({ life }) => life.state === 'alive');
-  const claimed = claims.filter((claim) => !locks.some((lock) => isDead(lock, claim)));
+  const claimed = claims.filter((claim) => !hasEndedHere(claim, locks));
   return new Set([
     ...held.flatMap(({ record }) => (record === undefined ? [] : [record.holder])),
     ...claimed.map(({ run }) => run),
   ]);
-}
-
-/** Its process ran here and has ended; the claim stays valid until its lease is over. */
-function isDead({ record, life }: NamedLock, { nonce }: Claim): boolean {
-  return life.state === 'dead' && record?.version === 2 && record.claim === nonce;
 }
 
 function folderStamp(path: string): string {

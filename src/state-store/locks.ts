@@ -1,6 +1,11 @@
 /** Locks of this machine for claims of the store: if a holder cannot be checked, the lease decides. */
 import type { Millis } from '../base/clock.ts';
-import { LockedError, type AccountLock, type LockOptions } from '../journal/lock.ts';
+import {
+  LockedError,
+  type AccountLock,
+  type LockOptions,
+  type NamedLock,
+} from '../journal/lock.ts';
 import type { LockInTheWay } from '../journal/locked.ts';
 import { freeUnheld } from '../journal/unlock.ts';
 import { lockAccounts, sharing } from './local.ts';
@@ -43,4 +48,11 @@ export async function lockUnderLease(
 /** The claim of an owner that cannot be checked. */
 function claimOf({ life, record }: LockInTheWay): string | undefined {
   return life.state === 'unknown' && record?.version === 2 ? record.claim : undefined;
+}
+
+/** Whether the holder of a claim was a process of this machine that has ended; its claim is valid until its lease is over. */
+export function hasEndedHere({ nonce }: Claim, locks: readonly NamedLock[]): boolean {
+  return locks.some(
+    ({ record, life }) => life.state === 'dead' && record?.version === 2 && record.claim === nonce,
+  );
 }

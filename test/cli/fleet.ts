@@ -8,9 +8,9 @@ import { files, ownOrders } from './ladder.ts';
 import { startSandbox, type Started } from './sandbox.ts';
 import { control, hurried, loseSecondAnswer, type Begun } from './under-way.ts';
 
-const configOf = ({ baseUrl }: Started): string => `profile: main
+const configOf = ({ baseUrl }: Started, lease: string): string => `profile: main
 profiles: { main: { target: sandbox, base-url: "${baseUrl}" } }
-state: { store: git, lease: 2m }
+state: { store: git, lease: ${lease} }
 `;
 
 export interface Fleet {
@@ -27,10 +27,10 @@ export async function fleet(): Promise<Fleet> {
   return { exchange, bare: hub(), env: { ...exchange.env('hedge'), ...gitEnv } };
 }
 
-export function clone({ bare, exchange }: Fleet): string {
+export function clone({ bare, exchange }: Fleet, lease = '2m'): string {
   const folder = join(folderWith(), 'clone');
   git(bare, ['clone', '--quiet', bare, folder]);
-  writeFileSync(join(folder, 'deskhand.yaml'), configOf(exchange));
+  writeFileSync(join(folder, 'deskhand.yaml'), configOf(exchange, lease));
   writeFileSync(join(folder, 'ladder.yaml'), files['ladder.yaml']);
   return folder;
 }

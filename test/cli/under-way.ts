@@ -21,6 +21,11 @@ export async function loseAnswer(
   await control(exchange, 'PUT', 'faults', { rules: [lost] });
 }
 
+/** Whether the exchange has executed a request without a response. */
+export async function isLost({ controlUrl }: Started): Promise<boolean> {
+  return (await (await fetch(`${controlUrl}/faults`)).text()).includes('"struck":1');
+}
+
 /** Asks the exchange's control interface. */
 export async function control(
   { controlUrl }: Started,
@@ -49,7 +54,7 @@ export interface Begun {
 
 /** A run that has placed two of three orders and waits for an answer, until it is killed. */
 export async function underWay(
-  { controlUrl }: Started,
+  exchange: Started,
   start: Start,
   file = 'ladder.yaml',
 ): Promise<Begun> {
@@ -58,9 +63,8 @@ export async function underWay(
   let said = '';
   child.stdout.resume();
   child.stderr.on('data', (part) => (said += String(part)));
-  const struck = async (): Promise<boolean> =>
-    (await (await fetch(`${controlUrl}/faults`)).text()).includes('"struck":1');
-  while (!(await struck())) expect([child.exitCode, said]).toEqual([null, expect.anything()]);
+  while (!(await isLost(exchange)))
+    expect([child.exitCode, said]).toEqual([null, expect.anything()]);
   const [run = ''] = readdirSync(join(start.cwd, '.deskhand', 'runs'));
   return { child, run };
 }

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { begin, deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { files, ownOrders } from '../cli/ladder.ts';
 import { startSandbox, type Started } from '../cli/sandbox.ts';
-import { control } from '../cli/under-way.ts';
+import { control, isLost as isAnswerLost } from '../cli/under-way.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 
@@ -138,5 +138,4 @@ export async function expectOrders(all: Desk, many: number): Promise<void> {
   expect([...data].filter(({ status }) => status === 429)).toEqual([]);
 }
 
-export const isLost = async ({ exchange }: Desk): Promise<boolean> =>
-  (await (await fetch(`${exchange.controlUrl}/faults`)).text()).includes('"struck":1');
+export const isLost = ({ exchange }: Desk): Promise<boolean> => isAnswerLost(exchange);

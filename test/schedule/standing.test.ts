@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { minute, standingClock } from '../../src/base/clock.ts';
 import type { SchedulePlace } from '../../src/schedule/place.ts';
@@ -79,9 +80,14 @@ test('a record follows its run, once for three schedulers, until the run is done
       drain: new AbortController().signal,
       report: () => undefined,
       fire: async () => now,
-      standing: async () => {
-        asked += 1;
-        return now;
+      standing: {
+        ofRun: async () => {
+          asked += 1;
+          return now;
+        },
+        ofOccurrence: async () => {
+          throw new Error('each has its end');
+        },
       },
     });
     await Promise.all(await scheduler.look([hourly]));
@@ -105,3 +111,53 @@ test('a record follows its run, once for three schedulers, until the run is done
   await look();
   expect(asked).toBe(before);
 });
+
+test('an occurrence whose scheduler died gets its outcome once nobody has its lock', async () => {
+  const disk: Disk = new Map();
+  const locks = new Locks();
+  const own = standingClock(Date.parse('2026-11-20T00:59:00Z'));
+  const hourly = scheduleFor({ id: 's-1', playbook: 'nightly' });
+  const place = (): SchedulePlace => ({
+    folder: '/state',
+    files: filesOn(disk),
+    lock: locks.of({}),
+  });
+  const asked: number[] = [];
+  const look = async (fire: () => Promise<Ended>): Promise<readonly Promise<unknown>[]> => {
+    const scheduler = schedulerOf({
+      place: place(),
+      clock: own,
+      drain: new AbortController().signal,
+      report: () => undefined,
+      fire,
+      standing: {
+        ofRun: async (run) => ({ status: 'done', exit: 0, run }),
+        ofOccurrence: async (_, occurrence) => {
+          asked.push(occurrence);
+          return { status: 'doubt', exit: 6, run: 'r-1', cause: 'crash' };
+        },
+      },
+    });
+    return scheduler.look([hourly]);
+  };
+  const kinds = async (): Promise<readonly string[]> => {
+    const records = await storeIn(place(), own).records();
+    return records.map((record) => (record.kind === 'ended' ? record.status : record.kind));
+  };
+  await Promise.all(await look(unused));
+  own.advance(minute);
+  let die: (error: Error) => void = () => undefined;
+  const [dying] = await look(() => new Promise((_, reject) => (die = reject)));
+  while (!(await kinds()).includes('taken')) await setImmediate();
+  await Promise.all(await look(unused)); // another scheduler, while it lives
+  expect([await kinds(), asked]).toEqual([['taken'], []]);
+  die(new Error('killed'));
+  await expect(dying).rejects.toThrow('killed');
+  for (const both of await Promise.all([look(unused), look(unused)])) await Promise.all(both);
+  expect(asked).toEqual([Date.parse('2026-11-20T01:00:00Z')]);
+  expect(await kinds()).toEqual(['taken', 'doubt', 'done']);
+});
+
+async function unused(): Promise<Ended> {
+  throw new Error('nothing is due');
+}

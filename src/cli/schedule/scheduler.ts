@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import type { Interruption } from '../../session/machine/interrupt.ts';
 import { recordText } from '../screens/schedule.ts';
 import { timeWords } from '../screens/timed.ts';
-import { standingOf } from '../../session/running/occurrence.ts';
+import { standingOf, standingOfOccurrence } from '../../session/running/occurrence.ts';
 import { sharedPaces } from '../../session/store/database.ts';
 import { notify, type Send } from '../../session/running/notify.ts';
 import { storeOf } from '../../session/store/state.ts';
@@ -41,6 +41,7 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
   const isShared = store.coordination !== undefined;
   const paces = await sharedPaces(config, context);
   const own: Context = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
+  const recorded = { stateDir: config.stateDir, store };
   const scheduler = schedulerOf({
     place: placeIn(store, config),
     clock,
@@ -52,7 +53,11 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
             fire(schedule, occurrence, { interruption, reports }, own),
         }
       : { start }),
-    standing: async (run) => standingOf(run, { stateDir: config.stateDir, store }, context),
+    standing: {
+      ofRun: async (run) => standingOf(run, recorded, context),
+      ofOccurrence: async (schedule, occurrence) =>
+        standingOfOccurrence(schedule, occurrence, recorded, context),
+    },
     report: async (record, schedule) => {
       onRecord(record);
       if (schedule === undefined) return;

@@ -1,10 +1,14 @@
 /** The outcome of the run of an occurrence, by its journal: not by the process that asks. */
 import { exits } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
-import { lockRun, LockedError } from '../../journal/lock.ts';
+import { lockRun, LockedError, locksIn } from '../../journal/lock.ts';
+import { everyRun } from '../../journal/run-list.ts';
 import { readRun } from '../../journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
+import { day, type Millis } from '../../base/clock.ts';
 import type { Ended } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { hasEndedHere } from '../../state-store/locks.ts';
 import { StoreError, type StateStore } from '../../state-store/store.ts';
 import type { SessionContext } from '../context.ts';
 import { describeError } from './describe.ts';
@@ -33,6 +37,31 @@ export async function standingOf(
     const help = hint === undefined ? {} : { hint };
     return { status: 'doubt', exit: exits.inDoubt, run, message, ...help, cause: 'crash' };
   }
+}
+
+/** The same for an occurrence that a scheduler claimed before it died; its run may not have begun. */
+export async function standingOfOccurrence(
+  { playbook, profile, only }: Schedule,
+  occurrence: Millis,
+  place: Place,
+  context: Pick<SessionContext, 'clock'>,
+): Promise<Ended> {
+  await place.store.sync().catch(undefinedWhenUnreachable); // what is here is used
+  const begun: (readonly [run: string, steps: number])[] = [];
+  for (const header of await everyRun(place.stateDir)) {
+    const isOfIt = header.playbook === playbook && header.destination.profile === profile;
+    if (!isOfIt || header.createdAt < occurrence - day) continue; // its clock may be wrong
+    const [started] = await readRun(place.stateDir, header.run).catch(() => []);
+    if (started?.kind !== 'started' || started.scheduledFor !== occurrence) continue;
+    const steps = new Set(started.steps.map(({ id }) => id));
+    if (only.every((id) => steps.has(id))) begun.push([header.run, steps.size]);
+  }
+  // Another schedule of the playbook may select other steps at the same time.
+  const sorted = begun.toSorted(([, some], [, others]) => some - others);
+  const [run] = sorted.at(only.length === 0 ? -1 : 0) ?? [];
+  if (run !== undefined) return standingOf(run, place, context);
+  const message = 'its process ended before the run began; nothing was sent';
+  return { status: 'not-begun', exit: exits.stopped, message, cause: 'crash' };
 }
 
 /** The end that a run has recorded. */
@@ -76,9 +105,9 @@ async function hostOf(
   try {
     const claims = await store.sync({ run });
     const held = claims.find((claim) => claim.run === run && claim.until > now);
-    if (held !== undefined) return held.host;
+    if (held !== undefined && !hasEndedHere(held, await locksIn(stateDir))) return held.host;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error; // what is here is used
+    undefinedWhenUnreachable(error); // what is here is used
   }
   try {
     const lock = await lockRun(stateDir, run);
@@ -88,4 +117,9 @@ async function hostOf(
     if (!(error instanceof LockedError)) throw error;
     return error.needsPerson ? undefined : 'this machine';
   }
+}
+
+function undefinedWhenUnreachable(error: unknown): undefined {
+  if (error instanceof StoreError) return undefined;
+  throw error;
 }

@@ -1,5 +1,6 @@
 /** Runs of other machines, restored in the state folder like local ones. */
 import { readJournal } from '../../journal/journal.ts';
+import { LockedError, lockRun, type LockOptions } from '../../journal/lock.ts';
 import { JournalError } from '../../journal/error.ts';
 import { readMark, type HighWater } from '../../journal/high-water.ts';
 import { keepAside, putRun, runHere, type RunFiles } from '../run-files.ts';
@@ -16,12 +17,17 @@ export async function runThere(tree: Tree, run: string): Promise<RunFiles | unde
 }
 
 /**
- * Restores missing runs. A journal that continues the local one replaces it; any other is left to the
- * process that takes the run, because this machine may be writing it. A damaged local journal is
- * replaced only by one that has everything that was written here.
+ * Restores missing runs. A journal that continues the local one replaces it. So does that of a
+ * machine that took the run over, if no process of this one may be writing the local journal; any
+ * other is left to the process that takes the run. A damaged local journal is replaced only by one
+ * that has everything that was written here.
  * @throws JournalError for a journal that was changed
  */
-export async function bringRuns(tree: Tree, stateDir: string): Promise<void> {
+export async function bringRuns(
+  tree: Tree,
+  stateDir: string,
+  options: Pick<LockOptions, 'kernel' | 'guard'>,
+): Promise<void> {
   for (const run of runsIn(tree)) {
     const there = tree.files.get(journalPath(run)) ?? '';
     const seen = await runHere(stateDir, run);
@@ -32,7 +38,11 @@ export async function bringRuns(tree: Tree, stateDir: string): Promise<void> {
     const known = await readMark(stateDir, run);
     const here = await runHere(stateDir, run);
     const goesOn = here === undefined || files.journal.startsWith(here.journal);
-    if (!goesOn && isWhole(here.journal, known)) continue;
+    if (!goesOn && isWhole(here.journal, known)) {
+      const isTaken = isWhole(files.journal, undefined) && wasTakenOver(files.journal);
+      if (isTaken) await adoptEnded(tree, stateDir, run, options);
+      continue;
+    }
     if (!isWhole(files.journal, known) && !wasTakenOver(files.journal)) continue;
     if (!goesOn) await keepAside(stateDir, run, here.journal);
     await putRun(stateDir, run, files);
@@ -46,6 +56,24 @@ function isWhole(journal: string, known: HighWater | undefined): boolean {
   } catch (error) {
     if (error instanceof JournalError) return false;
     throw error;
+  }
+}
+
+/** Another machine continued a run whose process ended here, with lines that nobody else has seen. */
+async function adoptEnded(
+  tree: Tree,
+  stateDir: string,
+  run: string,
+  options: LockOptions,
+): Promise<void> {
+  const lock = await lockRun(stateDir, run, options).catch((error: unknown) => {
+    if (error instanceof LockedError) return undefined;
+    throw error;
+  });
+  try {
+    if (lock !== undefined) await adoptRun(tree, stateDir, run);
+  } finally {
+    await lock?.release();
   }
 }
 

@@ -49,7 +49,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
   return {
     sync: async () => {
       const tree = await ref.read();
-      await bringRuns(tree, stateDir);
+      await bringRuns(tree, stateDir, options);
       const claims = await claimsIn(tree);
       for (const claim of claims) await noteIfLost(claim, tree, stateDir);
       return claims;
@@ -133,7 +133,7 @@ async function take(
     },
     await ref.read(),
   );
-  await bringRuns(tree, stateDir); // a run may have ended since the last check
+  await bringRuns(tree, stateDir, options); // a run may have ended since the last check
   await adoptRun(tree, stateDir, wanted.run);
   if (claim === undefined) throw new HeldError('the accounts were not claimed', 'run it again');
   return holdOver({ claim, tree, wanted, stateDir, ref, lease, letGo });
