@@ -1,4 +1,5 @@
 /** A machine dies at every act of a run, and another one continues with it: by the exchange's own books. */
+import process from 'node:process';
 import { expect } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
@@ -64,7 +65,25 @@ export async function crashEverywhere(onDoubt: OnDoubt, from: number): Promise<v
   const length = await lengthOf(place);
   const broken: string[] = [];
   for (const [at, death] of [...deathsIn(length, { from, oneOf: 8 })].entries())
-    broken.push(...(await caseOf(death, onDoubt, place, answersAt(at))));
+    broken.push(...(await ended(caseOf(death, onDoubt, place, answersAt(at)), death)));
   expect(length.push).toBeGreaterThan(3);
   expect(broken).toEqual([]);
+}
+
+const hangsAfter = 200_000; // real ms; a case takes one or two seconds
+
+/** What was broken, or what a case that does not end still waits for. */
+async function ended(work: Promise<readonly string[]>, death: Death): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const hangs = new Promise<readonly string[]>((resolve) => {
+    timer = setTimeout(() => {
+      const open = process.getActiveResourcesInfo().toSorted().join(' ');
+      resolve([`${JSON.stringify(death)}: it hangs, with ${open}`]);
+    }, hangsAfter);
+  });
+  try {
+    return await Promise.race([work, hangs]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
