@@ -107,3 +107,21 @@ test('the rest of a run is queued once, whatever gets no answer', async () => {
     });
   }
 });
+
+test('a job is cancelled once, and told so, whatever gets no answer', async () => {
+  for (let after = 0; after < 3; after++) {
+    for (const cut of [1, 2, 3]) {
+      await withScene(async ({ fleet, run, type, jobs }) => {
+        await type('run', 'ladder.json', '--queue');
+        fleet.cut(cut, after);
+        const { code, out } = await type('runs', 'cancel', run);
+        fleet.cut(0);
+        const told = expect.stringContaining(`${run} is cancelled; no worker had it`);
+        expect([after, cut, code, out]).toEqual([after, cut, 0, told]);
+        expect(await jobs()).toEqual([]);
+        const again = await type('runs', 'cancel', run);
+        expect(again.out).not.toContain('is cancelled');
+      });
+    }
+  }
+});

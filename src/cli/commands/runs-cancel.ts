@@ -1,6 +1,7 @@
 /** `runs cancel`: a queued run is not started; one that a worker has stops in order. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { openJobs } from '../../session/store/jobs.ts';
+import { untilAnswered } from '../../session/store/patience.ts';
 import { configOf } from '../../session/config.ts';
 import { cancelWords } from '../../server/actions/cancel-words.ts';
 import { userName } from '../approval/person.ts';
@@ -12,7 +13,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const [id = ''] = args.positionals;
   const jobs = await openJobs(await configOf(context), context);
   try {
-    const done = await cancelJob(jobs.queue, id, userName());
+    const done = await cancelJob(jobs.queue, id, userName(), (ask) => untilAnswered(ask, context));
     if (done === 'unknown') {
       throw new UsageError(`no job of run ${id} is queued`, 'see the queue: deskhand workers');
     }

@@ -2,13 +2,29 @@
 import type { JobStop } from '../../server/services.ts';
 import type { JobQueue } from '../../state-store/queue.ts';
 
-/** A queued job is not started; a run that a worker has stops in order. */
-export async function cancelJob(queue: JobQueue, id: string, who: string): Promise<JobStop> {
-  const found = await queue.find(id);
-  if (found === undefined) return 'unknown';
-  if (!(await queue.stop(id, who))) return 'ended';
-  const { job, state, worker } = found;
-  if (job.kind === 'plan') return 'plan cancelled';
-  if (state === 'taken') return 'stopping';
-  return job.kind === 'run' && worker === undefined ? 'cancelled' : 'rest cancelled';
+type Repeating = (ask: () => Promise<JobStop>) => Promise<JobStop>;
+
+/**
+ * A queued job is not started; a run that a worker has stops in order.
+ * @param repeating asks again when the store gave no answer, whether or not that had its effect; default: once
+ */
+export async function cancelJob(
+  queue: JobQueue,
+  id: string,
+  who: string,
+  repeating: Repeating = (ask) => ask(),
+): Promise<JobStop> {
+  let isAsked = false;
+  return repeating(async () => {
+    const found = await queue.find(id);
+    if (found === undefined) return 'unknown';
+    const { job, state, worker, stoppedBy } = found;
+    if (!(isAsked && stoppedBy === who)) {
+      isAsked = true;
+      if (!(await queue.stop(id, who))) return 'ended';
+    }
+    if (job.kind === 'plan') return 'plan cancelled';
+    if (state === 'taken') return 'stopping';
+    return job.kind === 'run' && worker === undefined ? 'cancelled' : 'rest cancelled';
+  });
 }
