@@ -44,7 +44,7 @@ export async function run(given: Context, args: Args): Promise<ExitCode> {
   const { clock } = context;
   const paces = await sharedPaces(config, context);
   const store = await storeOf(config, context);
-  const own: Context = { ...context, store, jobs, ...(paces && { paces }) };
+  const own = { ...context, store, jobs, ...(paces && { paces }) };
   const host = plainText(hostname(), 80);
   const name = `${host}-${process.pid}-${randomId(4)}`;
   const worker = { name, host, version, format: jobFormat, profiles, slots };

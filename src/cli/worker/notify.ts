@@ -2,14 +2,16 @@
 import type { Config } from '../../config/load.ts';
 import { mayHaveSent } from '../../journal/possible.ts';
 import { readRun } from '../../journal/runs.ts';
+import { newestOf } from '../../session/running/lost.ts';
 import { notifyOfStanding } from '../../session/running/notices.ts';
 import type { Ending, Job } from '../../state-store/queue.ts';
+import type { StateStore } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 
 /** What notifies; a run that reached its end notified of that itself. */
 export function notifying(
   { stateDir, profiles }: Config,
-  context: Context,
+  context: Context & { readonly store: StateStore },
 ): (job: Job, ending: Ending) => Promise<void> {
   return async ({ id, kind }, { message, result }) => {
     if (kind === 'plan' || result !== undefined) return;
@@ -17,6 +19,10 @@ export function notifying(
     const [started] = entries;
     if (started?.kind !== 'started' || !mayHaveSent(entries)) return;
     const profile = profiles.get(started.destination.profile);
-    if (profile !== undefined) await notifyOfStanding(entries, message, profile, context);
+    if (profile === undefined) return;
+    // A worker that was suspended may no longer have the job: another one that continued it notifies of its end.
+    const newest = await newestOf(entries, { run: id, stateDir, store: context.store }, context);
+    if (newest.length > entries.length) return;
+    await notifyOfStanding(entries, message, profile, context);
   };
 }

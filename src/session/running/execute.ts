@@ -69,7 +69,8 @@ export async function executeRun(job: RunningJob, context: SessionContext): Prom
   }
   context.traces?.add(ended.entries);
   const left = await letGo(hold, ended, context);
-  await notifyOfEnd(ended.entries, profile, context, () => newestOf(ended.entries, job, context));
+  const place = { ...job, run: job.prepared.runId };
+  await notifyOfEnd(ended.entries, profile, context, () => newestOf(ended.entries, place, context));
   return left;
 }
 

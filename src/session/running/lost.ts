@@ -12,6 +12,9 @@ import { takenOverError } from './begun.ts';
 import { notifyOfLost } from './notices.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 
+/** Where the record of a run is, here and for all machines. */
+type RunPlace = Pick<RunningJob, 'stateDir' | 'store'> & { readonly run: string };
+
 /**
  * After a suspension, or a time without the store, another process may have taken the run over.
  * @returns the end that it recorded
@@ -24,7 +27,7 @@ export async function endElsewhere(
   context: SessionContext,
 ): Promise<ExecutedRun> {
   const { runId } = job.prepared;
-  const entries = isTakenOver(error) ? await recordOf(job) : undefined;
+  const entries = isTakenOver(error) ? await recordOf({ ...job, run: runId }) : undefined;
   const end = entries && endIn(entries);
   if (entries !== undefined && end !== undefined) {
     const message = `another process took ${runId} over and ended it: this is its whole record`;
@@ -46,14 +49,14 @@ export async function endElsewhere(
  */
 export async function newestOf(
   entries: readonly Entry[],
-  job: Pick<RunningJob, 'prepared' | 'stateDir' | 'store'>,
+  place: RunPlace,
   { clock }: Pick<SessionContext, 'clock'>,
 ): Promise<readonly Entry[]> {
-  if (job.store.coordination === undefined) return entries;
+  if (place.store.coordination === undefined) return entries;
   let newest = entries;
   for (let left = attempts; left > 0; left--) {
     const asked = clock.now();
-    newest = (await recordOf(job)) ?? newest;
+    newest = (await recordOf(place)) ?? newest;
     if (clock.now() - asked < oldest) break; // otherwise this process may have been suspended meanwhile
   }
   return newest;
@@ -67,11 +70,7 @@ function isTakenOver(error: unknown): boolean {
   return error instanceof LostRunError;
 }
 
-async function recordOf({
-  prepared: { runId: run },
-  store,
-  stateDir,
-}: Pick<RunningJob, 'prepared' | 'stateDir' | 'store'>): Promise<readonly Entry[] | undefined> {
+async function recordOf({ run, store, stateDir }: RunPlace): Promise<readonly Entry[] | undefined> {
   try {
     await store.sync({ run });
     return await readRun(stateDir, run);
