@@ -309,6 +309,15 @@ describe('the source code', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('says that a write is in doubt in one module, and that a call is in another', () => {
+    const making = (text: RegExp): string[] => sources.filter((file) => text.test(read(file)));
+    expect(making(/kind: 'doubt',\s*because/)).toEqual(['src/journal/doubt.ts']);
+    expect(making(/new DoubtError\(/)).toEqual([
+      'src/api/exchange.ts', // the same one with one more sentence
+      'src/client/retry-verdict.ts',
+    ]);
+  });
+
   test('reads files only through one door, which refuses devices and pipes', () => {
     const others = [
       'src/base/read-file.ts',

@@ -225,6 +225,7 @@ function proxyHint(cause: unknown): string | undefined {
  * A write may or may not have been executed. It must not be sent again until its outcome is known.
  */
 export class DoubtError extends DeskhandError {
+  readonly operation: OperationName;
   readonly because: string;
   /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
   readonly isOverLimit: boolean;
@@ -237,8 +238,14 @@ export class DoubtError extends DeskhandError {
       hint: 'it may or may not have happened; it is not sent again until its outcome is known',
       cause,
     });
+    this.operation = operation;
     this.because = because;
     this.isOverLimit = isOverLimit;
+  }
+
+  /** The same doubt with one more sentence. */
+  with(words: string): DoubtError {
+    return new DoubtError(this.operation, `${this.because}; ${words}`, this, this.isOverLimit);
   }
 }
 

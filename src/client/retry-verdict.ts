@@ -1,4 +1,4 @@
-/** What the outcome of a request means for a call: the only place that decides what is in doubt. */
+/** What the outcome of a request means for a call: the only module that says that a call is in doubt. */
 import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
 import { fieldOf } from '../base/json.ts';
@@ -268,4 +268,12 @@ function wordsOf({ content }: Answer): string {
 
 function meaningOf(code: string): string {
   return errorTable.get(code)?.meaning ?? 'without a message';
+}
+
+/** A set that any attempt may have executed is in doubt, however the last attempt ended. */
+export function lastWord(name: OperationName, past: readonly Again[], last: unknown): unknown {
+  const doubt = past.map(({ error }) => error).find((error) => error instanceof DoubtError);
+  if (doubt === undefined || last instanceof DoubtError) return last;
+  const said = last instanceof UnavailableError ? last.because : messageOf(last);
+  return new DoubtError(name, `${doubt.because}; a later attempt failed: “${said}”`, last);
 }

@@ -2,6 +2,7 @@
 import { exits } from '../base/error.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
+import { ofOtherOrder, ofOtherRun } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { LastSet } from '../journal/ledger.ts';
 import { isSetBy, stateKey, valueSet } from '../journal/states.ts';
@@ -24,10 +25,7 @@ export async function knownElsewhere(
   }
   if (call.operation !== 'futures/place-order') {
     if (entry?.kind !== 'open' || entry.isSaidAbsent || call.effect !== 'once') return undefined;
-    return {
-      kind: 'doubt',
-      because: `run ${entry.run} started ${entry.address} and recorded no outcome`,
-    };
+    return ofOtherRun(entry.run, entry.address);
   }
   const isFound = context.found.has(call.address);
   if (!asksFirst && !isFound) return undefined;
@@ -47,10 +45,7 @@ export async function knownElsewhere(
   }
   return difference === undefined
     ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
-    : {
-        kind: 'doubt',
-        because: `clientOid ${order.clientOid} belongs to another order: ${difference}`,
-      };
+    : ofOtherOrder(order.clientOid, difference);
 }
 
 /** An equal value that an earlier run set last, unless this run has sent anything for it since. */

@@ -5,6 +5,7 @@ import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import { DoubtError, UnavailableError } from '../api/exchange.ts';
 import { operationOf } from '../api/operations/index.ts';
+import { afterSendings } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
 import { withMode } from '../api/position-mode.ts';
@@ -97,9 +98,7 @@ async function attemptWrite(
       if (found !== undefined) return found;
       if (sends < sendsMax) continue;
       if (error.isOverLimit) return overLimit(call, because, sends);
-      const lookup = sent.looked;
-      const times = `${because}; it was sent ${sends} times`;
-      return { kind: 'doubt', because: times, ...(lookup && { lookup }) };
+      return afterSendings(because, sends, sent.looked);
     }
   }
 }

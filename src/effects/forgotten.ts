@@ -1,7 +1,7 @@
 /** Orders that a restored store forgot: they have our names, and no journal knows them. */
-import { count, listed } from '../base/text.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
+import { ofForgotten } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { namesIn } from '../journal/writes.ts';
@@ -9,8 +9,6 @@ import type { WriteJob } from '../interpreter/jobs.ts';
 import { ordersByName } from '../plan/orders.ts';
 import type { EffectContext } from './context.ts';
 import { searchFrom } from './reconcile.ts';
-
-const namesMax = 20; // in one sentence; `deskhand drift` lists all
 
 /**
  * The doubt about a write whose own order was not found, in a run whose store forgot what it had
@@ -25,11 +23,7 @@ export async function doubtOfForgotten(
   if (operation !== 'futures/place-order') return undefined;
   checkInput(operation, input);
   const strange = await strangeOrders(input.productType, context);
-  if (strange.length === 0) return undefined;
-  return {
-    kind: 'doubt',
-    because: `the state store was restored and lacks lines, and this may be one of ${count(strange.length, 'order')} that no journal knows: ${listed(strange.slice(0, namesMax))}`,
-  };
+  return strange.length === 0 ? undefined : ofForgotten(strange);
 }
 
 /** The clientOids of orders of a product line that only deskhand can have made, and no journal knows. */

@@ -3,7 +3,7 @@ import { fieldOf } from '../base/json.ts';
 import { RefusedError, type UnavailableError } from '../api/exchange.ts';
 import type { Lookup, Outcome } from '../journal/entry.ts';
 import type { OpenIntent } from '../journal/ledger.ts';
-import { lastAnswer, openText } from '../journal/doubt.ts';
+import { despiteLater, lastAnswer, ofUsedName, openText, unsettled } from '../journal/doubt.ts';
 import { isSaidAbsent } from '../journal/replay.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
@@ -77,13 +77,13 @@ export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
   }
   const { kind, code, message } = outcome;
   const how = kind === 'refused' ? 'was refused' : 'failed';
-  return { kind: 'doubt', because: `${doubt}; a later attempt ${how}: “${code} ${message}”` };
+  return despiteLater(doubt, how, `${code} ${message}`);
 }
 
 /** A later attempt that was not executed proves nothing about earlier ones either. */
 export function failedLater(error: UnavailableError, { doubt }: Sent): Outcome {
   if (doubt === undefined) return failureOf(error);
-  return { kind: 'doubt', because: `${doubt}; a later attempt failed: “${error.because}”` };
+  return despiteLater(doubt, 'failed', error.because);
 }
 
 /** An error before another attempt; a read that failed says nothing about earlier attempts. */
@@ -91,7 +91,7 @@ export function doubtBefore(error: unknown, sent: Sent): Outcome {
   const { doubt: because } = sent;
   if (because === undefined) throw error;
   if (!isUnreadable(error)) return besideDoubt(failureOf(error), sent);
-  return { kind: 'doubt', because, lookup: unreadBefore(error) };
+  return unsettled(because, unreadBefore(error));
 }
 
 /** A used name means that an earlier attempt may have created it. */
@@ -99,5 +99,5 @@ export function madeBefore(error: unknown, { signed }: Sent): Outcome | undefine
   if (!(error instanceof RefusedError) || error.class !== 'exists' || signed.length < 2) {
     return undefined;
   }
-  return { kind: 'doubt', because: `${error.message}: an earlier attempt may have created it` };
+  return ofUsedName(error.message);
 }

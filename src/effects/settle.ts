@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
+import { unsettled } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Order } from '../plan/order-row.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
@@ -24,7 +25,7 @@ export async function settleDoubt(
   if (because === undefined) return undefined;
   if (call.effect === 'set') return undefined; // repeating a set is harmless
   if (call.operation !== 'futures/place-order') {
-    return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };
+    return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);
   }
   checkInput(call.operation, call.input);
   const productType = call.input.productType;
@@ -40,7 +41,7 @@ export async function settleDoubt(
       );
       return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
     case 'unknown':
-      return { kind: 'doubt', because, lookup: finding.lookup };
+      return unsettled(because, finding.lookup);
     case 'absent': {
       sent.looked = finding.lookup;
       const orders = await context.visibility.known(productType);
@@ -50,11 +51,7 @@ export async function settleDoubt(
         return sendAgain(sent);
       }
       const but = provesNothing[orders](productType);
-      return {
-        kind: 'doubt',
-        because,
-        lookup: { ...finding.lookup, ...(but !== undefined && { but }) },
-      };
+      return unsettled(because, { ...finding.lookup, ...(but !== undefined && { but }) });
     }
   }
 }

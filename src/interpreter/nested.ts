@@ -3,6 +3,7 @@ import { InternalError } from '../base/error.ts';
 import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
 import { under } from '../plan/nested.ts';
 import { rulesOf } from '../plan/rules.ts';
+import { within } from '../journal/doubt.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { InterpreterContext } from './context.ts';
 import type { Durable, TaskEnd } from './durable.ts';
@@ -58,9 +59,15 @@ function endOf(playbook: Playbook, { abandoned, scope }: Walked): TaskEnd {
 }
 
 function outcomeOf({ status, code, message, hint, exit, step, address }: Failure): TaskEnd {
-  const text = `${address}: ${message}`;
   const at = { step, address };
-  if (status === 'doubt') return { kind: 'doubt', because: text, at };
+  if (status === 'doubt') return within(at, message);
   const kind = status === 'refused' ? 'refused' : 'failed';
-  return { kind, code, message: text, ...(hint !== undefined && { hint }), exit, at };
+  return {
+    kind,
+    code,
+    message: `${address}: ${message}`,
+    ...(hint !== undefined && { hint }),
+    exit,
+    at,
+  };
 }

@@ -1,4 +1,5 @@
 /** The opening record of a step: its items, and everything it may send. */
+import { ofDroppedWrite } from '../journal/doubt.ts';
 import type { Event } from '../journal/entry.ts';
 import { contentOf, type Write } from '../journal/possible.ts';
 import { operationOf } from '../api/operations/index.ts';
@@ -118,8 +119,5 @@ export function forgottenBy(
   const now = named.has(address)
     ? 'would now be sent with different content'
     : 'is not part of it anymore';
-  return failureFrom(step, address, {
-    kind: 'doubt',
-    because: `it may have been sent before, and ${now}; nothing of ${step} was sent since`,
-  });
+  return failureFrom(step, address, ofDroppedWrite(step, now));
 }

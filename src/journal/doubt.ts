@@ -1,10 +1,65 @@
-/** What lists said about a write in doubt, in words: never mixed with why its outcome is unknown. */
-import { count } from '../base/text.ts';
+/** The doubts about writes: the only module that makes one. Why the outcome is unknown, and apart from that what the lists said. */
+import { count, listed } from '../base/text.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Address, Entry } from './entry.ts';
 import type { ListSaid, Lookup, Outcome } from './outcome.ts';
 
-type Doubt = Extract<Outcome, { readonly kind: 'doubt' }>;
+export type Doubt = Extract<Outcome, { readonly kind: 'doubt' }>;
+
+/** It was sent, and what the lists said since does not settle it. */
+export function unsettled(because: string, lookup?: Lookup): Doubt {
+  return { kind: 'doubt', because, ...(lookup && { lookup }) };
+}
+
+/** It was sent, and nothing is recorded that decides its outcome. */
+export function unrecorded(answered?: LastAnswer): Doubt {
+  return unsettled(openText(answered));
+}
+
+/** A refusal, a failure, or a local reason not to send again proves nothing about earlier attempts. */
+export function despiteLater(because: string, how: 'was refused' | 'failed', said: string): Doubt {
+  return unsettled(`${because}; a later attempt ${how}: “${said}”`);
+}
+
+/** The lists allowed each sending, and each left it open. */
+export function afterSendings(because: string, sendings: number, lookup?: Lookup): Doubt {
+  return unsettled(`${because}; it was sent ${sendings} times`, lookup);
+}
+
+/** Its name is used, maybe by an earlier attempt. @param said the refusal */
+export function ofUsedName(said: string): Doubt {
+  return unsettled(`${said}: an earlier attempt may have created it`);
+}
+
+/** Another run started it, and it cannot be looked up. */
+export function ofOtherRun(run: string, address: Address): Doubt {
+  return unsettled(`run ${run} started ${address} and recorded no outcome`);
+}
+
+/** An order has its clientOid and other content. */
+export function ofOtherOrder(clientOid: string, difference: string): Doubt {
+  return unsettled(`clientOid ${clientOid} belongs to another order: ${difference}`);
+}
+
+/** It may be one of the orders that a restored store forgot. @param names their clientOids */
+export function ofForgotten(names: readonly string[]): Doubt {
+  const many = count(names.length, 'order');
+  return unsettled(
+    `the state store was restored and lacks lines, and this may be one of ${many} that no journal knows: ${listed(names.slice(0, namesMax))}`,
+  );
+}
+
+const namesMax = 20; // in one sentence; `deskhand drift` lists all
+
+/** A step no longer has a write that it may have sent. @param now how the step has it now */
+export function ofDroppedWrite(step: string, now: string): Doubt {
+  return unsettled(`it may have been sent before, and ${now}; nothing of ${step} was sent since`);
+}
+
+/** A step of a nested playbook has it. */
+export function within(at: NonNullable<Doubt['at']>, message: string): Doubt {
+  return { ...unsettled(`${at.address}: ${message}`), at };
+}
 
 /** One line for all: why the outcome is unknown, then what the lists said. */
 export function doubtText({ because, lookup }: Pick<Doubt, 'because' | 'lookup'>): string {

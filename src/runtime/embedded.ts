@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock, Millis } from '../base/clock.ts';
 import { digestOf, type Json } from '../base/json.ts';
 import type { Attempt, Effect, Effects } from '../effects/effect.ts';
-import { openText } from '../journal/doubt.ts';
+import { unrecorded } from '../journal/doubt.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isSaidAbsent, provenAt, replay, type Proven } from '../journal/replay.ts';
@@ -93,7 +93,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   };
 
   const execute = async <I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> => {
-    if (effect.class === 'once' && isOpen(attempt.before)) return neverKnown;
+    if (effect.class === 'once' && isOpen(attempt.before)) return unrecorded();
     // What it shows to others must not be lost afterwards.
     if (effect.isSyncedLater === undefined) await options.journal.flush();
     return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
@@ -212,8 +212,6 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     },
   };
 }
-
-const neverKnown: Outcome = { kind: 'doubt', because: openText(undefined) };
 
 function done(output: Json): Outcome {
   return { kind: 'done', output, evidence: 'answered' };

@@ -71,7 +71,7 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'a sub-account is created again after a lost response',
     'effects/settle.ts',
-    "return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };",
+    'return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);',
     'return sendAgain(sent);',
   ),
   mutant(

@@ -183,8 +183,7 @@ function named(operation: OperationName, input: Fields): (error: unknown) => nev
   return (error) => {
     const { key } = operationOf(operation);
     if (key === undefined || !(error instanceof DoubtError)) throw error;
-    const because = `${error.because}; look for ${key} ${textIn(input, key)} among the orders`;
-    throw new DoubtError(operation, because, error);
+    throw error.with(`look for ${key} ${textIn(input, key)} among the orders`);
   };
 }
 

@@ -1,10 +1,9 @@
 /** Retries a call where that is safe, within its attempts and its deadline. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import { messageOf, type DeskhandError } from '../../base/error.ts';
+import type { DeskhandError } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
 import { spoken } from '../../base/text.ts';
 import {
-  DoubtError,
   TransportError,
   UnavailableError,
   type CallOptions,
@@ -12,7 +11,13 @@ import {
 } from '../../api/exchange.ts';
 import type { AnswerOf, OperationName } from '../../api/operations/index.ts';
 import { Stopwatch } from '../stopwatch.ts';
-import { verdictOnAnswer, verdictOnLoss, type Again, type RetryVerdict } from '../retry-verdict.ts';
+import {
+  lastWord,
+  verdictOnAnswer,
+  verdictOnLoss,
+  type Again,
+  type RetryVerdict,
+} from '../retry-verdict.ts';
 import type { Attempt, Carry } from './layer.ts';
 import { emit, reportAnswer } from './trace.ts';
 
@@ -101,14 +106,6 @@ function timedOut(name: OperationName, last: Again, { timeoutMs }: Bounds): Desk
   if (last.reason !== 'limit') return last.error;
   const because = `${last.because}, beyond the timeout of ${spoken(timeoutMs)}`;
   return new UnavailableError(name, because, undefined, true);
-}
-
-/** A set that any attempt may have executed is in doubt, however the last attempt ended. */
-function lastWord(name: OperationName, past: readonly Again[], last: unknown): unknown {
-  const doubt = past.map(({ error }) => error).find((error) => error instanceof DoubtError);
-  if (doubt === undefined || last instanceof DoubtError) return last;
-  const said = last instanceof UnavailableError ? last.because : messageOf(last);
-  return new DoubtError(name, `${doubt.because}; a later attempt failed: “${said}”`, last);
 }
 
 /**
