@@ -1,4 +1,4 @@
-/** The events of a journal as text, one line each, in their order. */
+/** The entries of a journal as events in words, one line each: the page and the terminal show the same. */
 import { deviationsText } from '../api/deviation.ts';
 import type { Millis } from '../base/clock.ts';
 import { count, plainText, spoken } from '../base/text.ts';
@@ -6,7 +6,8 @@ import { successCode } from '../api/errors.ts';
 import type { Entry } from '../journal/entry.ts';
 import { doubtText } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/outcome.ts';
-import { allAccounts } from './accounts.ts';
+import { accountField, onAccounts } from './accounts.ts';
+import { learnedWords, outlierWords, unlistedWords } from './assumptions.ts';
 import { stateWord, toneOf, type Tone } from './blocks/block.ts';
 import { moment, sizeOf, waitWords, wordsOf } from './words.ts';
 
@@ -22,10 +23,12 @@ export interface EventLine {
   readonly word: string;
   readonly text: string;
   readonly tone: Tone;
+  /** Milliseconds until the response. */
+  readonly took?: Millis;
 }
 
 export function eventLine(entry: Entry): EventLine {
-  const { address = '', word, text, tone = 'idle' } = wordsFor(entry);
+  const { address = '', word, text, tone = 'idle', took } = wordsFor(entry);
   return {
     seq: entry.seq,
     at: entry.at,
@@ -33,6 +36,7 @@ export function eventLine(entry: Entry): EventLine {
     word,
     text: plainText(text, 400),
     tone,
+    ...(took !== undefined && { took }),
   };
 }
 
@@ -41,26 +45,24 @@ interface Words {
   readonly word: string;
   readonly text: string;
   readonly tone?: Tone;
+  readonly took?: Millis;
 }
 
 function wordsFor(entry: Entry): Words {
   switch (entry.kind) {
-    case 'started': {
-      const { target } = entry.destination;
-      const text = `${entry.playbook.name} on ${allAccounts(entry)} (${target})`;
-      return { word: 'started', text };
-    }
+    case 'started':
+      return { word: 'started', text: startedText(entry) };
     case 'resumed':
       return { word: 'resumed', text: 'continues from what the journal proves', tone: 'warn' };
-    case 'taken-over':
-      return {
-        word: 'taken over',
-        text: `from ${entry.host}, which did not report its end`,
-        tone: 'warn',
-      };
+    case 'taken-over': {
+      const text = `${plainText(entry.host, 80)} did not report its end: every write is looked up first`;
+      return { word: 'taken over', text, tone: 'warn' };
+    }
     case 'opened': {
-      const items = entry.items === undefined ? '' : count(entry.items.length, 'item');
-      return { address: entry.step, word: 'started', text: items };
+      const { step: address, items, accounts = [] } = entry;
+      const several = accounts.length === 1 ? [] : accounts.filter((account) => account !== '');
+      const many = items === undefined ? '' : count(items.length, 'item');
+      return { address, word: 'started', text: `${many}${onAccounts(several.map(accountField))}` };
     }
     case 'intended': {
       const attempt = entry.attempt > 1 ? `, attempt ${entry.attempt}` : '';
@@ -70,31 +72,46 @@ function wordsFor(entry: Entry): Words {
       const { address, status, code, ms, count: alike = 1, operation } = entry;
       const times = alike === 1 ? '' : `, ${alike} identical responses`;
       const odd = entry.deviations ? `; ${deviationsText(entry.deviations)}` : '';
-      const text = `${operation} HTTP ${status} ${code} after ${spoken(ms)}${times}${odd}`;
-      return { address, word: 'answer', text, tone: code === successCode ? 'idle' : 'warn' };
+      const text = `${operation} HTTP ${status} ${plainText(code, 20)}${times}${odd}`;
+      const tone = code === successCode ? 'idle' : 'warn';
+      return { address, word: 'answer', text, tone, took: ms };
     }
     case 'settled':
       return { address: entry.address, ...outcomeWords(entry.outcome) };
     case 'waited': {
-      const because = entry.because === undefined ? '' : `: ${entry.because}`;
-      const text = `${spoken(entry.ms)} ${waitWords[entry.why]}${because}`;
-      return { address: entry.address, word: 'wait', text, tone: 'warn' };
+      const { address, why, ms, because = waitWords[why] } = entry;
+      return { address, word: waitNames[why], text: `${spoken(ms)}  ${because}`, tone: 'warn' };
     }
     case 'clock': {
       const text = entry.ms === undefined ? '' : `until ${moment(entry.time + entry.ms)} UTC`;
       return { address: entry.address, word: 'clock', text };
     }
-    case 'visibility':
-      return { word: 'lists', text: 'whether they show the orders of the account' };
-    case 'clock-outlier': {
-      const text = `two responses contradict each other by ${spoken(entry.ms)}`;
-      return { address: entry.address, word: 'clock', text, tone: 'warn' };
+    case 'visibility': {
+      const { profile: address, orders, line } = entry;
+      const learned = learnedWords(entry);
+      return orders === 'unlisted'
+        ? {
+            address,
+            word: 'WARNING',
+            text: `${unlistedWords(address, [line])}; ${learned}`,
+            tone: 'warn',
+          }
+        : { address, word: 'lists', text: learned };
     }
+    case 'clock-outlier':
+      return {
+        address: entry.address,
+        word: 'WARNING',
+        text: outlierWords(entry.ms),
+        tone: 'warn',
+      };
     case 'signalled':
-      return { word: 'signal', text: entry.name };
+      return { address: entry.name, word: 'signal', text: '' };
     case 'unmet': {
-      const tone = entry.level === 'error' ? 'bad' : 'warn';
-      return { address: entry.address, word: 'not met', text: entry.message, tone };
+      const { address, message: text } = entry;
+      return entry.level === 'error'
+        ? { address, word: 'unmet', text, tone: 'bad' }
+        : { address, word: 'warning', text, tone: 'warn' };
     }
     case 'reading':
       return {
@@ -107,11 +124,12 @@ function wordsFor(entry: Entry): Words {
       return { address: entry.address, word: 'page', text };
     }
     case 'wrote': {
-      const text = `${entry.file}, ${count(entry.rows, 'row')}, ${sizeOf(entry.bytes)}`;
+      const { file, rows, bytes } = entry;
+      const text = `${plainText(file)}  ${count(rows, 'row')}, ${sizeOf(bytes)}${notStored(entry)}`;
       return { address: entry.step, word: 'wrote', text, tone: 'good' };
     }
     case 'document': {
-      const text = `${entry.file}, ${sizeOf(entry.bytes)}`;
+      const text = `${plainText(entry.file)}  ${sizeOf(entry.bytes)}${notStored(entry)}`;
       return { address: entry.step, word: 'wrote', text, tone: 'good' };
     }
     case 'closed': {
@@ -125,6 +143,34 @@ function wordsFor(entry: Entry): Words {
     }
   }
 }
+
+type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
+
+function startedText({ playbook, destination, accounts, plan }: EntryOf<'started'>): string {
+  const names = [destination, ...(accounts ?? [])].map(({ profile }) => profile);
+  const facts = [
+    plainText(playbook.name, 80),
+    `target=${destination.target}`,
+    `profile=${plainText(destination.profile, 60)}`,
+    ...(accounts ? [`accounts=${plainText(names.join(','), 200)}`] : []),
+    ...(plan === undefined ? [] : [`plan=${plainText(plan, 60)}`]),
+  ];
+  return facts.join('  ');
+}
+
+/** Why a file is only on its machine, if it should be in a store; otherwise empty. */
+export function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
+  if (stored?.in !== 'workspace' || stored.because === undefined) return '';
+  return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
+}
+
+/** The word of each kind of wait. */
+export const waitNames = {
+  limit: 'waiting',
+  retry: 'retry',
+  poll: 'polling',
+  'look-up': 'look-up',
+} as const;
 
 function outcomeWords(outcome: Outcome): Omit<Words, 'address'> {
   switch (outcome.kind) {

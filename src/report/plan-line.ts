@@ -19,7 +19,7 @@ export const changeSigns: Readonly<Record<Change['kind'], string>> = {
 };
 
 /** What each confidence is called, and whether it needs attention. */
-export const confidenceWords: Readonly<
+const confidenceWords: Readonly<
   Record<Confidence['kind'], { readonly words: string; readonly isWarning?: true }>
 > = {
   'read-just-now': { words: 'read just now' },
@@ -29,7 +29,23 @@ export const confidenceWords: Readonly<
   'known-after': { words: 'known after' },
 };
 
-export interface PlanLine {
+/** The numbers of an order; all absent for anything else. */
+export interface OrderNumbers {
+  readonly mark?: string;
+  readonly distance?: string;
+  readonly notional?: string;
+  /** The price is more than 5 % away from the mark price. */
+  readonly isFar: boolean;
+}
+
+/** How certain an effect is. */
+export interface Certainty {
+  /** `read with the plan, no undo`; '' if the plan has none. */
+  readonly certainty: string;
+  readonly isWarning: boolean;
+}
+
+export interface PlanLine extends OrderNumbers, Certainty {
   readonly step: string;
   readonly kind: Change['kind'];
   readonly sign: string;
@@ -37,15 +53,6 @@ export interface PlanLine {
   readonly text: string;
   /** Why nothing is done, the note of the planner, and the file that is written. */
   readonly details: readonly string[];
-  /** Of an order; absent when it has none. */
-  readonly mark?: string;
-  readonly distance?: string;
-  readonly notional?: string;
-  /** The price is more than 5 % away from the mark price. */
-  readonly isFar: boolean;
-  /** `read just now, no undo`; '' if the plan has none. */
-  readonly certainty: string;
-  readonly isWarning: boolean;
 }
 
 const far = decimal('0.05');
@@ -56,11 +63,8 @@ export function planLines({ steps }: Plan): readonly PlanLine[] {
 }
 
 function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
-  const { change, order, note } = action;
-  const isPriced = order !== undefined && change.kind !== 'none';
-  const { distance } = isPriced ? order : {};
+  const { change, note } = action;
   const words = action.operation === undefined ? localWords(action) : plannedWords(action);
-  const confidence = action.confidence && confidenceWords[action.confidence.kind];
   return {
     step: plainText(action.address, 120),
     kind: change.kind,
@@ -75,14 +79,19 @@ function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
       ...fileWords(action.file ?? step.file),
       ...(note === undefined ? [] : [plainText(note, 300)]),
     ],
-    ...(isPriced && {
-      ...(order.mark !== undefined && { mark: groupedNumber(order.mark) }),
-      ...(distance !== undefined && { distance: percentOf(distance) }),
-      notional: isDecimalText(order.notional) ? money(decimal(order.notional)) : order.notional,
-    }),
+    ...orderNumbers(action),
+    ...certaintyOf(action, 'read with the plan'), // a page may be read long after that
+  };
+}
+
+export function orderNumbers({ order, change }: PlannedAction): OrderNumbers {
+  if (order === undefined || change.kind === 'none') return { isFar: false };
+  const { mark, distance, notional } = order;
+  return {
+    ...(mark !== undefined && { mark: groupedNumber(mark) }),
+    ...(distance !== undefined && { distance: percentOf(distance) }),
+    notional: isDecimalText(notional) ? money(decimal(notional)) : notional,
     isFar: distance !== undefined && decimal(distance).abs().gt(far),
-    certainty: certaintyOf(action),
-    isWarning: confidence?.isWarning === true,
   };
 }
 
@@ -104,19 +113,28 @@ function fileWords(file: string | undefined): readonly string[] {
   return file === undefined ? [] : [`writes ${plainText(file, 200)}`];
 }
 
-/** Writes cannot be undone, so each says so. */
-function certaintyOf({ confidence, change }: PlannedAction): string {
-  if (confidence === undefined) return '';
-  const known = knownWords(confidence);
-  return change.kind === 'create' || change.kind === 'set' ? `${known}, no undo` : known;
+/**
+ * Writes cannot be undone, so each says so.
+ * @param justRead what a read is called that was made for the plan
+ */
+export function certaintyOf(
+  { confidence, change }: PlannedAction,
+  justRead = confidenceWords['read-just-now'].words,
+): Certainty {
+  if (confidence === undefined) return { certainty: '', isWarning: false };
+  const known = knownWords(confidence, justRead);
+  const isWrite = change.kind === 'create' || change.kind === 'set';
+  return {
+    certainty: isWrite ? `${known}, no undo` : known,
+    isWarning: confidenceWords[confidence.kind].isWarning === true,
+  };
 }
 
-/** A page may be read long after the plan was made. */
-function knownWords(confidence: Confidence): string {
+function knownWords(confidence: Confidence, justRead: string): string {
   const { words } = confidenceWords[confidence.kind];
   switch (confidence.kind) {
     case 'read-just-now':
-      return 'read with the plan';
+      return justRead;
     case 'from-ledger':
       return `${words}, run ${plainText(confidence.run, 40)}`;
     case 'known-after':

@@ -1,13 +1,12 @@
 /** One action of a plan for a person: what it would do, its numbers, and its confidence. */
-import { decimal } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
-import { count, grouped, plainText } from '../../base/text.ts';
+import { count, plainText } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
 import type { PlannedAction } from '../../plan/plan.ts';
 import { onAccounts } from '../../report/accounts.ts';
-import { confidenceWords, failedWords, percentOf, setWords } from '../../report/plan-line.ts';
+import { certaintyOf, failedWords, orderNumbers, setWords } from '../../report/plan-line.ts';
 import { wordAt } from '../../report/request.ts';
-import { localWords, money, plannedWords, readWords } from '../../report/words.ts';
+import { localWords, plannedWords, readWords } from '../../report/words.ts';
 import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';
 
@@ -53,10 +52,10 @@ function wordsIn(action: PlannedAction, width: number, theme: Theme): string {
   return `${padEnd(nameOf(action), width)}  ${details}`.trimEnd();
 }
 
-function numbersOf({ order, change }: PlannedAction, theme: Theme): string[] {
-  if (order === undefined || change.kind === 'none') return [];
-  const { mark = '', distance, notional } = order;
-  return [grouped(mark), distanceOf(distance, theme), money(decimal(notional))];
+function numbersOf(action: PlannedAction, theme: Theme): string[] {
+  if (!isPriced(action)) return [];
+  const { mark = '', distance = '', notional = '', isFar } = orderNumbers(action);
+  return [mark, isFar ? theme.paint('bad', distance) : distance, notional];
 }
 
 function signOf({ change }: PlannedAction, theme: Theme): string {
@@ -119,21 +118,9 @@ function writeWords(action: PlannedAction, theme: Theme): string {
   return [`${line}leverage ${painted}`, ...terms, ...known].join(', ');
 }
 
-const far = decimal('0.05'); // a price further away is highlighted
-
-function distanceOf(distance: string | undefined, theme: Theme): string {
-  if (distance === undefined) return '';
-  const text = percentOf(distance);
-  return decimal(distance).abs().gt(far) ? theme.paint('bad', text) : text;
-}
-
-function markOf({ confidence, change }: PlannedAction, theme: Theme): string {
-  if (confidence === undefined) return '';
-  const { words, isWarning } = confidenceWords[confidence.kind];
-  const known =
-    confidence.kind === 'known-after' ? `${words} ${plainText(confidence.step)}` : words;
-  const isWrite = change.kind === 'create' || change.kind === 'set';
-  return theme.paint(isWarning ? 'warn' : 'faint', `[${isWrite ? `${known}, no undo` : known}]`);
+function markOf(action: PlannedAction, theme: Theme): string {
+  const { certainty, isWarning } = certaintyOf(action);
+  return certainty === '' ? '' : theme.paint(isWarning ? 'warn' : 'faint', `[${certainty}]`);
 }
 
 /** What two rows must have in common to be grouped: everything except numbers and names. */

@@ -1,5 +1,6 @@
 /** `GET /runs/{run}` and its events. */
 import { integer, list, optional, record, text } from '../../api/schema.ts';
+import { spoken } from '../../base/text.ts';
 import { JournalError } from '../../journal/error.ts';
 import { accountField } from '../../report/accounts.ts';
 import { ActionAccounts } from '../../report/action-accounts.ts';
@@ -58,7 +59,9 @@ export const runEvents = reads({
     const accounts = new ActionAccounts();
     for (const entry of entries) accounts.add(entry);
     const events = next.map((entry) => {
-      return { ...eventLine(entry), ...accountField(accounts.named(entry)) };
+      const { took, ...line } = eventLine(entry);
+      const text = took === undefined ? line.text : `${line.text}  ${spoken(took)}`;
+      return { ...line, text, ...accountField(accounts.named(entry)) };
     });
     return { events, seq: entries.at(-1)?.seq ?? 0 };
   },
