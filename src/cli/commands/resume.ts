@@ -47,7 +47,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   switch (ended.kind) {
     case 'done':
       err.line(`${runId} is done; there is nothing to resume`);
-      await printEnd(begun.entries, context);
+      await printEnd(ended.entries, context);
       return exits.done;
     case 'import':
       err.line(`${runId} ${ended.isRecorded ? importDone : importLost}`);

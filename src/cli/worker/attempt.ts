@@ -23,6 +23,7 @@ import { argsOf } from '../args/made.ts';
 import { onTerminal, type Context } from '../context.ts';
 import { run as resumeRun } from '../commands/resume.ts';
 import { errorOfContinued } from '../../session/running/begun.ts';
+import { newestOf } from '../../session/running/lost.ts';
 import { startOf } from '../../session/running/started.ts';
 import { run as runPlan } from '../commands/run.ts';
 import { printError } from '../exits.ts';
@@ -72,7 +73,7 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     if (isPassing(error)) {
       return { kind: 'given-back', delay: busy, wait: waitOf(error, secrets) };
     }
-    const ending = endingOf(await standing(error, job, options), secrets);
+    const ending = endingOf(await standing(error, job, options, own), secrets);
     if (stop.aborted) return { kind: 'given-back', delay: 0, ending };
     return { kind: isOfMachine(error) ? 'unable' : 'ended', ending };
   } finally {
@@ -82,11 +83,17 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
 }
 
 /** What prevents a begun run from continuing says what was sent and what is in doubt. */
-async function standing(error: unknown, { id }: Job, { config }: Attempt): Promise<unknown> {
-  const { stateDir } = config;
-  if (!(await hasBegun(stateDir, id).catch(() => true))) return error;
-  const entries = await readRun(stateDir, id).catch(() => undefined);
-  return errorOfContinued(error, entries, true);
+async function standing(
+  error: unknown,
+  { id: run }: Job,
+  { config: { stateDir } }: Attempt,
+  context: Context,
+): Promise<unknown> {
+  if (!(await hasBegun(stateDir, run).catch(() => true))) return error;
+  const entries = await readRun(stateDir, run).catch(() => undefined);
+  const { store } = context;
+  const newest = entries && store && (await newestOf(entries, { run, stateDir, store }, context));
+  return errorOfContinued(error, newest ?? entries, true);
 }
 
 /** With a log, a job has records in place of lines: its run is a field of each. */

@@ -18,6 +18,7 @@ import { refuseDeclinedSince } from '../approval/signed.ts';
 import type { NoteRecord } from './begun.ts';
 import { beginningOf, syncFor } from './beside.ts';
 import type { SessionContext } from '../context.ts';
+import { newestOf } from './lost.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { changedSince, provedAgain } from '../planning/playbooks.ts';
 import { prepare } from '../planning/plan.ts';
@@ -25,6 +26,7 @@ import { refuseMoved } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from './notices.ts';
 import type { RunPorts } from './run.ts';
 import { inputsIn, startOf } from './started.ts';
+import type { StateStore } from '../../state-store/store.ts';
 import { reportBack, storeOf, syncOnlyRun, syncState, type Started } from '../store/state.ts';
 import { openWork } from '../accounts/work.ts';
 import { refuseSetAside } from './unfinished.ts';
@@ -33,6 +35,8 @@ import { refuseSetAside } from './unfinished.ts';
 export interface BegunRun {
   readonly started: Started;
   readonly entries: readonly Entry[];
+  /** Receives the record of the run when it is read again. */
+  readonly note: NoteRecord;
 }
 
 /** Reads a run to continue it, with what other machines did. @throws JournalError */
@@ -45,13 +49,13 @@ export async function begunRun(
   await syncOnlyRun(runId, config, context);
   const entries = await readToContinue(config.stateDir, runId);
   note(await withLost(config.stateDir, runId, entries));
-  return { started: startOf(entries, runId), entries };
+  return { started: startOf(entries, runId), entries, note };
 }
 
 /** What was done. */
 export type Resumed<T> =
-  /** The run is done; there was nothing to resume. */
-  | { readonly kind: 'done' }
+  /** The run is done, here or by another process; there was nothing to resume. */
+  | { readonly kind: 'done'; readonly entries: readonly Entry[] }
   /** It was an interrupted import; false if it must be repeated. */
   | { readonly kind: 'import'; readonly isRecorded: boolean }
   | { readonly kind: 'executed'; readonly result: T };
@@ -68,7 +72,32 @@ export interface Resuming {
  * @throws DeskhandError
  */
 export async function resumeRun<T>(
-  { started, entries }: BegunRun,
+  begun: BegunRun,
+  resuming: Resuming,
+  ports: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<Resumed<T>> {
+  const { started, entries } = begun;
+  const store = await storeOf(config, context, started.destination);
+  if (isDone(entries)) {
+    await reportBack(store, started, config, context);
+    return { kind: 'done', entries };
+  }
+  try {
+    return await continued({ ...begun, store }, resuming, ports, config, context);
+  } catch (error) {
+    // This process may have been suspended while another one continued the run.
+    const place = { run: started.run, stateDir: config.stateDir, store };
+    const newest = await newestOf(entries, place, context);
+    if (newest.length > entries.length && isDone(newest)) return { kind: 'done', entries: newest };
+    if (newest.length > entries.length) begun.note(newest);
+    throw error;
+  }
+}
+
+async function continued<T>(
+  { started, entries, store }: BegunRun & { readonly store: StateStore },
   { approved, planFile: file }: Resuming,
   { present, ask, execute }: RunPorts<T>,
   config: Config,
@@ -76,11 +105,6 @@ export async function resumeRun<T>(
 ): Promise<Resumed<T>> {
   const { stateDir } = config;
   const { run: runId } = started;
-  const store = await storeOf(config, context, started.destination);
-  if (isDone(entries)) {
-    await reportBack(store, started, config, context);
-    return { kind: 'done' };
-  }
   if (started.imported !== undefined) {
     await syncState(config, context, started.destination);
     return { kind: 'import', isRecorded: await endImport(started, store, config, context) };
