@@ -1,10 +1,10 @@
 /** A machine dies anywhere in a run, and another one finishes it: nothing is there twice. */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
 import { doubtsIn } from '../../src/effects/doubts.ts';
 import type { Entry } from '../../src/journal/entry.ts';
-import { createRun } from '../../src/journal/runs.ts';
+import { createRun, runFolder } from '../../src/journal/runs.ts';
 import { HeldError, StoreError } from '../../src/state-store/store.ts';
 import {
   clientOf,
@@ -15,8 +15,8 @@ import {
   type Harness,
 } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
-import { git, hub, lease, machine, ref } from './machines.ts';
-import { entriesOn, headerOf, runProcess } from './machine-process.ts';
+import { ended, git, hub, lease, machine, ref, type Acting, type Machine } from './machines.ts';
+import { entriesOn, headerOf, runProcess, type ProcessOptions } from './machine-process.ts';
 
 const ladder = playbookFrom(`playbook: 1
 name: ladder
@@ -178,6 +178,52 @@ test('the writes of an abandoned run stay unknown to a run that continues it', a
   const result = await runProcess(machine(bare), harness, ladder, { isResumed: true });
   expect(result.status).toBe('done');
   expect(await placedOn(harness)).toEqual([1, 1, 1]);
+});
+
+/** A machine whose process ends in its second order, with an outcome that no other machine has seen. */
+async function endedOn(
+  bare: string,
+  harness: Harness,
+  options: Pick<ProcessOptions, 'isResumed'> = {},
+): Promise<Machine> {
+  const a = machine(bare);
+  const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
+  const mortal = { ...a, storeFor: (push: Acting) => a.storeFor(push, ended) };
+  await crashes(runProcess(mortal, harness, ladder, { ...options, dies }));
+  return a;
+}
+
+test('the machine of a process that ended shows how another one continued its run, and keeps its own journal aside', async () => {
+  const bare = hub();
+  const harness = await openHarness();
+  const a = await endedOn(bare, harness);
+  const before = await entriesOn(a);
+  await a.store.sync();
+  expect(await entriesOn(a)).toEqual(before);
+  harness.clock.advance(lease + minute);
+  const b = machine(bare);
+  await runProcess(b, harness, ladder, { isResumed: true });
+  await a.store.sync();
+  expect(await entriesOn(a)).toEqual(await entriesOn(b));
+  const kept = readdirSync(runFolder(a.stateDir, 'r-1')).filter((name) => name.includes('aside'));
+  expect(kept).toHaveLength(1);
+  await a.store.sync();
+  expect(await entriesOn(a)).toEqual(await entriesOn(b));
+});
+
+test('a machine that took a run over keeps its own lines when its process ends', async () => {
+  const bare = hub();
+  const harness = await openHarness();
+  const first = { at: 'request', path: 'place-order', nth: 1, when: 'after' } as const;
+  await crashes(runProcess(machine(bare), harness, ladder, { dies: first }));
+  harness.clock.advance(lease + minute);
+  const a = await endedOn(bare, harness, { isResumed: true });
+  const before = await entriesOn(a);
+  expect(before.map(({ kind }) => kind)).toContain('taken-over');
+  await a.store.sync();
+  expect(await entriesOn(a)).toEqual(before);
+  const result = await runProcess(a, harness, ladder, { isResumed: true });
+  expect([result.status, await placedOn(harness)]).toEqual(['done', [1, 1, 1]]);
 });
 
 test('a machine that took over without opening the journal hides nothing when it releases the run', async () => {

@@ -39,7 +39,8 @@ export async function bringRuns(
     const here = await runHere(stateDir, run);
     const goesOn = here === undefined || files.journal.startsWith(here.journal);
     if (!goesOn && isWhole(here.journal, known)) {
-      const isTaken = isWhole(files.journal, undefined) && wasTakenOver(files.journal);
+      const isTaken =
+        isWhole(files.journal, undefined) && wasTakenOver(files.journal, here.journal);
       if (isTaken) await adoptEnded(tree, stateDir, run, options);
       continue;
     }
@@ -80,9 +81,14 @@ async function adoptEnded(
 /**
  * Then local entries that were never pushed are covered: the run that continued looks all of them
  * up.
+ * @param since a journal; only entries after those that both have count
  */
-function wasTakenOver(journal: string): boolean {
-  return readJournal(journal, '').entries.some(({ kind }) => kind === 'taken-over');
+function wasTakenOver(journal: string, since = ''): boolean {
+  const before = since.split('\n');
+  const same = journal.split('\n').findIndex((line, at) => line !== before[at]);
+  return readJournal(journal, '')
+    .entries.slice(same)
+    .some(({ kind }) => kind === 'taken-over');
 }
 
 /**
