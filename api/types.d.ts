@@ -735,10 +735,13 @@ export declare class UnavailableError extends DeskhandError {
  * A write may or may not have been executed. It must not be sent again until its outcome is known.
  */
 export declare class DoubtError extends DeskhandError {
+  readonly operation: OperationName;
   readonly because: string;
   /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
   readonly isOverLimit: boolean;
   constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
+  /** The same doubt with one more sentence. */
+  with(words: string): DoubtError;
 }
 /** The response to a read violates the API schema. */
 export declare class AnswerError extends DeskhandError {
