@@ -96,9 +96,12 @@ function afterLast(
 ): Next {
   const ids = idsIn(page, rows);
   const least = smallest(ids);
-  // Without an id to ask for more, a page of the default size may be one that ignores the limit.
+  // A page of exactly the default size may be full, because the limit was ignored. Unless ids fall, one
+  // that is larger may be, too: rows below its smallest id are not all the others.
   const { size } = page;
-  const isFull = rows.length >= (least === undefined ? size.initial : size.maximum);
+  const isSorted = least !== undefined && areFalling(ids);
+  const isFull =
+    rows.length === size.initial || rows.length >= (isSorted ? size.maximum : size.initial);
   if (isFull && window !== undefined && window.start < window.end) return 'cut';
   if (!isFull && againUntil !== undefined) return 'end';
   if (isFull && !(page.fallsById === true && areFalling(ids))) return 'unordered';
@@ -118,7 +121,7 @@ export function idsIn({ id }: Page, rows: Listing): readonly string[] {
 }
 
 /** Whether ids decrease from row to row. */
-function areFalling(ids: readonly string[]): boolean {
+export function areFalling(ids: readonly string[]): boolean {
   return ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
 }
 

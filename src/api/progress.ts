@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { count, listed, plainText } from '../base/text.ts';
-import type { Next, Place } from './list-answer.ts';
+import { areFalling, type Next, type Place } from './list-answer.ts';
 import type { Listing } from './listing.ts';
 import type { OperationName } from './operations/index.ts';
 import { RecentRows } from './recent-rows.ts';
@@ -114,6 +114,10 @@ export function whyStuck(
     return { because: 'the cursor was repeated', hint: narrower };
   }
   if (!goesForward && !comesAgain(mark)) {
+    if (!('pageNo' in next) && !areFalling(ids())) {
+      const because = `a page had no new rows, and ids do not fall (${shown(ids())})`;
+      return { because, hint: narrower };
+    }
     const hint = 'the exchange returned the same rows three times: repeat it in some minutes';
     return { because: 'a page had no new rows', hint };
   }

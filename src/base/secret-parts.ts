@@ -12,6 +12,7 @@ export interface SecretPart {
 /** Shorter values would mask unrelated text: they are masked as whole words. */
 export const shortestMasked = 8;
 const shortestWord = 4;
+const shortestNamed = 3; // of a part whose name says that it is secret
 const fewDigits = 6;
 const partsMax = 1000; // 64 KiB in lines of 64 characters
 
@@ -26,8 +27,12 @@ export function canBeMasked(value: string): boolean {
 }
 
 function isOrdinary(text: string): boolean {
-  if (ordinaryWords.has(text.toLowerCase())) return true;
+  if (isOrdinaryWord(text)) return true;
   return /^[\d.,:+-]*$/.test(text) && text.replaceAll(/\D/g, '').length < fewDigits;
+}
+
+function isOrdinaryWord(text: string): boolean {
+  return ordinaryWords.has(text.toLowerCase());
 }
 
 /** The value as a whole, if it can be masked, and its parts. */
@@ -47,7 +52,18 @@ interface Field {
 function partOf(text: string, name: string | undefined): readonly SecretPart[] {
   const isPlain = /^\p{L}*$/u.test(text);
   const isSensitive = name !== undefined && sensitiveName.test(name);
-  if (!canBeMasked(text) || (!isSensitive && isPlain && text.length < shortestMasked)) return [];
+  const isShort = !canBeMasked(text);
+  const hasLetter = /\p{L}/u.test(text); // numbers of few digits are in any table
+  if (
+    isShort &&
+    isSensitive &&
+    hasLetter &&
+    text.length >= shortestNamed &&
+    !isOrdinaryWord(text)
+  ) {
+    return [{ text, isWord: true, isCertain: false }];
+  }
+  if (isShort || (!isSensitive && isPlain && text.length < shortestMasked)) return [];
   const isLong = text.length >= shortestMasked && !isFewDigits(text);
   return [{ text, isWord: !isLong || isPlain, isCertain: isSensitive || (isLong && !isPlain) }];
 }
@@ -66,12 +82,20 @@ function* structured(value: string): Generator<Field> {
   for (const line of own) {
     yield { text: line };
     const { name, given = '' } = assignment.exec(line)?.groups ?? {};
-    if (name !== undefined) yield { name, text: given.replace(/^(["'])(.*)\1$/, '$2') };
+    if (name === undefined) continue;
+    yield { name, text: unquoted(given) };
+    const [, stated] = commented.exec(given) ?? [];
+    if (stated !== undefined) yield { name, text: unquoted(stated) };
   }
   if (own.every((line) => /^[\w+/=-]+$/.test(line))) yield { text: own.join('') };
 }
 
 const assignment = /^(?:export\s+)?["']?(?<name>[\w.-]+)["']?\s*[=:]\s*(?<given>.+?),?$/;
+
+/** A value with a comment after it. */
+const commented = /^("[^"]*"|'[^']*'|[^"'].*?)\s+#/;
+
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
 /** An object or a list; a number alone is not structured. */
 function jsonOf(value: string): object | undefined {

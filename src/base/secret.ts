@@ -126,6 +126,7 @@ function escapedForms(value: string): string[] {
   const escaped = [
     value,
     inJson(value),
+    ...inAscii(inJson(value)),
     inJson(inJson(value)), // JSON that the exchange repeats, in a document of ours
     value.replaceAll("'", "''"), // in single quotes of YAML
     percent,
@@ -138,6 +139,19 @@ function escapedForms(value: string): string[] {
 
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
+}
+
+/** As programs print JSON that write ASCII alone: `p\u00e4ss`. */
+function inAscii(json: string): readonly string[] {
+  const codes = json.replace(
+    /[^\0-\u007f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const inCapitals = codes.replace(
+    /\\u[0-9a-f]{4}/g,
+    (code) => `\\u${code.slice(2).toUpperCase()}`,
+  );
+  return codes === json ? [] : [codes, inCapitals];
 }
 
 function xmlEscaped(value: string): string {

@@ -1,4 +1,5 @@
 /** A read whose rows are written to a file page by page, so that memory does not grow with the rows. */
+import { textType } from '../api/column-types.ts';
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { listing, type Listing } from '../api/listing.ts';
@@ -103,6 +104,7 @@ function madeOf(
   return writeRows({
     ...request,
     types: exportTypes(operation, write),
+    ...(write.columns === undefined && { otherType: textType }), // fields that the API does not list
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
     rows: () => rowsOf(found),

@@ -5,7 +5,7 @@ import { realDisk, type Disk, type DiskFile } from './disk.ts';
 import { draft, oneText, publishAll, errorsNaming, type Draft, type DraftPlace } from './draft.ts';
 import { isCompressed, type SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
-import { typeName, type ColumnTypes } from '../api/column-types.ts';
+import { typeName, type ColumnType, type ColumnTypes } from '../api/column-types.ts';
 import type { CsvStyle } from '../base/csv-style.ts';
 import { survey, type Survey } from './survey.ts';
 import {
@@ -53,6 +53,8 @@ export interface RowsRequest extends FileRequest {
   readonly rows: () => AsyncIterable<Row>;
   /** Known types of columns; otherwise their values decide. */
   readonly types?: ColumnTypes;
+  /** The type of all others. */
+  readonly otherType?: ColumnType;
 }
 
 /** Rows as text, already in the format of the file. */
@@ -185,7 +187,7 @@ interface Content {
 
 /** Writers with their own packages are loaded on demand. */
 async function contentOf(request: RowsRequest, arriving: Intake): Promise<Content> {
-  const { file, format, rows, csv, types = new Map() } = request;
+  const { file, format, rows, csv, types = new Map(), otherType } = request;
   switch (format) {
     case 'csv':
       return { content: csvTexts(arriving.rows, arriving.columns(), csv) };
@@ -195,12 +197,20 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
       return { content: jsonTexts(arriving.rows) };
     case 'xlsx': {
       const { xlsxBytes } = await import('./writers/xlsx.ts');
-      const found = await survey(file, format, rows(), { names: arriving.columns(), types });
+      const found = await survey(file, format, rows(), {
+        names: arriving.columns(),
+        types,
+        otherType,
+      });
       return { content: xlsxBytes(file, arriving.rows, found.columns), survey: found };
     }
     case 'parquet': {
       const { parquetBytes } = await import('./writers/parquet.ts');
-      const found = await survey(file, format, rows(), { names: arriving.columns(), types });
+      const found = await survey(file, format, rows(), {
+        names: arriving.columns(),
+        types,
+        otherType,
+      });
       return { content: parquetBytes(arriving.rows, found.columns), survey: found };
     }
   }

@@ -42,6 +42,13 @@ export interface Survey {
 /** `parquet` keeps every type and all digits; `xlsx` has doubles, and a column is numbers or text throughout. */
 type Typed = 'parquet' | 'xlsx';
 
+interface ColumnsOf {
+  readonly names: readonly string[];
+  readonly types: ColumnTypes;
+  /** Of the columns that have none there; default: their values decide. */
+  readonly otherType?: ColumnType | undefined;
+}
+
 /**
  * @throws ExportError when a number of a Parquet file has more digits than its column: none is lost
  * silently
@@ -50,9 +57,9 @@ export async function survey(
   file: string,
   format: Typed,
   rows: AsyncIterable<Row>,
-  { names, types }: { readonly names: readonly string[]; readonly types: ColumnTypes },
+  { names, types, otherType }: ColumnsOf,
 ): Promise<Survey> {
-  const seen = names.map((name) => newColumn(name, types.get(name)));
+  const seen = names.map((name) => newColumn(name, types.get(name) ?? otherType));
   let number = 0;
   for await (const row of rows) {
     number += 1;

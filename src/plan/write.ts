@@ -6,6 +6,7 @@ import { checkInput, inputProblems } from '../api/check.ts';
 import { InputError } from '../api/exchange.ts';
 import { operationOf } from '../api/operations/index.ts';
 import { accountOf } from '../journal/account.ts';
+import { isOurName } from '../journal/identity.ts';
 import { provenAt } from '../journal/replay.ts';
 import { orderFaults } from '../playbook/check/order.ts';
 import { Unknown, type Value } from '../playbook/expression/value.ts';
@@ -206,9 +207,12 @@ async function fromExchange(
   }
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
-  const order = placedOrder(call, context.ledger.get(call.key), orders);
+  const entry = context.ledger.get(call.key);
+  const order = placedOrder(call, entry, orders);
   if (order === undefined) {
-    refuseNameless(orders, call.input);
+    // No order has a name that this run makes for its first time.
+    const isNew = step.oncePer !== 'playbook' && entry === undefined && isOwnName(call.input);
+    if (!isNew) refuseNameless(orders, call.input);
     return undefined;
   }
   const difference = differenceTo(order, call.input);
@@ -225,6 +229,10 @@ async function fromExchange(
     confidence: { kind: 'read-just-now' },
     output: { orderId: order.orderId, clientOid: order.clientOid },
   };
+}
+
+function isOwnName({ clientOid }: Call['input']): boolean {
+  return typeof clientOid === 'string' && isOurName(clientOid);
 }
 
 /**

@@ -98,10 +98,20 @@ export class Templates {
     });
   }
 
+  /** A reference in the form of shells and of JavaScript would be sent as its letters. */
+  #refuseOtherForm(node: ScalarNode): void {
+    const [, reference] = otherReference.exec(node.text.trim()) ?? [];
+    if (reference === undefined) return;
+    this.#problems.add('PB301', this.#source.of(node), 'this is text, not a value', {
+      hint: `write "{{ ${reference} }}"`,
+    });
+  }
+
   #scalar(node: ScalarNode, { blocks = false } = {}): Template | undefined {
     const at = this.#source.of(node);
     const { value, text } = node;
     if (typeof value !== 'string' || !text.includes('{{')) {
+      this.#refuseOtherForm(node);
       return { kind: 'literal', value, source: text, at };
     }
     const place = (from: number, to: number) => this.#source.within(node, from, to);
@@ -186,3 +196,7 @@ function textOfPart(part: BlockBody[number]): string {
 function spaced({ text }: Expression): string {
   return text.replace(/\s+/g, ' ').replace(/^\{\{ ?(.*?) ?\}\}$/, '{{ $1 }}');
 }
+
+/** All of a text: `${inputs.size}`. */
+const otherReference =
+  /^\$\{\s*((?:inputs|steps|each|row|response|run|secrets|failure)\.[\w.-]+)\s*\}$/;

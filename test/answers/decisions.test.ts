@@ -151,4 +151,7 @@ steps:
   );
   const plan = await planOn(on, playbook, new Map(), [], true, other);
   expect(plan.totals.create).toBe(1);
+  // A name that its run makes for the first time cannot be that of an order that is there.
+  const another = await planOn(on, bid, new Map(), [], true, wrap);
+  expect(another.totals.create).toBe(1);
 });

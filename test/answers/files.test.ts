@@ -122,6 +122,13 @@ test('.xlsx has no cell for null, absent and empty, and a column of numbers stay
   expect(balances.join('')).not.toContain('t="inlineStr"');
 });
 
+test('.parquet has a field that the API does not list as text, whatever its values of that day', async () => {
+  for (const level of ['3', 'n3', 3]) {
+    const [row] = await rowsIn(await exported('parquet', [{ ...bill, level }]));
+    expect(row).toMatchObject({ level: String(level) });
+  }
+});
+
 test.each(['csv', 'parquet', 'xlsx'])(
   '.%s of a day without rows has every column',
   async (ending) => {

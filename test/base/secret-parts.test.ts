@@ -87,13 +87,35 @@ test.each(['s3cr3t!', 'hunter2', '739102', 'pass', 'żółw5'])(
   },
 );
 
-test.each(['true', 'null', 'yes', '42', '1.5', '-17', '12345', 'abc', 'x', ''])(
+test.each(['true', 'null', 'yes', '42', '1.5', '-17', '12345', 'x', ''])(
   'a text that is in any output is never masked: %j',
   (secret) => {
-    const usual = `{"a":true,"b":null,"c":42,"d":"yes 1.5 -17 12345 abc x"} ${secret}`;
+    const usual = `{"a":true,"b":null,"c":42,"d":"yes 1.5 -17 12345 x"} ${secret}`;
     expect(masking(secret, JSON.stringify({ secret }))(usual)).toBe(usual);
   },
 );
+
+test('a short field whose name says that it is secret is masked as a whole word', () => {
+  const hide = masking('{"user":"svc","pass":"abc","pin":4711}');
+  expect(hide('pin=4711 pass=abc abcd svc')).toBe('pin=4711 pass=••• abcd svc');
+});
+
+test.each([
+  ['TOKEN="tkn-dotenv-99" # rotated in May', 'tkn-dotenv-99'],
+  ["export TOKEN='tkn-dotenv-99'   # c", 'tkn-dotenv-99'],
+  ['PASS=plain-pass-77 # note', 'plain-pass-77'],
+  ['PASS="plain#pass 77"', 'plain#pass 77'],
+  ['PASS=plain#pass-77', 'plain#pass-77'],
+])('of lines with %s, the value is masked without its comment', (line, value) => {
+  const said = masking(`HOST=db.example.com\n${line}\nOTHER=1`)(`it printed ${value}.`);
+  expect(said).toBe('it printed •••.');
+});
+
+test('a secret is masked where JSON is written in ASCII', () => {
+  const hide = masking('pä-sswörd-4242');
+  expect(hide(String.raw`{"p":"p\u00e4-ssw\u00f6rd-4242"}`)).toBe('{"p":"•••"}');
+  expect(hide(String.raw`{"p":"p\u00E4-ssw\u00F6rd-4242"}`)).toBe('{"p":"•••"}');
+});
 
 test('a field that is an ordinary word is masked, and refuses no playbook', () => {
   const secrets = [new Secret('{"env":"production","password":"correcthorse","key":"k-123456"}')];

@@ -93,6 +93,7 @@ describe('an expression of another language', () => {
     ['if: inputs.n > 0', 'inputs.n > 0', 'write if: "{{ gt inputs.n 0 }}"'],
     ['if: "${{ eq inputs.n 1 }}"', '$', 'write if: "{{ eq inputs.n 1 }}", without $'],
     ['if: ${{ eq inputs.n 1 }}', '${{ eq inputs.n 1 }}', 'write "{{ eq inputs.n 1 }}"'],
+    ['outputs: { x: "${inputs.n}" }', '"${inputs.n}"', 'write "{{ inputs.n }}"'],
     ['outputs: { x: "${{ inputs.n }}" }', '$', 'write "{{ inputs.n }}" for the value alone'],
     [
       'if: "a text before {{ eq inputs.n 1 } after"',
