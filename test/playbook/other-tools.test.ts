@@ -88,6 +88,7 @@ describe('an expression of another language', () => {
       '?',
       'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}',
     ],
+    ['outputs: { x: "{{ inputs.n or 5 }}" }', 'or', 'write {{ default inputs.n 5 }}'],
     ['if: "{{ gt inputs.n, 0 }}"', ',', 'write {{ gt inputs.size 0 }}'],
     ['if: "{{ inputs[\'n\'] }}"', "['n']", 'write a key with a dot: inputs.legs.n'],
     ['if: inputs.n > 0', 'inputs.n > 0', 'write if: "{{ gt inputs.n 0 }}"'],

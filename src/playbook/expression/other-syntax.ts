@@ -121,10 +121,12 @@ function infix(whole: string, bare: string, offset: number): OtherSyntax | undef
   const operator = found?.[1];
   if (found === null || operator === undefined) return undefined;
   const start = found.index + found[0].indexOf(operator);
-  const helper = helperOf[operator] ?? 'eq';
-  const [left, right] = [whole.slice(2, start), whole.slice(start + operator.length)].map((side) =>
-    side.replace(/\}\}+$/, '').trim(),
+  const [left, right = ''] = [whole.slice(2, start), whole.slice(start + operator.length)].map(
+    (side) => side.replace(/\}\}+$/, '').trim(),
   );
+  const named = helperOf[operator] ?? 'eq';
+  // Other languages give the second value where the first is missing.
+  const helper = named === 'or' && /^["'\d-]/.test(right) ? 'default' : named;
   const isWhole = isOperand(left) && isOperand(right);
   const form = isWhole
     ? `{{ ${helper} ${left} ${right} }}`
