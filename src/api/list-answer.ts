@@ -58,7 +58,7 @@ export function nextOf(
     case 'cursor': {
       const named = placeAt(page.parameter, fieldOf(answer, 'cursor'));
       const unnamed = isFull ? (afterSmallest(page, rows) ?? 'cut') : 'end';
-      return named ?? unnamed;
+      return isFull && named && losesRows(page, rows, named, position) ? 'cut' : (named ?? unnamed);
     }
     case 'older-than': {
       if (page.answer === undefined) return afterLast(page, rows, position);
@@ -81,6 +81,17 @@ function afterSmallest(page: Extract<Page, { kind: 'cursor' }>, rows: Listing): 
   if (page.unnamed === undefined) return undefined;
   const ids = idsIn(page, rows);
   return areFalling(ids) ? placeAt(page.parameter, ids.at(-1)) : undefined;
+}
+
+/**
+ * Whether a cursor is the smallest id of a page whose ids do not fall: rows with larger ids would be
+ * missed. A list without times cannot be read otherwise.
+ */
+function losesRows(page: Page, rows: Listing, named: Place, { window }: Position): boolean {
+  if (window === undefined || window.start === window.end) return false;
+  const ids = idsIn(page, rows);
+  const [cursor] = Object.values(named);
+  return cursor === smallest(ids) && cursor !== ids.at(-1) && !areFalling(ids);
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { day, type Millis } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import { NoProgressError } from '../../src/api/progress.ts';
-import { bill, fieldsOf, fill, type Row } from '../support/lists.ts';
+import { bill, fieldsOf, fill, order as orderOf, type Row } from '../support/lists.ts';
 import { scripted, startOfTest, success } from '../support/scripted.ts';
 
 const now = startOfTest;
@@ -211,6 +211,29 @@ test.each([null, '', 'p-7', '-5', undefined])(
       for await (const page of client.pages('market/list-fills', input)) read += page.rows.length;
       expect(read).toBe(count);
     }
+  },
+);
+
+test.each(['rising', 'random'] as const)(
+  'orders with %s ids are all read, although each cursor is the smallest id of its page',
+  async (order) => {
+    const times = timesOf(300, 3_000);
+    const ids = idsOf(order, 300, [5, 3, 9, 1, 7, 2]);
+    const rows = ids.map((id, at) => ({ id, at: times[at] ?? now }));
+    const { client } = scripted((request) => {
+      const { startTime, endTime, cursor } = fieldsOf(request);
+      const found = rows
+        .filter(({ at }) => at >= Number(startTime) && at <= Number(endTime))
+        .filter(({ id }) => cursor === undefined || id < Number(cursor))
+        .slice(0, 100);
+      const list = found.map(({ id, at }) => orderOf({ id, at }));
+      const next = found.length === 0 ? '' : String(Math.min(...found.map(({ id }) => id)));
+      return success({ list, cursor: next });
+    });
+    let read = 0;
+    const input = { category: 'USDT-FUTURES', startTime: String(now - 80 * day) } as const;
+    for await (const page of client.pages('order/list-history', input)) read += page.rows.length;
+    expect(read).toBe(300);
   },
 );
 
