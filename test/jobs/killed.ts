@@ -4,7 +4,7 @@ import { jobFile } from './compose.ts';
 import type { Desk, Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 import type { Scene, Theatre } from './scene.ts';
-import { difference, type Books } from './worlds.ts';
+import { difference, statesIn, type Books } from './worlds.ts';
 
 /** What is left of a run: in the books, in the folder, and as its exit code. */
 export interface End {
@@ -96,10 +96,8 @@ export function endOf({ code }: Typed, desk: Desk, sent: Books): End {
   return { code, sent: sorted(sent), files: sorted(Object.fromEntries(files)) };
 }
 
-/** A leverage whose answer was lost is set again: that is the same state. */
 export function endWords({ sent, ...rest }: End): string {
-  const states = Object.entries(sent).map(([key, n]) => [key, key.endsWith('leverage') ? 1 : n]);
-  return JSON.stringify({ ...rest, sent: Object.fromEntries(states) });
+  return JSON.stringify({ ...rest, sent: statesIn(sent) });
 }
 
 function sorted(all: Readonly<Record<string, number>>): Readonly<Record<string, number>> {

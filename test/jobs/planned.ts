@@ -11,7 +11,7 @@ import { pageOf } from '../support/plan-page.ts';
 import type { Finding } from './finding.ts';
 import type { Choice } from './features.ts';
 import type { Scene } from './scene.ts';
-import { difference, type Books } from './worlds.ts';
+import { difference, statesIn, type Books } from './worlds.ts';
 
 export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly Finding[]> {
   const { choice, flags } = job;
@@ -65,7 +65,7 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
   }
   const nameless = namelessIn(ran, plan);
   if (nameless !== undefined) note(`a line does not name its account: ${nameless}`, ran);
-  const over = Object.entries(sent).filter(
+  const over = Object.entries(statesIn(sent)).filter(
     ([key, n]) => n > (shown.known[key] ?? 0) + (shown.aside[key] ?? 0) + shown.later,
   );
   if (over.length > 0) {

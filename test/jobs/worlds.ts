@@ -143,3 +143,10 @@ function accountOf({ headers }: WireRequest, { accounts }: Stage): string {
   const found = accounts.find(({ apiKey }) => keys.includes(apiKey));
   return found?.name ?? 'main'; // only its key is ever replaced
 }
+
+/** A leverage whose response was lost, or is not understood, is set again: that is the same state. */
+export function statesIn(sent: Books): Books {
+  return Object.fromEntries(
+    Object.entries(sent).map(([key, n]) => [key, key.endsWith('leverage') ? 1 : n]),
+  );
+}
