@@ -42,7 +42,8 @@ export function lateOrders(): LateOrders {
         told.clear(); // another process waits, and says so
         return;
       case 'taken-over':
-        ahead = entry.until - entry.at;
+        // The lease is over; how long ago, nothing says. This machine's clock counts as right, or behind.
+        ahead = Math.max(0, entry.until - entry.at);
         return;
       case 'clock':
         ahead = entry.time - entry.at;

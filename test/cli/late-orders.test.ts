@@ -35,10 +35,10 @@ const looks: Event = {
 };
 
 /** Killed after its intent; another machine, whose clock is an hour behind, continues ten seconds later. */
-function takenOver(): Entry[] {
+function takenOver(later = 0): Entry[] {
   const on = tape().add(started('r-1'), opened, intent(startOfRuns));
   const now = startOfRuns + 10 * second;
-  on.wait(10 * second - hour).add(
+  on.wait(10 * second - hour + later).add(
     { kind: 'resumed' },
     { kind: 'taken-over', host: 'desk-1', since: startOfRuns, until: now, isListed: true },
     opened,
@@ -65,6 +65,14 @@ test('a log has one line for the whole wait, by the clock of the machine that wa
   const verbose = runLines({ isVerbose: true });
   const all = takenOver().flatMap((entry) => verbose.add(entry));
   expect(all.filter((line) => line.includes('look-up'))).toHaveLength(20);
+});
+
+test('a run that is taken over long after its lease waits for no order that was sent before', () => {
+  const lines = runLines({ isVerbose: false });
+  const said = takenOver(2 * hour).flatMap((entry) => lines.add(entry));
+  const waits = said.filter((line) => line.includes('look-up'));
+  expect(waits).toHaveLength(20);
+  expect(waits.every((line) => line.includes('is not there yet'))).toBe(true);
 });
 
 test('each process that waits says so, whatever the one before it said', () => {
