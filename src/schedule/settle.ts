@@ -40,7 +40,11 @@ export async function settle(
     }
     for (const { schedule, end } of openIn(schedules, await store.records(), now)) {
       const { occurrence, run } = end;
-      const ended = await standing.ofRun(run);
+      const ended =
+        run === undefined
+          ? await standing.ofOccurrence(schedule, occurrence)
+          : await standing.ofRun(run);
+      if (ended.run === undefined) continue; // nobody has approved it and run it yet
       if (ended.status === end.status && ended.exit === end.exit) continue;
       await record({ kind: 'ended', occurrence, ...ended }, schedule);
     }
@@ -88,7 +92,8 @@ function leftIn(
 
 interface Open {
   readonly schedule: Schedule;
-  readonly end: End & { readonly run: string };
+  /** Without a run, it waited for an approval: a person may have run its plan since. */
+  readonly end: End;
 }
 
 /** Of each schedule the latest ones, with the last record of each occurrence. */
@@ -104,10 +109,10 @@ function openIn(
       if (now - record.occurrence <= followedFor) last.set(record.occurrence, record);
     }
     return [...last.values()]
-      .flatMap((end) => {
-        const { run, status } = end;
-        return run === undefined || status === 'done' ? [] : [{ schedule, end: { ...end, run } }];
+      .filter(({ run, status, awaits }) => {
+        return run === undefined ? awaits === 'approval' : status !== 'done';
       })
+      .map((end) => ({ schedule, end }))
       .slice(-followedMax);
   });
 }

@@ -158,6 +158,45 @@ test('an occurrence whose scheduler died gets its outcome once nobody has its lo
   expect(await kinds()).toEqual(['taken', 'doubt', 'done']);
 });
 
+test('an occurrence that waited for an approval gets the outcome of the run that a person started for it', async () => {
+  const disk: Disk = new Map();
+  const locks = new Locks();
+  const own = standingClock(Date.parse('2026-11-20T00:59:00Z'));
+  const hourly = scheduleFor({ id: 's-1', playbook: 'nightly' });
+  const place = (): SchedulePlace => ({
+    folder: '/state',
+    files: filesOn(disk),
+    lock: locks.of({}),
+  });
+  let standing: Ended = { status: 'not-begun', exit: 1 };
+  const look = async (): Promise<void> => {
+    const scheduler = schedulerOf({
+      place: place(),
+      clock: own,
+      drain: new AbortController().signal,
+      report: () => undefined,
+      fire: async () => ({ status: 'not-begun', exit: 5, awaits: 'approval' }),
+      standing: { ofRun: async () => standing, ofOccurrence: async () => standing },
+    });
+    await Promise.all(await scheduler.look([hourly]));
+  };
+  const ends = async (): Promise<readonly string[]> => {
+    const records = await storeIn(place(), own).records();
+    return records.flatMap((record) => (record.kind === 'ended' ? [record.status] : []));
+  };
+  await look();
+  own.advance(minute);
+  await look();
+  await look();
+  expect(await ends()).toEqual(['not-begun']);
+  standing = { status: 'doubt', exit: 6, run: 'r-1' };
+  await look();
+  standing = { status: 'done', exit: 0, run: 'r-1' };
+  await look();
+  await look();
+  expect(await ends()).toEqual(['not-begun', 'doubt', 'done']);
+});
+
 async function unused(): Promise<Ended> {
   throw new Error('nothing is due');
 }
