@@ -25,8 +25,10 @@ export interface SecretStore {
   find(name: string): Secret | undefined;
   /** Every secret value of the source: none of them is ever shown. */
   all(): readonly Secret[];
-  /** How to set a missing secret, for messages. */
+  /** A missing secret, with its place, for messages. */
   nameOf(name: string): string;
+  /** How to set the missing ones. */
+  readonly help: string;
 }
 
 /**
@@ -44,10 +46,14 @@ async function storeOf(source: SecretSource, env: Environment): Promise<SecretSt
       return fromEnvironment(source.name, env);
     case 'file': {
       const text = await readSecretFile(source.path, `the secrets file ${source.path}`);
-      return fromText(text, `in ${source.path}`);
+      const help = `add a line for each to ${source.path}, as API_KEY=…`;
+      return fromText(text, `in ${source.path}`, help);
     }
-    case 'exec':
-      return fromText(await outputOf(source, env), `from ${source.words[0]}`);
+    case 'exec': {
+      const [program] = source.words;
+      const help = `let ${program} print a line for each, as API_KEY=…`;
+      return fromText(await outputOf(source, env), `from ${program}`, help);
+    }
   }
 }
 
@@ -100,7 +106,7 @@ function unopened(error: unknown): SecretStore {
   const find = (): never => {
     throw error;
   };
-  return { find, all: () => [], nameOf: (name) => name };
+  return { find, all: () => [], nameOf: (name) => name, help: environmentHelp };
 }
 
 /**
@@ -152,7 +158,7 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
     .map(([name]) => store.nameOf(name));
   throw new CredentialError(
     `profile ${profile}: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not set`,
-    'set them in the environment, or name a file in the variable with _FILE appended',
+    store.help,
   );
 }
 
@@ -185,9 +191,12 @@ async function fromEnvironment(prefix: string, env: Environment): Promise<Secret
       const isEmpty = env[variable] === undefined && values.get(variable) === '';
       return isEmpty ? `${variable} (the file of ${variable}_FILE is empty)` : variable;
     },
+    help: environmentHelp,
   };
 }
 
+const environmentHelp =
+  'set them in the environment, or name a file in the variable with _FILE appended';
 const keyNames = ['API_KEY', 'API_SECRET', 'API_PASSPHRASE'];
 
 /** The variables of an account's key. */
@@ -200,12 +209,12 @@ export function secretVariable(name: string): string {
   return `${ownPrefix}SECRET_${name}`;
 }
 
-function fromText(text: string, where: string): SecretStore {
+function fromText(text: string, where: string, help: string): SecretStore {
   const values = secretLines(text, where);
   const find = (name: string): Secret | undefined =>
     secretOf(values.get(name) ?? values.get(`DESKHAND_${name}`));
   const all = (): Secret[] => [...values.values()].flatMap((value) => secretOf(value) ?? []);
-  return { find, all, nameOf: (name) => `${name} ${where}` };
+  return { find, all, nameOf: (name) => `${name} ${where}`, help };
 }
 
 function secretOf(value: string | undefined): Secret | undefined {

@@ -58,7 +58,7 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
   const isOver = isEnded && (isOverIn(started, entries) || isContinuedIn(entries));
   const writes = keptWrites(started, entries).filter((write) => !isOver || write.isInDoubt);
   if (writes.length === 0) return undefined;
-  const { playbook, time: startedAt, scheduledFor } = started;
+  const { playbook, at: startedAt, scheduledFor } = started;
   return {
     run,
     playbook: playbook.name,

@@ -6,7 +6,7 @@ import type { LeftByRun } from '../journal/unfinished.ts';
 /** An unfinished run beside a plan. */
 const unfinishedRun = record({
   run: text(),
-  startedAt: integer({ description: 'Start of the run, by the exchange’s clock' }),
+  startedAt: integer({ description: 'Start of the run, by the clock of its machine' }),
   sent: integer({ minimum: 0, description: 'Writes that it did' }),
   inDoubt: integer({ minimum: 0, description: 'Writes that it may have done' }),
   again: integer({ minimum: 0, description: 'Those of both that the plan does again' }),

@@ -185,6 +185,16 @@ describe('secrets', () => {
     );
   });
 
+  test('missing parts of a secrets file are to be added there', async () => {
+    const path = join(folderWith(), 'keys.env');
+    writeFileSync(path, 'API_KEY=a-key-123\nAPI_SECRET=\n', { mode: 0o600 });
+    const store = await openSecrets({ kind: 'file', path }, {});
+    const find = async (): Promise<unknown> => credentialsIn(store, 'main');
+    expect(await refused(find())).toBe(
+      `exit 4 [credentials] profile main: API_SECRET in ${path} and API_PASSPHRASE in ${path} are not set | add a line for each to ${path}, as API_KEY=…`,
+    );
+  });
+
   test('a part may be in its own file', async () => {
     const cwd = folderWith();
     const path = join(cwd, 'secret');

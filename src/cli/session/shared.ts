@@ -1,11 +1,13 @@
 /** Runs of other machines, for lists of runs. */
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
+import { locksIn } from '../../journal/lock.ts';
 import { moment } from '../../report/words.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import { untilAnswered } from '../../session/store/patience.ts';
 import { storeOf } from '../../session/store/state.ts';
 import { isDatabase } from '../../state-store/settings.ts';
+import { hasEndedHere } from '../../state-store/locks.ts';
 import { StoreError, type Claim } from '../../state-store/store.ts';
 import type { Context } from '../context.ts';
 import { queueView, waitWords } from '../worker/waiting.ts';
@@ -16,7 +18,8 @@ export async function printShared(config: Config, context: Context): Promise<voi
   try {
     const store = await storeOf(config, context);
     const claims = await untilAnswered(() => store.sync(), context);
-    for (const claim of claims) err.line(claimLine(claim, context));
+    const locks = await locksIn(config.stateDir);
+    for (const claim of claims) err.line(claimLine(claim, hasEndedHere(claim, locks), context));
     for (const line of await queuedLines(config, context)) err.line(line);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -42,9 +45,13 @@ async function queuedLines(config: Config, context: Context): Promise<readonly s
   }
 }
 
-/** The line of a run that has a claim, or did not release it. */
+/**
+ * The line of a run that has a claim, or did not release it.
+ * @param isEnded whether its process was one of this machine, and has ended
+ */
 function claimLine(
   { run, host, accounts, until, damage }: Claim,
+  isEnded: boolean,
   { terminal, clock }: Context,
 ): string {
   const { paint } = terminal.err.theme;
@@ -53,10 +60,15 @@ function claimLine(
   }
   const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
   const who = `${run} on ${plainText(host, 80)}`;
-  // The exchange's clock decides; the local one is close enough to choose the text.
-  const reason =
-    until > clock.now()
-      ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`
-      : `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: deskhand resume ${shellWord(run)}`;
-  return `${paint('warn', '!')} ${reason}`;
+  const command = `deskhand resume ${shellWord(run)}`;
+  const reason = (): string => {
+    // The exchange's clock decides; the local one is close enough to choose the text.
+    if (until <= clock.now()) {
+      return `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: ${command}`;
+    }
+    return isEnded
+      ? `${run} has ${profiles}, and its process on this machine has ended: ${command} (on other machines from ${moment(until)} UTC on)`
+      : `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`;
+  };
+  return `${paint('warn', '!')} ${reason()}`;
 }
