@@ -9,6 +9,7 @@ import { ladder, masked, resting } from './ladder.ts';
 import { webhook } from '../notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
+import { dueNow, scheduled } from './scheduling.ts';
 import { killedAtStart } from './under-way.ts';
 
 const ann = keyOf('cli-ann'); // writes the playbook
@@ -42,6 +43,26 @@ function repository(profile = `main: { ${asking} }`, env = {}, playbook = ladder
   git('config', 'user.email', 'pipeline@desk.example'); // plans are made by a machine
   return { cwd, at: (...words) => deskhand(words, { cwd, env }) };
 }
+
+test('a schedule that waits for a signature names what to type, and its record gets the outcome', async () => {
+  const { cwd, at } = repository();
+  scheduled({ folder: () => cwd }, dueNow());
+  const author = 'Ann <ann@desk.example>';
+  execFileSync('git', ['commit', '-qam', 'Every day', '--author', author], { cwd });
+  const asked = await at('-p', 'main', 'schedule', 'run-due', 'ladder.yaml');
+  expect(asked.code).toBe(5);
+  const [approve = '', run = ''] = [...asked.stderr.matchAll(/`deskhand ([^`]+)`/g)].map(
+    ([, command = '']) => command,
+  );
+  expect([approve, run]).toEqual([
+    expect.stringMatching(/^approve p-\w+$/),
+    expect.stringMatching(/^run p-\w+$/),
+  ]);
+  expect((await at(...approve.split(' '), '--key', ben)).code).toBe(0);
+  expect(await at(...run.split(' '))).toMatchObject({ code: 0 });
+  const settled = await at('-p', 'main', 'schedule', 'run-due', 'ladder.yaml');
+  expect([settled.code, settled.stderr]).toEqual([0, expect.stringMatching(/✔ done .* as r-/)]);
+});
 
 test('a plan runs only after another person has signed it', async () => {
   const { cwd, at } = repository();

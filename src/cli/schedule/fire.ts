@@ -144,16 +144,27 @@ async function askFor(
   const isSigned = askedFor(plan, config).length > 0;
   if (destination.target === 'sandbox' && !isSigned) return;
   await savePlan(config.stateDir, plan);
-  await approvalsOf(plan, config, context);
+  const name = shellWord(id);
+  await approvalsOf(plan, config, context).catch((error: unknown) => {
+    if (!(error instanceof MissingApprovalError)) throw error;
+    throw hinting(
+      error,
+      `get it signed with \`deskhand approve ${name}\`, then \`deskhand run ${name}\``,
+    );
+  });
   try {
     const what: ToApprove = { kind: 'plan', id, destination, totals, signal };
     if (!isApproved(what, undefined)) throw notApprovedYet(what);
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;
-    const { message, code, actor, exit } = error;
-    const hint = `review it, then \`deskhand run ${shellWord(file)} --approve ${shellWord(id)}\``;
-    throw new DeskhandError(message, { code, actor, exit, hint, cause: error });
+    throw hinting(error, `review it, then \`deskhand run ${shellWord(file)} --approve ${name}\``);
   }
+}
+
+/** The same error for a schedule: its plan is saved, and a person runs it. */
+function hinting(error: DeskhandError, hint: string): DeskhandError {
+  const { message, code, actor, exit } = error;
+  return new DeskhandError(message, { code, actor, exit, hint, cause: error });
 }
 
 function notBegun(error: unknown, { secrets }: Context): Ended {
