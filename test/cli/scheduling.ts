@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { minute, systemClock, type Millis } from '../../src/base/clock.ts';
-import { afterEachTest } from '../support/cleanup.ts';
 import { begin, deskhand, type Ended } from './deskhand.ts';
 import { files, ownOrders } from './ladder.ts';
 import type { Started } from './sandbox.ts';
@@ -36,15 +35,6 @@ export function scheduled({ folder }: Pick<Site, 'folder'>, due: Millis): string
 
 export const dueNow = (): Millis => Math.floor(systemClock.now() / minute - 1) * minute;
 
-const running: ReturnType<typeof begin>[] = [];
-afterEachTest(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-});
-
 interface Serving {
   readonly child: ReturnType<typeof begin>;
   /** Waits until it has printed that. */
@@ -53,7 +43,6 @@ interface Serving {
 
 export function serve(cwd: string, env: Readonly<Record<string, string>>): Serving {
   const child = begin(['schedule', 'serve', 'ladder.yaml'], { cwd, env });
-  running.push(child);
   child.stdout.resume();
   let said = '';
   child.stderr.on('data', (part) => (said += String(part)));

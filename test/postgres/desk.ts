@@ -8,7 +8,6 @@ import { begin, deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { files, ownOrders } from '../cli/ladder.ts';
 import { startSandbox, type Started } from '../cli/sandbox.ts';
 import { control, isLost as isAnswerLost } from '../cli/under-way.ts';
-import { afterEachTest } from '../support/cleanup.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 
 export interface Desk {
@@ -82,15 +81,6 @@ export async function planned(
   return { file, run: JSON.parse(text.slice(text.indexOf('\n'))).run };
 }
 
-const running: ChildProcessWithoutNullStreams[] = [];
-afterEachTest(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-});
-
 interface Working {
   readonly child: ChildProcessWithoutNullStreams;
   readonly said: () => string;
@@ -119,7 +109,6 @@ export function beginWorker(
     cwd,
     env: { ...all.keys, ...env },
   });
-  running.push(child);
   let said = '';
   child.stdout.resume();
   child.stderr.on('data', (part) => (said += String(part)));
