@@ -4,6 +4,7 @@ import { digestOf, sha256 } from '../base/json.ts';
 import { listed, shellWord, spoken } from '../base/text.ts';
 import { accountNames } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
+import { unlockCommand } from '../journal/locked.ts';
 import type { Kernel } from '../lock/kernel.ts';
 import { ownerHere, type Owner } from '../lock/owner.ts';
 import { HeldError, type Claim } from './store.ts';
@@ -30,7 +31,7 @@ export function refuseRunning({ run, host, since, until, accounts }: Held, now: 
   if (now > until) return;
   throw new HeldError(
     `run ${run} on ${host} has a claim on ${profilesOf(accounts)} for at least another ${spoken(until - now)}; it has it since ${sinceWords(since)}`,
-    `wait for it to end; if that machine is permanently gone, run: deskhand runs unlock ${shellWord(run)}`,
+    `wait for it to end; if that machine is gone permanently, record how you know: ${unlockCommand(run)}`,
     true,
     run,
   );
