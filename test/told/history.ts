@@ -12,6 +12,8 @@ export interface Told {
   /** Every command with its exit code. */
   readonly typed: readonly string[];
   readonly deaths: number;
+  /** Commands that a message had named. */
+  readonly followed: number;
 }
 
 /** Numbers below one from a seed, the same for each. */
@@ -47,6 +49,9 @@ class History {
   readonly #typed: string[] = [];
   readonly #wrong: string[] = [];
   #deaths = 0;
+  #followed = 0;
+  /** Commands that messages named since the last one was typed. */
+  #advised: string[] = [];
 
   constructor(fleet: Fleet, stage: Stage, number: () => number) {
     this.#fleet = fleet;
@@ -63,9 +68,17 @@ class History {
       this.#runs.set(name, run);
     }
     await this.#queue(names[this.#below(names.length)] ?? 'ladder');
-    for (let step = 0; step < steps; step++) await this.#step();
+    for (let step = 0; step < steps; step++) {
+      await this.#step();
+      if (this.#below(2) === 0) await this.#followAdvice(home);
+    }
     await this.#toTheEnd();
-    return { wrong: this.#wrong, typed: this.#typed, deaths: this.#deaths };
+    return {
+      wrong: this.#wrong,
+      typed: this.#typed,
+      deaths: this.#deaths,
+      followed: this.#followed,
+    };
   }
 
   #below(most: number): number {
@@ -127,6 +140,29 @@ class History {
         break;
     }
     await this.#look(home);
+  }
+
+  /** One of the commands that were named works where it was named: it is understood, and what it says is true. */
+  async #followAdvice(home: Desk): Promise<void> {
+    const advised = [...new Set(this.#advised)];
+    this.#advised = [];
+    const words = advised[this.#below(advised.length)]?.split(' ');
+    if (words === undefined) return;
+    const named = [...this.#runs].find(([name, run]) => {
+      return words.some((word) => word === run || word.startsWith(`${name}.`));
+    });
+    const follows = words[0] === 'resume' && !words.includes('--queue');
+    if (named === undefined) await this.#understood(await this.#type(home, words));
+    else {
+      if (words[0] !== 'runs' && words[0] !== 'plan') this.#queued.add(named[0]);
+      await this.#understood(await this.#about(named[0], home, words, follows));
+    }
+    this.#followed += 1;
+  }
+
+  #understood({ words, code, err }: Typed): void {
+    if (code !== 2 && !err.includes('error[usage]')) return;
+    this.#wrong.push(`the advice \`deskhand ${words.join(' ')}\` is not understood: ${err}`);
   }
 
   /** What the exchange does with the next requests; a person makes everything well at the end. */
@@ -239,11 +275,13 @@ class History {
     follows = false,
     death?: number,
     suspension?: Suspension,
-  ): Promise<void> {
+  ): Promise<Typed> {
     const typed = await this.#type(desk, words, death, suspension);
     const truth = await this.#truth(name);
-    if (typed.code === 'died' || (follows && truth.entries.length === 0)) return;
-    this.#wrong.push(...untrueIn(typed, truth, follows));
+    if (typed.code !== 'died' && !(follows && truth.entries.length === 0)) {
+      this.#wrong.push(...untrueIn(typed, truth, follows));
+    }
+    return typed;
   }
 
   async #type(
@@ -255,6 +293,7 @@ class History {
     const typed = await desk.type(words, death, suspension);
     if (typed.code === 'died') this.#deaths += 1;
     this.#typed.push(`${words.join(' ')} → ${typed.code}\n${typed.out}${typed.err}`);
+    if (desk === this.#fleet.machines[0]) this.#advised.push(...advisedIn(typed));
     const notices = this.#fleet.notices();
     if (notices.length > 0) {
       for (const name of names) {
@@ -266,4 +305,17 @@ class History {
     }
     return typed;
   }
+}
+
+/**
+ * Commands that a message names, without those that wait for others, those by which a person decides something, and
+ * runs of further plans: a history has one run of each playbook.
+ */
+function advisedIn({ out, err }: Typed): readonly string[] {
+  const text = `${out}\n${err}`.replaceAll(/ *\n {8,}/g, '  ');
+  return [...text.matchAll(/deskhand ((?:resume|run|plan|runs (?:show|list))\b[^`\n;,()]*)/g)]
+    .map(([, words = '']) => words.split('  ')[0]?.trim() ?? '')
+    .filter(
+      (words) => !/ (?:-f|--follow|--reason|--new)\b|\/plans\/| run p-|[A-Z]{3,}/.test(` ${words}`),
+    );
 }
