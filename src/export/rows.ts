@@ -188,6 +188,7 @@ interface Content {
 /** Writers with their own packages are loaded on demand. */
 async function contentOf(request: RowsRequest, arriving: Intake): Promise<Content> {
   const { file, format, rows, csv, types = new Map(), otherType } = request;
+  const columns = () => ({ names: arriving.columns(), types, otherType });
   switch (format) {
     case 'csv':
       return { content: csvTexts(arriving.rows, arriving.columns(), csv) };
@@ -197,20 +198,12 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
       return { content: jsonTexts(arriving.rows) };
     case 'xlsx': {
       const { xlsxBytes } = await import('./writers/xlsx.ts');
-      const found = await survey(file, format, rows(), {
-        names: arriving.columns(),
-        types,
-        otherType,
-      });
+      const found = await survey(file, format, rows(), columns());
       return { content: xlsxBytes(file, arriving.rows, found.columns), survey: found };
     }
     case 'parquet': {
       const { parquetBytes } = await import('./writers/parquet.ts');
-      const found = await survey(file, format, rows(), {
-        names: arriving.columns(),
-        types,
-        otherType,
-      });
+      const found = await survey(file, format, rows(), columns());
       return { content: parquetBytes(arriving.rows, found.columns), survey: found };
     }
   }
