@@ -3,33 +3,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
-import type { Event } from '../../src/journal/entry.ts';
 import { JournalError } from '../../src/journal/error.ts';
 import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { setAside } from '../../src/journal/set-aside.ts';
-import { account, hub, machine, start, wanted, type Machine } from './machines.ts';
+import {
+  account,
+  hub,
+  intended,
+  machine,
+  start,
+  started,
+  wanted,
+  type Machine,
+} from './machines.ts';
 
 const clock = standingClock(start);
-const begun: Event = {
-  kind: 'started',
-  run: 'r-1',
-  playbook: { name: 'ladder', file: 'ladder.yaml', digest: 'd', text: 't' },
-  destination: account,
-  inputs: {},
-  time: start,
-  program: 't',
-  steps: [],
-};
-const intended: Event = {
-  kind: 'intended',
-  address: 'bid',
-  operation: 'futures/place-order',
-  input: {},
-  identity: 'i',
-  attempt: 1,
-  signedAt: start,
-};
-
 const journalOf = ({ stateDir }: Machine): string =>
   join(stateDir, 'runs', 'r-1', 'journal.ndjson');
 
@@ -47,7 +35,7 @@ async function reported(): Promise<{ one: Machine; text: string }> {
   const journal = await createRun(one.stateDir, header, clock);
   const opened = await hold.open({ journal, entries: [] });
   for (const event of [
-    begun,
+    started,
     { kind: 'opened', step: 'bid' },
     intended,
     { kind: 'finished', status: 'stopped', exit: 1, outputs: null },

@@ -13,7 +13,7 @@ import type { StateRef } from '../../src/state-store/git/ref.ts';
 import { gitStore } from '../../src/state-store/git/store.ts';
 import { openGitStore, openRef } from '../../src/state-store/open.ts';
 import type { StateSettings } from '../../src/state-store/settings.ts';
-import type { StateStore, Wanted } from '../../src/state-store/store.ts';
+import type { Hold, StateStore, Wanted } from '../../src/state-store/store.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 
 export const ref = 'refs/deskhand/state';
@@ -134,20 +134,53 @@ export function wanted(run: string, more: Partial<Wanted> = {}): Wanted {
   };
 }
 
+/** The first entry of run r-1. */
+export const started = {
+  kind: 'started',
+  run: 'r-1',
+  playbook: { name: 'ladder', file: 'ladder.yaml', digest: 'd', text: 't' },
+  destination: account,
+  inputs: {},
+  time: start,
+  program: 't',
+  steps: [],
+} as const satisfies Event;
+
+export const intended = {
+  kind: 'intended',
+  address: 'bid',
+  operation: 'futures/place-order',
+  input: {},
+  identity: 'i',
+  attempt: 1,
+  signedAt: start,
+} as const satisfies Event;
+
 /** A whole run that sent nothing, unless its events say otherwise. */
 export async function withRun(
-  { store, stateDir }: Machine,
+  from: Machine,
   run: string,
   plan?: string,
   events: readonly Event[] = [finished],
 ): Promise<void> {
+  const hold = await begun(from, run, plan, events);
+  await hold.release();
+}
+
+/** A run that writes these events, default: that it sends an order, and does not release its claim. */
+export async function begun(
+  { store, stateDir }: Machine,
+  run: string,
+  plan?: string,
+  events: readonly Event[] = [started, intended],
+): Promise<Hold> {
   const hold = await store.claim(wanted(run, plan === undefined ? {} : { plan }));
   const header = { run, playbook: 'ladder', destination: account, createdAt: start, program: 't' };
   const journal = await createRun(stateDir, header, standingClock(start));
   const opened = await hold.open({ journal, entries: [] });
   for (const event of events) await opened.journal.append(event);
   await opened.journal.close();
-  await hold.release();
+  return hold;
 }
 
 const finished = { kind: 'finished', status: 'done', exit: 0, outputs: null } as const;

@@ -152,10 +152,10 @@ class History {
       return words.some((word) => word === run || word.startsWith(`${name}.`));
     });
     const follows = words[0] === 'resume' && !words.includes('--queue');
-    if (named === undefined) await this.#understood(await this.#type(home, words));
+    if (named === undefined) this.#understood(await this.#type(home, words));
     else {
       if (words[0] !== 'runs' && words[0] !== 'plan') this.#queued.add(named[0]);
-      await this.#understood(await this.#about(named[0], home, words, follows));
+      this.#understood(await this.#about(named[0], home, words, follows));
     }
     this.#followed += 1;
   }

@@ -2,6 +2,7 @@
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { locksIn } from '../../journal/lock.ts';
+import { hasBegun } from '../../journal/runs.ts';
 import { moment } from '../../report/words.ts';
 import { openJobs } from '../../session/store/jobs.ts';
 import { untilAnswered } from '../../session/store/patience.ts';
@@ -19,7 +20,11 @@ export async function printShared(config: Config, context: Context): Promise<voi
     const store = await storeOf(config, context);
     const claims = await untilAnswered(() => store.sync(), context);
     const locks = await locksIn(config.stateDir);
-    for (const claim of claims) err.line(claimLine(claim, hasEndedHere(claim, locks), context));
+    for (const claim of claims) {
+      const isEnded = hasEndedHere(claim, locks);
+      const isBegun = await hasBegun(config.stateDir, claim.run).catch(() => true); // damaged
+      err.line(claimLine(claim, { isEnded, isBegun }, context));
+    }
     for (const line of await queuedLines(config, context)) err.line(line);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -45,13 +50,18 @@ async function queuedLines(config: Config, context: Context): Promise<readonly s
   }
 }
 
-/**
- * The line of a run that has a claim, or did not release it.
- * @param isEnded whether its process was one of this machine, and has ended
- */
+/** What is known of the run of a claim. */
+interface Claiming {
+  /** Its process was one of this machine, and has ended. */
+  readonly isEnded: boolean;
+  /** It has a record: a run has one in the store before it sends anything. */
+  readonly isBegun: boolean;
+}
+
+/** The line of a run that has a claim, or did not release it. */
 function claimLine(
   { run, host, accounts, until, damage }: Claim,
-  isEnded: boolean,
+  { isEnded, isBegun }: Claiming,
   { terminal, clock }: Context,
 ): string {
   const { paint } = terminal.err.theme;
@@ -63,7 +73,11 @@ function claimLine(
   const command = `deskhand resume ${shellWord(run)}`;
   const reason = (): string => {
     // The exchange's clock decides; the local one is close enough to choose the text.
-    if (until <= clock.now()) {
+    const isOver = until <= clock.now();
+    if ((isOver || isEnded) && !isBegun) {
+      return `${who} ${isOver ? 'had' : 'has'} ${profiles} to itself until ${moment(until)} UTC, and its process ended before it began: nothing was sent, and nothing is to be resumed`;
+    }
+    if (isOver) {
       return `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: ${command}`;
     }
     return isEnded
