@@ -4,7 +4,7 @@ import { limits } from './test/support/limits.ts';
 import { LongestFirst } from './test/support/sequence.ts';
 
 /** Tests that start the command line, for which it is built once. */
-const asUsers = ['test/{cli,docs,embedding,pipelines,secrets,story}/**/*.test.ts'];
+const asUsers = ['test/{cli,docs,app/embedding,pipelines,secrets,story}/**/*.test.ts'];
 
 export default defineConfig({
   test: {

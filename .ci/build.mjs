@@ -195,10 +195,10 @@ async function buildLibrary(outdir, chart) {
     ...common,
     entryPoints: {
       index: 'src/index.ts',
-      api: 'src/api/index.ts',
-      client: 'src/client/index.ts',
+      api: 'src/exchange/api/index.ts',
+      client: 'src/exchange/client/index.ts',
       sandbox: 'src/sandbox/index.ts',
-      playbook: 'src/playbook/index.ts',
+      playbook: 'src/language/index.ts',
     },
     outdir,
     splitting: true,

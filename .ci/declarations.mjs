@@ -24,12 +24,19 @@ else process.exitCode = 1;
 await rm(emitted, { recursive: true, force: true });
 
 async function rollUp() {
-  const entries = ['api', 'client', 'sandbox', 'playbook'].map((name) => [
+  const entries = {
+    index: '.',
+    api: 'exchange/api',
+    client: 'exchange/client',
+    sandbox: 'sandbox',
+    playbook: 'language',
+  };
+  const input = Object.entries(entries).map(([name, folder]) => [
     name,
-    join(emitted, name, 'index.d.ts'),
+    join(emitted, folder, 'index.d.ts'),
   ]);
   const bundle = await rolldown({
-    input: { index: join(emitted, 'index.d.ts'), ...Object.fromEntries(entries) },
+    input: Object.fromEntries(input),
     external: (name) => !/^[./]/.test(name), // packages
     // It would start a compiler of sources otherwise; these are declarations already.
     plugins: [dts({ dtsInput: true, generator: 'oxc', tsconfig: false })],

@@ -1,5 +1,5 @@
 /** Pages of docs/ that are printed from the code: commands, configuration, troubleshooting. */
-import { errorTable } from '../src/api/errors.ts';
+import { errorTable } from '../src/exchange/api/errors.ts';
 import { isJsonRecord, type Json } from '../src/base/json.ts';
 import { exitMeanings } from '../src/cli/exits.ts';
 import { errorNames } from '../src/cli/explain/errors.ts';
@@ -7,9 +7,9 @@ import { globalFlags } from '../src/cli/verbs/flags.ts';
 import { verbs } from '../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../src/cli/verbs/tasks.ts';
 import type { Flag, Verb } from '../src/cli/verbs/verb.ts';
-import { configSchema } from '../src/config/schema.ts';
-import type { JsonSchema } from '../src/api/schema.ts';
-import { rules } from '../src/playbook/rules.ts';
+import { configSchema } from '../src/app/config/schema.ts';
+import type { JsonSchema } from '../src/exchange/api/schema.ts';
+import { rules } from '../src/language/rules.ts';
 
 /** Markdown by the name of its page. */
 export function documents(): Readonly<Record<string, string>> {

@@ -1,13 +1,13 @@
 /** The API as OpenAPI 3.1, for other people’s tools. */
 import { isRecord, type Json } from '../src/base/json.ts';
-import type { Operation } from '../src/api/operation.ts';
+import type { Operation } from '../src/exchange/api/operation.ts';
 import {
   operationIdOf,
   operationNames,
   operationOf,
   type OperationName,
-} from '../src/api/operations/index.ts';
-import type { JsonSchema } from '../src/api/schema.ts';
+} from '../src/exchange/api/operations/index.ts';
+import type { JsonSchema } from '../src/exchange/api/schema.ts';
 
 export function openApi(): unknown {
   const page = {

@@ -12,7 +12,11 @@ if (isStarted && folder !== undefined) await buildPage(join(import.meta.dirname,
 export async function buildPage(root, outdir) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: 'src/web/main.tsx', style: 'src/web/style.css', icon: 'src/web/icon.svg' },
+    entryPoints: {
+      page: 'src/serve/web/main.tsx',
+      style: 'src/serve/web/style.css',
+      icon: 'src/serve/web/icon.svg',
+    },
     loader: { '.svg': 'copy' },
     outdir,
     entryNames: '[name]-[hash]',

@@ -3,8 +3,8 @@
  * included: without words for editors and formats of our own, and with one type for each keyword.
  */
 import { isRecord, type Json } from '../src/base/json.ts';
-import { formats } from '../src/api/vocabulary.ts';
-import type { JsonSchema } from '../src/api/schema.ts';
+import { formats } from '../src/exchange/api/vocabulary.ts';
+import type { JsonSchema } from '../src/exchange/api/schema.ts';
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const single = [

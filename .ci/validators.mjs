@@ -10,19 +10,19 @@ import { build, transform } from 'esbuild';
 
 /** Uses every schema once: what is compiled here is all that the program ever compiles. */
 const rehearsal = `
-import { inputProblems, schemaProblems } from './src/api/check.ts';
-import { operationNames } from './src/api/operations/index.ts';
-import { shapeProblem } from './src/api/check.ts';
-import { entryShapes } from './src/journal/schema.ts';
-import { planProblems } from './src/plan/schema.ts';
-import { loadPlaybook } from './src/playbook/load.ts';
-import { checkOffer } from './src/approval/offer.ts';
-import { passkeysIn } from './src/approval/passkey/keys.ts';
+import { inputProblems, schemaProblems } from './src/exchange/api/check.ts';
+import { operationNames } from './src/exchange/api/operations/index.ts';
+import { shapeProblem } from './src/exchange/api/check.ts';
+import { entryShapes } from './src/engine/journal/schema.ts';
+import { planProblems } from './src/engine/plan/schema.ts';
+import { loadPlaybook } from './src/language/load.ts';
+import { checkOffer } from './src/engine/approval/offer.ts';
+import { passkeysIn } from './src/engine/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
-import { routesOf } from './src/server/routes/index.ts';
+import { routesOf } from './src/serve/server/routes/index.ts';
 import { tools } from './src/cli/mcp/tools/index.ts';
-import { readTests } from './src/playbook-tests/read.ts';
+import { readTests } from './src/rehearsal/tests/read.ts';
 for (const name of operationNames) inputProblems(name, {});
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
 for (const shape of entryShapes.values()) shapeProblem(shape, {});

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client } from 'undici';
-import type * as Library from '../src/client/index.ts';
+import type * as Library from '../src/exchange/client/index.ts';
 import { middle, median } from './figures/median.ts';
 
 const built = new URL('../dist/client.js', import.meta.url).href; // as it ships: npm run build

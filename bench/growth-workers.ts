@@ -8,15 +8,15 @@
  */
 import { parseArgs } from 'node:util';
 import { second, systemClock } from '../src/base/clock.ts';
-import { openQueue } from '../src/state-store/postgres/queue.ts';
-import { openPostgres } from '../src/state-store/postgres/runs.ts';
-import type { Beside } from '../src/state-store/store.ts';
-import { upgradePostgres } from '../src/state-store/postgres/upgrade.ts';
+import { openQueue } from '../src/stores/postgres/queue.ts';
+import { openPostgres } from '../src/stores/postgres/runs.ts';
+import type { Beside } from '../src/stores/store.ts';
+import { upgradePostgres } from '../src/stores/postgres/upgrade.ts';
 import { Machine } from '../test/postgres/machine.ts';
 import { login, startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
-import { batchOf, requestOf, taken } from '../test/state-store/shared/contract.ts';
-import { jobOf, workerOf } from '../test/state-store/shared/queue-contract.ts';
+import { batchOf, requestOf, taken } from '../test/stores/shared/contract.ts';
+import { jobOf, workerOf } from '../test/stores/shared/queue-contract.ts';
 import { median } from './figures/median.ts';
 import { loadOf, sizes, textBytes, type Costs } from './growth/workers.ts';
 import { deskhand, ladder, openDesk } from './processes/desk.ts';

@@ -7,8 +7,8 @@ import { Agent, createServer, request as httpsRequest } from 'node:https';
 import { connect, createServer as createProxy, type Server } from 'node:net';
 import process from 'node:process';
 import { fork } from 'node:child_process';
-import type { WireRequest } from '../src/api/exchange.ts';
-import { httpTransport } from '../src/client/transports/http.ts';
+import type { WireRequest } from '../src/exchange/api/exchange.ts';
+import { httpTransport } from '../src/exchange/client/transports/http.ts';
 import { selfSigned } from '../test/support/certificate.ts';
 
 const rtt = 40; // ms

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { systemClock } from '../src/base/clock.ts';
 import { seededRandom } from '../src/base/random.ts';
-import { createClient } from '../src/client/client.ts';
-import { httpTransport } from '../src/client/transports/http.ts';
+import { createClient } from '../src/exchange/client/client.ts';
+import { httpTransport } from '../src/exchange/client/transports/http.ts';
 
 const calls = 60;
 const permits = 20;

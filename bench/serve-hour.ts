@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { millisecond, second, type Millis } from '../src/base/clock.ts';
-import { streamsOfSession } from '../src/server/streams.ts';
+import { streamsOfSession } from '../src/serve/server/streams.ts';
 import { onlyStart } from './growth/records.ts';
 import { BusyDesk } from './serve/busy-desk.ts';
 import { repositoryWith, type Repository } from './serve/folder.ts';
@@ -43,7 +43,7 @@ try {
       '--expose-gc',
       '--import',
       import.meta.resolve('tsx'),
-      join(import.meta.dirname, 'serve/hour-server.ts'),
+      join(import.meta.dirname, 'serve', 'hour-server.ts'),
     ],
     repository,
   );

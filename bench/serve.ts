@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { second, systemClock } from '../src/base/clock.ts';
-import { streamsOfSession } from '../src/server/streams.ts';
+import { streamsOfSession } from '../src/serve/server/streams.ts';
 import { deskhand } from './processes/desk.ts';
 import { spentBy } from './processes/spent.ts';
 import { repositoryWith, type Repository } from './serve/folder.ts';

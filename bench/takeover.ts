@@ -8,11 +8,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { second, systemClock, type Millis } from '../src/base/clock.ts';
-import type { Entry, Event } from '../src/journal/entry.ts';
-import { clientOidOf, identityOf } from '../src/journal/identity.ts';
-import { readRecord } from '../src/journal/record.ts';
+import type { Entry, Event } from '../src/engine/journal/entry.ts';
+import { clientOidOf, identityOf } from '../src/engine/journal/identity.ts';
+import { readRecord } from '../src/engine/journal/record.ts';
 import type { RequestNote } from '../src/sandbox/requests.ts';
-import { batchesOf } from '../src/state-store/shared/lines.ts';
+import { batchesOf } from '../src/stores/shared/lines.ts';
 import type { Life, Machine } from '../test/postgres/machine.ts';
 import { login, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';

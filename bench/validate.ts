@@ -1,5 +1,5 @@
 /** Checking playbooks of 250 and 1,000 steps: linear time makes the second four times the first. */
-import { loadPlaybook } from '../src/playbook/load.ts';
+import { loadPlaybook } from '../src/language/load.ts';
 import { playbookOf } from './commands/files.ts';
 
 const sizes = [250, 1_000] as const;

@@ -1,5 +1,5 @@
 /** deskhand as a library: plans and runs, the client, the sandbox and the playbook language. */
-export { plan, resume, run, validate } from './embedding/index.ts';
+export { plan, resume, run, validate } from './app/embedding/index.ts';
 export type {
   AccountKey,
   Notice,
@@ -14,15 +14,28 @@ export type {
   ValidateOptions,
   Validation,
   ValidationProblem,
-} from './embedding/index.ts';
+} from './app/embedding/index.ts';
 export { DeskhandError, exits } from './base/error.ts';
 export type { Actor, ErrorReason, ExitCode } from './base/error.ts';
-export type { Entry } from './journal/entry.ts';
-export { createClient, httpTransport, Secret, systemClock, systemRandom } from './client/index.ts';
-export type { Client, ClientOptions, Clock, Credentials } from './client/index.ts';
-export { operationNames, operations } from './api/index.ts';
-export type { AnswerOf, Exchange, Input, OperationName, Output, Transport } from './api/index.ts';
-export { loadPlaybook } from './playbook/index.ts';
-export type { Playbook, Problem } from './playbook/index.ts';
+export type { Entry } from './engine/journal/entry.ts';
+export {
+  createClient,
+  httpTransport,
+  Secret,
+  systemClock,
+  systemRandom,
+} from './exchange/client/index.ts';
+export type { Client, ClientOptions, Clock, Credentials } from './exchange/client/index.ts';
+export { operationNames, operations } from './exchange/api/index.ts';
+export type {
+  AnswerOf,
+  Exchange,
+  Input,
+  OperationName,
+  Output,
+  Transport,
+} from './exchange/api/index.ts';
+export { loadPlaybook } from './language/index.ts';
+export type { Playbook, Problem } from './language/index.ts';
 export { openSandbox, startServer } from './sandbox/index.ts';
 export type { Sandbox } from './sandbox/index.ts';

@@ -1,157 +1,76 @@
-/** Tests of the house rules: layers, imports, sizes and words. */
+/** Tests of the house rules: rooms, imports, sizes and words. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Each layer with the layers it may import; `base` is open to all. */
-const floors: Readonly<Record<string, readonly string[]>> = {
+/** Each room of `src` with the rooms it may import from; `base` is open to all. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  lock: [],
-  api: [],
-  client: ['api'],
-  sandbox: ['api', 'lock'],
-  journal: ['api', 'lock'],
-  'state-store': ['api', 'journal', 'lock'],
-  playbook: ['api'],
-  plan: ['api', 'playbook', 'journal'],
-  export: ['api', 'lock'],
-  interpreter: ['api', 'journal', 'playbook', 'plan'],
-  effects: ['api', 'journal', 'playbook', 'plan', 'export', 'interpreter'],
-  runtime: ['api', 'journal', 'playbook', 'plan', 'export', 'interpreter', 'effects'],
-  outputs: ['journal', 'state-store', 'export', 'effects'],
-  approval: ['api', 'journal', 'plan'],
-  report: ['api', 'journal', 'plan', 'export'],
-  telemetry: ['api', 'journal', 'report'],
-  overview: ['api', 'journal', 'report', 'telemetry'],
-  notification: ['api', 'journal', 'playbook', 'effects', 'report'],
-  schedule: ['api', 'journal', 'state-store', 'playbook', 'plan', 'export', 'interpreter'],
-  'playbook-tests': [
-    'api',
-    'client',
-    'sandbox',
-    'journal',
-    'playbook',
-    'plan',
-    'export',
-    'interpreter',
-    'effects',
-    'runtime',
-    'report',
-  ],
-  simulation: [
-    'api',
-    'client',
-    'sandbox',
-    'journal',
-    'playbook',
-    'plan',
-    'interpreter',
-    'runtime',
-    'playbook-tests',
-  ],
-  config: [
-    'api',
-    'client',
-    'sandbox',
-    'journal',
-    'state-store',
-    'playbook',
-    'plan',
-    'approval',
-    'notification',
-  ],
-  session: [
-    'api',
-    'client',
-    'sandbox',
-    'journal',
-    'state-store',
-    'playbook',
-    'plan',
-    'interpreter',
-    'effects',
-    'runtime',
-    'outputs',
-    'approval',
-    'report',
-    'telemetry',
-    'notification',
-    'schedule',
-    'config',
-  ],
-  embedding: ['journal', 'playbook', 'plan', 'report', 'config', 'session'],
-  server: [
-    'api',
-    'lock',
-    'journal',
-    'state-store',
-    'playbook',
-    'plan',
-    'approval',
-    'export',
-    'outputs',
-    'report',
-    'config',
-    'telemetry',
-    'overview',
-    'schedule',
-  ],
-  web: ['report', 'server'],
+  exchange: [],
+  language: ['exchange'],
+  engine: ['exchange', 'language'],
+  sandbox: ['exchange'],
+  stores: ['exchange', 'engine'],
+  report: ['exchange', 'engine'],
+  rehearsal: ['exchange', 'language', 'engine', 'sandbox', 'report'],
+  app: ['exchange', 'language', 'engine', 'sandbox', 'stores', 'report'],
+  serve: ['exchange', 'language', 'engine', 'stores', 'report', 'app'],
+  agents: ['exchange', 'language', 'app'],
   cli: [
-    'api',
-    'lock',
-    'server',
-    'client',
+    'exchange',
+    'language',
+    'engine',
     'sandbox',
-    'journal',
-    'state-store',
-    'playbook',
-    'plan',
-    'export',
-    'interpreter',
-    'effects',
-    'runtime',
-    'outputs',
+    'stores',
     'report',
-    'telemetry',
-    'overview',
-    'notification',
-    'playbook-tests',
-    'simulation',
-    'schedule',
-    'approval',
-    'config',
-    'session',
+    'rehearsal',
+    'app',
+    'serve',
+    'agents',
   ],
+};
+
+/** The same within rooms whose folders have an order. */
+const within: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  exchange: { api: [], client: ['api'] },
+  engine: {
+    journal: [],
+    plan: ['journal'],
+    export: [],
+    interpreter: ['journal', 'plan'],
+    effects: ['journal', 'plan', 'export', 'interpreter'],
+    runtime: ['journal', 'plan', 'interpreter', 'effects'],
+    approval: ['journal', 'plan'],
+  },
 };
 
 /** The only places that may import each package. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  undici: ['src/client/transports/http.ts'],
-  ajv: ['src/api/check.ts', 'src/playbook/'],
-  yaml: ['src/playbook/', 'src/playbook-tests/update.ts'],
-  handlebars: ['src/playbook/expression/'],
-  re2js: ['src/playbook/pattern.ts'],
-  croner: ['src/playbook/cron.ts'],
-  zx: ['src/effects/shell.ts'],
-  pg: ['src/state-store/postgres/driver.ts'],
-  '@restatedev/restate-sdk': ['src/state-store/restate/sdk.ts'],
+  undici: ['src/exchange/client/transports/http.ts'],
+  ajv: ['src/exchange/api/check.ts', 'src/language/'],
+  yaml: ['src/language/', 'src/rehearsal/tests/update.ts'],
+  handlebars: ['src/language/expression/'],
+  re2js: ['src/language/pattern.ts'],
+  croner: ['src/language/cron.ts'],
+  zx: ['src/engine/effects/shell.ts'],
+  pg: ['src/stores/postgres/driver.ts'],
+  '@restatedev/restate-sdk': ['src/stores/restate/sdk.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
-  fflate: ['src/export/writers/xlsx.ts'],
-  hyparquet: ['src/export/writers/parquet.ts'],
-  'hyparquet-writer': ['src/export/writers/parquet.ts'],
-  hono: ['src/server/'],
-  '@hono/node-server': ['src/server/listener.ts'],
-  'openid-client': ['src/server/sign-in/issuer.ts'],
-  nodemailer: ['src/effects/email.ts'],
-  preact: ['src/web/'],
-  '@preact/signals': ['src/web/'],
+  fflate: ['src/engine/export/writers/xlsx.ts'],
+  hyparquet: ['src/engine/export/writers/parquet.ts'],
+  'hyparquet-writer': ['src/engine/export/writers/parquet.ts'],
+  hono: ['src/serve/server/'],
+  '@hono/node-server': ['src/serve/server/listener.ts'],
+  'openid-client': ['src/serve/server/sign-in/issuer.ts'],
+  nodemailer: ['src/engine/effects/email.ts'],
+  preact: ['src/serve/web/'],
+  '@preact/signals': ['src/serve/web/'],
   commander: ['src/cli/'],
-  'vscode-languageserver': ['src/cli/lsp/', 'src/cli/commands/lsp.ts'],
-  'vscode-languageserver-textdocument': ['src/cli/lsp/server.ts'],
+  'vscode-languageserver': ['src/agents/lsp/', 'src/cli/commands/lsp.ts'],
+  'vscode-languageserver-textdocument': ['src/agents/lsp/server.ts'],
   'fastest-levenshtein': ['src/base/text.ts'],
   vega: ['src/report/chart/draw.ts'],
   'vega-lite': ['src/report/chart/draw.ts'],
@@ -226,6 +145,17 @@ const replacedWords = new RegExp(
   'gi',
 );
 
+/** Imports of our own files, with the rooms and the folders of both ends. */
+const arrows = sources.flatMap((file) => {
+  const [, from = '', inner = ''] = file.split('/');
+  return importsOf(file)
+    .filter((path) => path.startsWith('.'))
+    .map((path) => {
+      const [, to = '', target = ''] = resolved(file, path).split('/');
+      return { file, from, to, inner, target };
+    });
+});
+
 describe('the source code', () => {
   test('has at most 300 lines per file', () => {
     const long = sources.filter((file) => read(file).split('\n').length - 1 > 300);
@@ -237,18 +167,34 @@ describe('the source code', () => {
     expect(silent).toEqual([]);
   });
 
-  test('imports only from lower floors', () => {
-    const wrong = sources.flatMap((file) => {
-      const floor = file.split('/')[1] ?? '';
-      const allowed = floors[floor];
-      if (allowed === undefined) return file === 'src/index.ts' ? [] : [`${file}: unknown floor`];
-      return importsOf(file)
-        .filter((target) => target.startsWith('.'))
-        .map((target) => resolved(file, target).split('/')[1] ?? '')
-        .filter((used) => used !== floor && used !== 'base' && !allowed.includes(used))
-        .map((used) => `${file} uses ${used}`);
+  test('imports only from lower rooms', () => {
+    const wrong = arrows.flatMap(({ file, from, to }) => {
+      const allowed = rooms[from];
+      if (allowed === undefined) return file === 'src/index.ts' ? [] : [`${file}: unknown room`];
+      return to === from || to === 'base' || allowed.includes(to) ? [] : [`${file} uses ${to}`];
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('imports within a room only from lower folders', () => {
+    const wrong = arrows.flatMap(({ file, from, to, inner, target }) => {
+      const order = within[from];
+      if (order === undefined || from !== to || inner === target) return [];
+      return order[inner]?.includes(target) ? [] : [`${file} uses ${target}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has at most 75 arrows between rooms and their ordered folders', () => {
+    const seen = arrows
+      .filter(({ file }) => file !== 'src/index.ts')
+      .flatMap(({ from, to, inner, target }) => {
+        if (from !== to) return [`${from} → ${to}`];
+        return within[from] === undefined || inner === target
+          ? []
+          : [`${from}/${inner} → ${from}/${target}`];
+      });
+    expect(new Set(seen).size).toBeLessThanOrEqual(75);
   });
 
   test('has no import cycles', () => {
@@ -303,7 +249,7 @@ describe('the source code', () => {
     const wrong = sources.filter(
       (file) =>
         file !== 'src/base/clock.ts' &&
-        file !== 'src/web/clock.ts' && // of the browser
+        file !== 'src/serve/web/clock.ts' && // of the browser
         /Date\.now|performance\.now|setTimeout\(|setInterval\(|Math\.random/.test(read(file)),
     );
     expect(wrong).toEqual([]);
@@ -311,24 +257,24 @@ describe('the source code', () => {
 
   test('says that a write is in doubt in one module, and that a call is in another', () => {
     const making = (text: RegExp): string[] => sources.filter((file) => text.test(read(file)));
-    expect(making(/kind: 'doubt',\s*because/)).toEqual(['src/journal/doubt.ts']);
+    expect(making(/kind: 'doubt',\s*because/)).toEqual(['src/engine/journal/doubt.ts']);
     expect(making(/new DoubtError\(/)).toEqual([
-      'src/api/exchange.ts', // the same one with one more sentence
-      'src/client/retry-verdict.ts',
+      'src/exchange/api/exchange.ts', // the same one with one more sentence
+      'src/exchange/client/retry-verdict.ts',
     ]);
   });
 
   test('reads files only through one door, which refuses devices and pipes', () => {
     const others = [
       'src/base/read-file.ts',
-      'src/lock/', // names that people cannot choose, and handles that are not links
-      'src/config/secret-file.ts', // checks the mode through the same handle
-      'src/export/verify.ts', // any size, in chunks, through the handle of `openToRead`
-      'src/export/read-rows.ts', // content that was just verified
-      'src/export/target-lock.ts', // a handle
-      'src/client/shared-pace.ts', // a handle
-      'src/server/published.ts', // a table of the kernel
-      'src/playbook-tests/trial.ts', // files of a private folder
+      'src/base/lock/', // names that people cannot choose, and handles that are not links
+      'src/app/config/secret-file.ts', // checks the mode through the same handle
+      'src/engine/export/verify.ts', // any size, in chunks, through the handle of `openToRead`
+      'src/engine/export/read-rows.ts', // content that was just verified
+      'src/engine/export/target-lock.ts', // a handle
+      'src/exchange/client/shared-pace.ts', // a handle
+      'src/serve/server/published.ts', // a table of the kernel
+      'src/rehearsal/tests/trial.ts', // files of a private folder
     ];
     const wrong = sources.filter(
       (file) =>
@@ -344,11 +290,14 @@ describe('the source code', () => {
       [/process\.platform|os\.platform\(|\bplatform\(\)/, []],
       [/import \{[^}]*\brename(?:Sync)?\b[^}]*\} from 'node:fs/, []],
       [/import \{[^}]*\bf?truncateSync\b[^}]*\} from 'node:fs'/, []],
-      [/\.truncate\(/, ['src/journal/journal.ts']], // by its path
+      [/\.truncate\(/, ['src/engine/journal/journal.ts']], // by its path
       [/'SIG(?:TERM|HUP|BREAK)'/, []],
       [/kill\(-/, []],
       [/\bhomedir\b/, ['src/cli/approval/decision.ts']], // ~/.ssh is there on every system
-      [/['`]\/proc\//, ['src/export/target.ts', 'src/lock/kernel.ts', 'src/server/published.ts']],
+      [
+        /['`]\/proc\//,
+        ['src/engine/export/target.ts', 'src/base/lock/kernel.ts', 'src/serve/server/published.ts'],
+      ],
     ];
     const wrong = facts.flatMap(([pattern, others]) =>
       sources
@@ -361,12 +310,12 @@ describe('the source code', () => {
 
   test('writes files only through a few doors, which check who wrote the existing file', () => {
     const others = [
-      'src/journal/file.ts', // replaces a whole file; `replaceOwnFile` asks whose it is
-      'src/export/disk.ts', // under a hidden name, until `placeFor` allows the requested name
-      'src/schedule/files.ts', // in the state folder, through handles that follow no link
+      'src/engine/journal/file.ts', // replaces a whole file; `replaceOwnFile` asks whose it is
+      'src/engine/export/disk.ts', // under a hidden name, until `placeFor` allows the requested name
+      'src/app/schedule/files.ts', // in the state folder, through handles that follow no link
       'src/cli/session/documents.ts', // the page of a pipeline's job, named by the host
       'src/cli/commands/demo.ts', // only where nothing exists
-      'src/approval/keygen.ts', // private folders
+      'src/engine/approval/keygen.ts', // private folders
       'src/cli/approval/decision.ts',
     ];
     const wrong = sources.filter(
@@ -392,17 +341,17 @@ describe('the map of CONTRIBUTING.md', () => {
     ([, name]) => name,
   );
 
-  test('has each folder of src, and no other', () => {
+  test('has each room of src, and no other', () => {
     const folders = new Set(sources.map((file) => file.split('/')[1]));
     folders.delete('index.ts');
     expect(new Set(map)).toEqual(folders);
   });
 
-  test('has each folder below those it imports from', () => {
-    const wrong = Object.entries(floors).flatMap(([floor, uses]) =>
+  test('has each room below those it imports from', () => {
+    const wrong = Object.entries(rooms).flatMap(([room, uses]) =>
       uses
-        .filter((used) => map.indexOf(used) > map.indexOf(floor))
-        .map((used) => `${floor} uses ${used}`),
+        .filter((used) => map.indexOf(used) > map.indexOf(room))
+        .map((used) => `${room} uses ${used}`),
     );
     expect(wrong).toEqual([]);
   });
@@ -430,8 +379,8 @@ describe('the repository', () => {
     );
     expect(wrong.toSorted()).toEqual([
       'test/base/platform/platform.test.ts', // invented variables
-      'test/interpreter/shell.test.ts',
-      'test/state-store/store.test.ts',
+      'test/engine/interpreter/shell.test.ts',
+      'test/stores/store.test.ts',
     ]);
   });
 

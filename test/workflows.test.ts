@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fieldOf } from '../src/base/json.ts';
-import { loadPlaybook } from '../src/playbook/load.ts';
-import { resolveInputs } from '../src/playbook/inputs.ts';
-import type { Playbook } from '../src/playbook/playbook.ts';
+import { loadPlaybook } from '../src/language/load.ts';
+import { resolveInputs } from '../src/language/inputs.ts';
+import type { Playbook } from '../src/language/playbook.ts';
 import { desksOf } from './support/desks.ts';
 import { ledgerOn, live, openHarness, ordersPlaced, planOn } from './support/harness.ts';
 

@@ -2,12 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/base/json.ts';
-import type { Entry, Event } from '../../src/journal/entry.ts';
-import { headerText, type RunHeader } from '../../src/journal/header.ts';
-import { putMark } from '../../src/journal/high-water.ts';
-import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
-import { playbookKey } from '../../src/journal/ledger.ts';
-import { chainStart, encodeRecord, readRecord } from '../../src/journal/record.ts';
+import type { Entry, Event } from '../../src/engine/journal/entry.ts';
+import { headerText, type RunHeader } from '../../src/engine/journal/header.ts';
+import { putMark } from '../../src/engine/journal/high-water.ts';
+import { clientOidOf, identityOf } from '../../src/engine/journal/identity.ts';
+import { playbookKey } from '../../src/engine/journal/ledger.ts';
+import { chainStart, encodeRecord, readRecord } from '../../src/engine/journal/record.ts';
 
 export type OncePer = 'run' | 'playbook';
 

@@ -1,6 +1,6 @@
 /** Three machines over a Postgres server of their own, whose runs are killed, suspended and cut off. */
 import { second, systemClock, type Millis } from '../../src/base/clock.ts';
-import { isOurName } from '../../src/journal/identity.ts';
+import { isOurName } from '../../src/engine/journal/identity.ts';
 import { seededRandom, type Random } from '../../src/base/random.ts';
 import { booksOf, intentsOf, runFrom, type Books } from '../../test/postgres/books.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Site,
 } from '../../test/postgres/machine.ts';
 import { startPostgres, type PostgresServer } from '../../test/postgres/server.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { deskhand, ladder, openDesk, type Desk } from './desk.ts';
 
 const lease: Millis = 3 * second;

@@ -1,8 +1,8 @@
 /** A Postgres server filled as after months of runs, which logs how it executed each statement. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Owner } from '../../src/lock/owner.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import type { Owner } from '../../src/base/lock/owner.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { login, startPostgres, type PostgresServer } from '../../test/postgres/server.ts';
 
 export interface Filling {

@@ -1,5 +1,5 @@
 /** Two machines with a queued run of a ladder over Postgres, whose first worker was started. */
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { Machine, type Life, type Site } from '../../test/postgres/machine.ts';
 import { startPostgres, type PostgresServer } from '../../test/postgres/server.ts';
 import { deskhand, ladder, openDesk, type Desk } from './desk.ts';

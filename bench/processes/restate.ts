@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
+import { upgradeRestate } from '../../src/stores/restate/upgrade.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { RestateServer } from '../../test/restate/server.ts';
 import { deskhand } from './desk.ts';

@@ -1,8 +1,8 @@
 /** Three workers over a Postgres server of their own, whose processes and database are killed and suspended. */
 import { second, systemClock, type Millis } from '../../src/base/clock.ts';
-import { isOurName } from '../../src/journal/identity.ts';
+import { isOurName } from '../../src/engine/journal/identity.ts';
 import type { Random } from '../../src/base/random.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { booksOf, intentsOf } from '../../test/postgres/books.ts';
 import { Machine, type End, type Life, type Site } from '../../test/postgres/machine.ts';
 import { login, startPostgres, type PostgresServer } from '../../test/postgres/server.ts';

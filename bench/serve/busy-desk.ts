@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minute, second } from '../../src/base/clock.ts';
-import { headerText, type RunHeader } from '../../src/journal/header.ts';
-import { putMark } from '../../src/journal/high-water.ts';
-import { lockRun, type AccountLock } from '../../src/journal/lock.ts';
+import { headerText, type RunHeader } from '../../src/engine/journal/header.ts';
+import { putMark } from '../../src/engine/journal/high-water.ts';
+import { lockRun, type AccountLock } from '../../src/engine/journal/lock.ts';
 import { recordOf, type onlyStart } from '../growth/records.ts';
 
 export const orders = 300; // of a run, which takes five minutes

@@ -5,8 +5,8 @@
 import process from 'node:process';
 import type { Clock, Millis } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { startServer } from '../../src/server/listen.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { startServer } from '../../src/serve/server/listen.ts';
 
 /** What the bench asks. */
 export type Question =

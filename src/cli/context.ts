@@ -1,9 +1,9 @@
 /** What every command receives: the terminal, the global flags, clocks, and its arguments. */
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { listed, nearWord } from '../base/text.ts';
-import type { SessionChoices, SessionContext } from '../session/context.ts';
+import type { SessionChoices, SessionContext } from '../app/context.ts';
 import { printNote } from './screens/notes.ts';
-import type { Terminal } from './screens/terminal.ts';
+import type { Terminal } from '../report/terminal/terminal.ts';
 
 export interface Context extends SessionContext {
   readonly terminal: Terminal;

@@ -1,7 +1,7 @@
 /** Exit codes, and errors as text for people. */
 import { isNativeError } from 'node:util/types';
 import { exits, messageOf, type ExitCode } from '../base/error.ts';
-import { describeError, type Described } from '../session/running/describe.ts';
+import { describeError, type Described } from '../app/running/describe.ts';
 import { redactor } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';

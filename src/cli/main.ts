@@ -18,16 +18,16 @@ import {
   type Args,
   type Globals,
 } from './context.ts';
-import { environmentSecrets } from '../config/environment-secrets.ts';
-import { reportingOpenSecretFiles } from '../config/secret-file.ts';
+import { environmentSecrets } from '../app/config/environment-secrets.ts';
+import { reportingOpenSecretFiles } from '../app/config/secret-file.ts';
 import { reportError } from './exits.ts';
-import { describeError } from '../session/running/describe.ts';
+import { describeError } from '../app/running/describe.ts';
 import { outputIn, refuseNoJson, wantsVersionAsJson } from './args/output.ts';
 import { checkPaths, readsStdin } from './args/paths.ts';
-import { choicesIn, withoutEmpty } from '../session/store/choices.ts';
-import { wantsTraces } from '../telemetry/settings.ts';
+import { choicesIn, withoutEmpty } from '../app/store/choices.ts';
+import { wantsTraces } from '../report/telemetry/settings.ts';
 import { parseAndStart } from './program.ts';
-import { terminalOver, type Terminal, type TerminalParts } from './screens/terminal.ts';
+import { terminalOver, type Terminal, type TerminalParts } from '../report/terminal/terminal.ts';
 import { signalsOf } from './session/signals.ts';
 import { globalFlags } from './verbs/flags.ts';
 import { verbs } from './verbs/index.ts';
@@ -104,7 +104,7 @@ export async function executeLine(
         refuseNoJson(verb, flags);
         outputOf(context, verb.formats ?? ['text']);
         if (wantsTraces(terminal.env)) {
-          const { openTraces } = await import('../session/running/traces.ts');
+          const { openTraces } = await import('../app/running/traces.ts');
           context = { ...context, ...openTraces(context) };
         }
         const dirs = flags.texts('dir');

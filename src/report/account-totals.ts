@@ -1,7 +1,7 @@
 /** The totals of each account of a plan, as rows of a table. */
 import { decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../engine/plan/plan.ts';
 import { money } from './words.ts';
 
 export const accountColumns = [

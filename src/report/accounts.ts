@@ -1,6 +1,6 @@
 /** The account that a line of a plan or a run names, if there are several. */
 import { count, listed, plainText } from '../base/text.ts';
-import type { Destination } from '../journal/entry.ts';
+import type { Destination } from '../engine/journal/entry.ts';
 
 /** What may name its account: an action of a plan, or a line of a run. */
 export interface OnAccount {

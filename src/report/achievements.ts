@@ -1,7 +1,7 @@
 /** What was done and what was not sent, grouped as text: `3 sub-accounts created`. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
-import { isOperation, operationOf, type OperationName } from '../api/operations/index.ts';
+import { isOperation, operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';

@@ -1,5 +1,5 @@
 /** The account of each action of a run that has several; of a run with one account none is named. */
-import type { Address, Entry } from '../journal/entry.ts';
+import type { Address, Entry } from '../engine/journal/entry.ts';
 import { stepOf } from './step-of.ts';
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;

@@ -1,9 +1,9 @@
 /** Two of the five answers: refused writes, and doubts. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
-import { operationOf, type OperationName } from '../api/operations/index.ts';
-import { lookupLines, openText } from '../journal/doubt.ts';
-import type { Outcome } from '../journal/entry.ts';
+import { operationOf, type OperationName } from '../exchange/api/operations/index.ts';
+import { lookupLines, openText } from '../engine/journal/doubt.ts';
+import type { Outcome } from '../engine/journal/entry.ts';
 import { accountField, onAccounts } from './accounts.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';

@@ -1,12 +1,12 @@
 /** The assumptions of the promise "no order twice", and what is known about each. */
 import type { Millis } from '../base/clock.ts';
 import { listed, plainText, spoken } from '../base/text.ts';
-import { validity, visibility } from '../api/promises.ts';
-import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
-import type { Destination } from '../journal/entry.ts';
-import type { RecordedVisibility, Visibility } from '../journal/visible.ts';
+import { validity, visibility } from '../exchange/api/promises.ts';
+import { futuresProductTypes, type ProductType } from '../exchange/api/vocabulary.ts';
+import type { Destination } from '../engine/journal/entry.ts';
+import type { RecordedVisibility, Visibility } from '../engine/journal/visible.ts';
 import { textAt } from './json.ts';
-import { mustShow, visibilitiesOf } from '../journal/visibility.ts';
+import { mustShow, visibilitiesOf } from '../engine/journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';
 

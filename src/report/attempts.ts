@@ -1,6 +1,6 @@
 /** The attempts of a run: one, and one more for every resume. */
 import type { Millis } from '../base/clock.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Entry } from '../engine/journal/entry.ts';
 
 /** A resume, or a person's statement on a doubt: the last record of the run no longer applies. */
 export function changesAfter(seq: number): (entry: Entry) => boolean {

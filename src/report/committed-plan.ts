@@ -1,6 +1,6 @@
 /** A plan that a branch commits: who signed it, how it differs from one made now, and whether it would run. */
 import { count, plainText } from '../base/text.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../engine/plan/plan.ts';
 import { changesBetween, type ChangedLine } from './plan-changes.ts';
 import { moment } from './words.ts';
 

@@ -1,11 +1,11 @@
 /** The entries of a journal as events in words, one line each: the page and the terminal show the same. */
-import { deviationsText } from '../api/deviation.ts';
+import { deviationsText } from '../exchange/api/deviation.ts';
 import type { Millis } from '../base/clock.ts';
 import { count, plainText, spoken } from '../base/text.ts';
-import { successCode } from '../api/errors.ts';
-import type { Entry } from '../journal/entry.ts';
-import { doubtText } from '../journal/doubt.ts';
-import type { Outcome } from '../journal/outcome.ts';
+import { successCode } from '../exchange/api/errors.ts';
+import type { Entry } from '../engine/journal/entry.ts';
+import { doubtText } from '../engine/journal/doubt.ts';
+import type { Outcome } from '../engine/journal/outcome.ts';
 import { accountField, onAccounts } from './accounts.ts';
 import { learnedWords, outlierWords, unlistedWords } from './assumptions.ts';
 import { stateWord, toneOf, type Tone } from './blocks/block.ts';

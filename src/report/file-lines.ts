@@ -1,7 +1,7 @@
 /** The files a run wrote, as data. */
 import type { Millis } from '../base/clock.ts';
 import { plainText } from '../base/text.ts';
-import type { ColumnException } from '../export/survey.ts';
+import type { ColumnException } from '../engine/export/survey.ts';
 import { accountField, type OnAccount } from './accounts.ts';
 import type { Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 /** Guards of a plan or a run as text: every screen, comment, page and report draws these lines. */
 import { plainText } from '../base/text.ts';
-import type { GuardResult } from '../journal/guard-result.ts';
+import type { GuardResult } from '../engine/journal/guard-result.ts';
 
 /** One guard: what was used of its limit, and what broke it. */
 export interface GuardLine {

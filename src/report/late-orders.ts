@@ -1,9 +1,9 @@
 /** Until when an order may still arrive whose response is missing, by the entries of its run. */
 import type { Millis } from '../base/clock.ts';
-import { successCode } from '../api/errors.ts';
-import { validity, visibility } from '../api/promises.ts';
+import { successCode } from '../exchange/api/errors.ts';
+import { validity, visibility } from '../exchange/api/promises.ts';
 import { plainText } from '../base/text.ts';
-import type { Address, Entry } from '../journal/entry.ts';
+import type { Address, Entry } from '../engine/journal/entry.ts';
 import { stepOf } from './step-of.ts';
 import { timeOf } from './words.ts';
 

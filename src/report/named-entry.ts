@@ -1,5 +1,5 @@
 /** Entries of a journal that name their account, in a run with several. */
-import type { Entry } from '../journal/entry.ts';
+import type { Entry } from '../engine/journal/entry.ts';
 import { accountField, type OnAccount } from './accounts.ts';
 import { ActionAccounts } from './action-accounts.ts';
 

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
-import type { Address, Evidence } from '../journal/entry.ts';
+import type { Address, Evidence } from '../engine/journal/entry.ts';
 import { accountField } from './accounts.ts';
 import { recordsWith, textAt } from './json.ts';
 import { directionOf, orderRequest } from './request.ts';

@@ -1,6 +1,6 @@
 /** Orders of earlier runs that are no longer in their playbook, in words. */
 import { count, plainText } from '../base/text.ts';
-import type { Orphan } from '../journal/orphan.ts';
+import type { Orphan } from '../engine/journal/orphan.ts';
 import { groupedNumber } from './request.ts';
 
 /** How many there are, and what to do about them. */

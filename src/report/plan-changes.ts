@@ -1,9 +1,9 @@
 /** Differences between a plan and the last approved plan of its playbook, line by line. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
-import { isEffect } from '../plan/effect.ts';
-import { givenDifferences, textDifferences } from '../plan/moved.ts';
-import type { Plan, PlannedAction } from '../plan/plan.ts';
+import { isEffect } from '../engine/plan/effect.ts';
+import { givenDifferences, textDifferences } from '../engine/plan/moved.ts';
+import type { Plan, PlannedAction } from '../engine/plan/plan.ts';
 import { localWords, moment, plannedWords } from './words.ts';
 
 /** The most recently approved plan. */

@@ -1,7 +1,7 @@
 /** The lines of a plan as data: what each effect does, its numbers, and how certain it is. */
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
-import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../plan/plan.ts';
+import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import { groupedNumber, leverageChange } from './request.ts';
 import { localWords, money, plannedWords, readWords } from './words.ts';

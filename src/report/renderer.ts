@@ -1,6 +1,6 @@
 /** Renders the documents of a run: its report, charts and pages. */
-import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Chart, ChartRequest, PageRequest } from '../engine/export/document-parts.ts';
+import type { Entry } from '../engine/journal/entry.ts';
 import { picture } from './chart/picture.ts';
 import { documentNote } from './document/note.ts';
 import { runMarkdown } from './markdown/run.ts';

@@ -1,6 +1,6 @@
 /** The time ranges of an action: requests, waits for a slot, pauses, lookups. */
 import type { Millis } from '../base/clock.ts';
-import { successCode } from '../api/errors.ts';
+import { successCode } from '../exchange/api/errors.ts';
 import type { ActionStory } from './story.ts';
 import type { Elapsed } from './timing.ts';
 

@@ -1,7 +1,7 @@
 /** One line for each step, and one for each of its items: the result and the duration. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
-import type { StepStatus } from '../journal/entry.ts';
+import type { StepStatus } from '../engine/journal/entry.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { isNotBegun } from './achievements.ts';
 import { textAt } from './json.ts';

@@ -1,5 +1,5 @@
 /** The step that an address belongs to. */
-import type { Address } from '../journal/entry.ts';
+import type { Address } from '../engine/journal/entry.ts';
 
 /**
  * The step of an address: `ladder[61500.0]` belongs to `ladder`, `desks[a]/ladder[61500.0]` to

@@ -2,11 +2,11 @@
 import type { Millis } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { OperationName } from '../api/operations/index.ts';
-import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entry.ts';
-import { visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
-import { isOverIn } from '../journal/finality.ts';
-import { setAsideIn, type SetAsideWord } from '../journal/unfinished.ts';
+import type { OperationName } from '../exchange/api/operations/index.ts';
+import type { Address, Entry, Event, Outcome, StepStatus } from '../engine/journal/entry.ts';
+import { visibilitiesIn, type Visibilities } from '../engine/journal/visibility.ts';
+import { isOverIn } from '../engine/journal/finality.ts';
+import { setAsideIn, type SetAsideWord } from '../engine/journal/unfinished.ts';
 import type { OnAccount } from './accounts.ts';
 import { attemptsIn, changesAfter } from './attempts.ts';
 import { ActionAccounts } from './action-accounts.ts';

@@ -2,8 +2,8 @@
 import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
-import type { Destination, Entry, Evidence, GuardResult } from '../journal/entry.ts';
-import type { Orphan } from '../journal/orphan.ts';
+import type { Destination, Entry, Evidence, GuardResult } from '../engine/journal/entry.ts';
+import type { Orphan } from '../engine/journal/orphan.ts';
 import { accountField, type OnAccount } from './accounts.ts';
 import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import {

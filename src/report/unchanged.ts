@@ -1,5 +1,5 @@
 /** Actions of a step that have nothing to do: counted, because a reader looks for what changes. */
-import type { PlannedAction } from '../plan/plan.ts';
+import type { PlannedAction } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 
 export interface Counted {

@@ -1,8 +1,8 @@
 /** Sentences about runs that did not end: what they left, and the ways on. */
 import { count, listed, plainText, shellWord } from '../base/text.ts';
-import type { SetAsideWord } from '../journal/unfinished.ts';
-import type { DoubtsOfOthers } from '../plan/doubts.ts';
-import type { UnfinishedRun } from '../plan/unfinished.ts';
+import type { SetAsideWord } from '../engine/journal/unfinished.ts';
+import type { DoubtsOfOthers } from '../engine/plan/doubts.ts';
+import type { UnfinishedRun } from '../engine/plan/unfinished.ts';
 import type { NextCommand } from './next.ts';
 import { moment, wordsOf } from './words.ts';
 

@@ -1,8 +1,8 @@
 /** Orders that the totals of a plan do not count, in words, with what bounds each and what makes it known. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { UnknownOrder } from '../plan/unknown-order.ts';
+import type { Plan } from '../engine/plan/plan.ts';
+import type { UnknownOrder } from '../engine/plan/unknown-order.ts';
 
 export const unknownTitle = 'Orders not in the totals, decided only during the run:';
 

@@ -3,9 +3,9 @@ import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import { operationOf } from '../api/operations/index.ts';
-import type { ColumnException } from '../export/survey.ts';
-import type { LaterRead, Plan } from '../plan/plan.ts';
+import { operationOf } from '../exchange/api/operations/index.ts';
+import type { ColumnException } from '../engine/export/survey.ts';
+import type { LaterRead, Plan } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import {
   givenName,

@@ -1,7 +1,7 @@
 /** The control interface: changes of the world that no exchange would allow. */
 import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
-import { equalInConstantTime } from '../api/signature.ts';
+import { equalInConstantTime } from '../exchange/api/signature.ts';
 import { accountControls } from './control/accounts.ts';
 import {
   controlMethods,

@@ -1,9 +1,9 @@
 /** The pipeline of every request to its response, with each step in one place. */
 import type { Millis } from '../base/clock.ts';
-import type { Operation, Permission } from '../api/operation.ts';
-import type { Input, OperationName, Output } from '../api/operations/index.ts';
+import type { Operation, Permission } from '../exchange/api/operation.ts';
+import type { Input, OperationName, Output } from '../exchange/api/operations/index.ts';
 import { fieldOf, plainJson } from '../base/json.ts';
-import { successCode } from '../api/errors.ts';
+import { successCode } from '../exchange/api/errors.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
 import type { KeyRecord } from './gateway/keys.ts';

@@ -1,5 +1,5 @@
 /** A refusal by the exchange: a code of the error table, a message, and an HTTP status. */
-import { errorTable } from '../api/errors.ts';
+import { errorTable } from '../exchange/api/errors.ts';
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -1,6 +1,6 @@
 /** The embedded exchange: one world behind one gateway, in this process or shared by several. */
 import type { Clock, Millis } from '../base/clock.ts';
-import { TransportError, type Transport, type WireRequest } from '../api/exchange.ts';
+import { TransportError, type Transport, type WireRequest } from '../exchange/api/exchange.ts';
 import { control, controlResponse } from './control.ts';
 import type { ControlContext, ControlMethod } from './control/context.ts';
 import type { Delivery } from './faults/delivery.ts';

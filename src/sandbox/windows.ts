@@ -1,8 +1,8 @@
 /** Queries by time: one rule for bounds, ranges, look-back and defaults. */
 import { day, hour, minute, type Millis } from '../base/clock.ts';
 import { assert } from '../base/error.ts';
-import type { Window } from '../api/operation.ts';
-import { operationOf, type OperationName } from '../api/operations/index.ts';
+import type { Window } from '../exchange/api/operation.ts';
+import { operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** Both bounds are inclusive. */

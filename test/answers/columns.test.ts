@@ -1,7 +1,7 @@
 /** The type of every column follows from the contract, also of a value within a field. */
 import { expect, test } from 'vitest';
-import { fieldTypeAt, typeName } from '../../src/api/column-types.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import { fieldTypeAt, typeName } from '../../src/exchange/api/column-types.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 
 test.each<[OperationName, string, string | undefined]>([
   ['order/list-history', 'feeDetail.0.fee', 'decimal(38,18)'],

@@ -1,9 +1,9 @@
 /** One odd value in one row is noticed only by the decisions that read it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TransportError, type Transport } from '../../src/api/exchange.ts';
-import { isNeeded } from '../../src/api/schema.ts';
-import { rowFields } from '../../src/api/row-schema.ts';
+import { TransportError, type Transport } from '../../src/exchange/api/exchange.ts';
+import { isNeeded } from '../../src/exchange/api/schema.ts';
+import { rowFields } from '../../src/exchange/api/row-schema.ts';
 import { entriesOf, live, openHarness, planOn, playbookFrom } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 

@@ -1,13 +1,13 @@
 /** Nothing, in every form that answers have it in, is no rows and no next page. */
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../src/api/read-answer.ts';
-import { readAll } from '../../src/api/reading.ts';
+import { readAnswer } from '../../src/exchange/api/read-answer.ts';
+import { readAll } from '../../src/exchange/api/reading.ts';
 import { answer, scripted, startOfTest } from '../support/scripted.ts';
 import { emptiesOf } from '../support/empties.ts';
 import { listNames, lists } from '../support/inputs.ts';
 import { limitOrder } from '../support/order.ts';
 import { openHarness, live, planOn, playbookFrom } from '../support/harness.ts';
-import type { Transport } from '../../src/api/exchange.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
 
 const cases = listNames.flatMap((name) => emptiesOf(name).map((data) => ({ name, data })));
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import type { Transport } from '../../src/api/exchange.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
 import type { Json } from '../../src/base/json.ts';
-import { checkFile } from '../../src/export/check.ts';
+import { checkFile } from '../../src/engine/export/check.ts';
 import { parseCsv } from '../support/csv.ts';
 import { live, openHarness, playbookFrom } from '../support/harness.ts';
 

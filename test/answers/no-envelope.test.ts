@@ -2,11 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { standingClock, type Millis } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { encode } from '../../src/api/wire.ts';
-import { operationOf, type Input } from '../../src/api/operations/index.ts';
-import { DoubtError, type Transport } from '../../src/api/exchange.ts';
-import { createClient } from '../../src/client/client.ts';
-import { httpTransport } from '../../src/client/transports/http.ts';
+import { encode } from '../../src/exchange/api/wire.ts';
+import { operationOf, type Input } from '../../src/exchange/api/operations/index.ts';
+import { DoubtError, type Transport } from '../../src/exchange/api/exchange.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import { httpTransport } from '../../src/exchange/client/transports/http.ts';
 import {
   envelopeFaultOf,
   envelopeFaults,

@@ -1,7 +1,7 @@
 /** A sandbox with the quirk `answers: real`: each form occurs, and orders, resumes and exports end as without it. */
 import { expect, test } from 'vitest';
 import { day, standingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import type { Json } from '../../src/base/json.ts';
 import { realAnswer } from '../../src/sandbox/gateway/real-answer.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -16,7 +16,7 @@ import {
   timedLists,
   type Exported,
 } from '../support/lived.ts';
-import type { Transport } from '../../src/api/exchange.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
 
 const makeReal = (sandbox: Sandbox): unknown =>
   sandbox.control('POST', 'config', { quirks: { answers: 'real' } });

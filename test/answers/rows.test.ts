@@ -1,11 +1,11 @@
 /** What deviates from the interface is carried as it came, and reported by field. */
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../src/api/read-answer.ts';
+import { readAnswer } from '../../src/exchange/api/read-answer.ts';
 import { parseExact, type Json } from '../../src/base/json.ts';
-import { operationNames, operationOf } from '../../src/api/operations/index.ts';
-import { decode } from '../../src/api/wire.ts';
-import { rowFields } from '../../src/api/row-schema.ts';
-import { readAll } from '../../src/api/reading.ts';
+import { operationNames, operationOf } from '../../src/exchange/api/operations/index.ts';
+import { decode } from '../../src/exchange/api/wire.ts';
+import { rowFields } from '../../src/exchange/api/row-schema.ts';
+import { readAll } from '../../src/exchange/api/reading.ts';
 import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
 import { listNames, lists } from '../support/inputs.ts';
 

@@ -1,7 +1,7 @@
 /** Deviations of all calls are collected by operation and field. */
 import { expect, test } from 'vitest';
-import { collecting } from '../../src/api/collected.ts';
-import { readAll } from '../../src/api/reading.ts';
+import { collecting } from '../../src/exchange/api/collected.ts';
+import { readAll } from '../../src/exchange/api/reading.ts';
 import { scripted, startOfTest, success } from '../support/scripted.ts';
 
 test('deviations of all pages are counted by operation, field and what came', async () => {

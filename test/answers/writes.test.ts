@@ -1,7 +1,7 @@
 /** A write that is answered with the success code is done, whatever else its response holds. */
 import { expect, test } from 'vitest';
-import type { CallEvent } from '../../src/api/exchange.ts';
-import { DoubtError, type Transport } from '../../src/api/exchange.ts';
+import type { CallEvent } from '../../src/exchange/api/exchange.ts';
+import { DoubtError, type Transport } from '../../src/exchange/api/exchange.ts';
 import { entriesOf, live, openHarness, playbookFrom } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { scripted, success } from '../support/scripted.ts';

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { sendRequest } from '../../src/base/http-request.ts';
 import { postText } from '../../src/base/post.ts';
 import { proxyIn, ProxyError } from '../../src/base/proxy.ts';
-import { deliver, NoticeError } from '../../src/effects/delivery.ts';
-import { httpClient } from '../../src/state-store/restate/http.ts';
+import { deliver, NoticeError } from '../../src/engine/effects/delivery.ts';
+import { httpClient } from '../../src/stores/restate/http.ts';
 import { connectProxy, type TestProxyOptions } from '../support/proxy.ts';
 
 async function scene(options: Partial<TestProxyOptions> = {}) {

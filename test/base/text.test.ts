@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { escapeControls, jsonLine, shellWord } from '../../src/base/text.ts';
-import { loadPlaybook } from '../../src/playbook/load.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
 
 /** One of each class: C0, DEL, C1, bidirectional, zero-width, fillers, tags, separators, half a pair. */
 const codes = [

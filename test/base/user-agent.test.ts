@@ -11,16 +11,16 @@ import { proxyIn } from '../../src/base/proxy.ts';
 import { openTunnel } from '../../src/base/tunnel.ts';
 import { userAgent, version } from '../../src/base/version.ts';
 import { putComment, reviewFrom } from '../../src/cli/pull-request/comments.ts';
-import { httpTransport } from '../../src/client/transports/http.ts';
-import { controlOverHttp } from '../../src/config/control.ts';
-import { openIssuer } from '../../src/server/sign-in/issuer.ts';
-import { httpClient } from '../../src/state-store/restate/http.ts';
+import { httpTransport } from '../../src/exchange/client/transports/http.ts';
+import { controlOverHttp } from '../../src/app/config/control.ts';
+import { openIssuer } from '../../src/serve/server/sign-in/issuer.ts';
+import { httpClient } from '../../src/stores/restate/http.ts';
 
 const never = new AbortController().signal;
 
 /** Sends a request of each client to an address. */
 const clients: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
-  'src/client/transports/http.ts': async (base) => {
+  'src/exchange/client/transports/http.ts': async (base) => {
     const { transport, close } = httpTransport({ baseUrl: base });
     const request = {
       operation: 'market/list-tickers',
@@ -47,9 +47,9 @@ const clients: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
       'text',
     );
   },
-  'src/config/control.ts': (base) =>
+  'src/app/config/control.ts': (base) =>
     controlOverHttp(new URL(base), { method: 'GET', path: 'clock', fields: {} }),
-  'src/server/sign-in/issuer.ts': (base) => {
+  'src/serve/server/sign-in/issuer.ts': (base) => {
     const settings = { issuer: new URL(base), clientId: 'desk', scopes: ['openid'] };
     const [secretOf, proxyTo] = [() => Promise.resolve(undefined), () => undefined];
     const issuer = { secretOf, proxyTo, clock: systemClock };
@@ -57,7 +57,7 @@ const clients: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
     const options = { returnTo: base, asksAgain: false };
     return openIssuer(settings as never, issuer).signInUrl(signIn as never, options);
   },
-  'src/state-store/restate/http.ts': async (base) => {
+  'src/stores/restate/http.ts': async (base) => {
     const client = httpClient();
     const node = { url: new URL(base), token: undefined };
     await client.send(node, { method: 'GET', path: '/', signal: never });
@@ -83,7 +83,7 @@ describe('the User-Agent', () => {
       /import \{[^}]*\brequest\b[^}]*\} from 'node:https?'|from 'undici'|\bawait fetch\(url/;
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((file) => `src/${file}`)
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('src/web/'))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('src/serve/web/'))
       .filter((file) => makesRequests.test(readFileSync(join(root, file), 'utf8')));
     expect(files.length).toBeGreaterThan(4);
     expect(Object.keys(clients)).toEqual(expect.arrayContaining(files));

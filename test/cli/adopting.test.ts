@@ -1,15 +1,15 @@
 /** Edge cases of imports: orders that are missing or too old, nested places, and an interrupted import. */
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
-import { endingOf, knownBy, placeAt, recordImport } from '../../src/session/running/adopting.ts';
-import { EvidenceError } from '../../src/effects/evidence.ts';
-import { shownOf } from '../../src/effects/adopt.ts';
-import type { Entry } from '../../src/journal/entry.ts';
-import type { Journal } from '../../src/journal/journal.ts';
-import { ledgerOf } from '../../src/journal/ledger.ts';
-import { hasOpenWrite } from '../../src/journal/replay.ts';
-import { readRun } from '../../src/journal/runs.ts';
-import type { Hold } from '../../src/state-store/store.ts';
+import { endingOf, knownBy, placeAt, recordImport } from '../../src/app/running/adopting.ts';
+import { EvidenceError } from '../../src/engine/effects/evidence.ts';
+import { shownOf } from '../../src/engine/effects/adopt.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { ledgerOf } from '../../src/engine/journal/ledger.ts';
+import { hasOpenWrite } from '../../src/engine/journal/replay.ts';
+import { readRun } from '../../src/engine/journal/runs.ts';
+import type { Hold } from '../../src/stores/store.ts';
 import { clientOf, openHarness, planOn, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 

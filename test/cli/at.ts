@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { standingClock } from '../../src/base/clock.ts';
 import { onTerminal, type Context, type Args, type Run } from '../../src/cli/context.ts';
-import { terminalOver } from '../../src/cli/screens/terminal.ts';
+import { terminalOver } from '../../src/report/terminal/terminal.ts';
 
 interface Said {
   readonly code: number;

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
-import { checkOutput } from '../../src/api/check.ts';
-import { operationNames, type OperationName } from '../../src/api/operations/index.ts';
+import { checkOutput } from '../../src/exchange/api/check.ts';
+import { operationNames, type OperationName } from '../../src/exchange/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { startSandbox, startSandboxIn } from './sandbox.ts';
 

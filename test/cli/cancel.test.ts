@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { cancelJob } from '../../src/cli/worker/cancel.ts';
-import { cancelWords } from '../../src/server/actions/cancel-words.ts';
-import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
-import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
+import { cancelWords } from '../../src/serve/server/actions/cancel-words.ts';
+import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
+import { SimulatedQueue } from '../stores/shared/simulated-queue.ts';
 
 const queueAgain = /deskhand run PLAN --queue/;
 const resume = /deskhand resume r-1 --queue/;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Parser } from 'yaml';
-import { canonicalText } from '../../src/playbook/canonical.ts';
-import { loadPlaybook } from '../../src/playbook/load.ts';
-import { readYaml } from '../../src/playbook/source.ts';
+import { canonicalText } from '../../src/language/canonical.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
+import { readYaml } from '../../src/language/source.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const names = readdirSync(join(root, 'workflows')).map((name) => join('workflows', name));
-const texts = [...names, 'test/playbook/complete.yaml']
+const texts = [...names, 'test/language/complete.yaml']
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => readFileSync(join(root, name), 'utf8'));
 

@@ -1,6 +1,6 @@
 /** Charts that need too much: refused before a run if possible, and never blocking a write. */
 import { describe, expect, test } from 'vitest';
-import { loadPlaybook } from '../../src/playbook/load.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const playbook = (spec: string): string => `playbook: 1

@@ -3,15 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
-import {
-  begun,
-  ended,
-  gitEnv,
-  hub,
-  machine,
-  wanted,
-  type Machine,
-} from '../state-store/machines.ts';
+import { begun, ended, gitEnv, hub, machine, wanted, type Machine } from '../stores/machines.ts';
 import { at } from './at.ts';
 
 test('a claim is reported as valid, and as abandoned after its lease has ended', async () => {

@@ -2,8 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
-import { git, gitEnv } from '../state-store/machines.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
+import { git, gitEnv } from '../stores/machines.ts';
 import { limitOrder } from '../support/order.ts';
 import { keptFolder, type Ended } from './deskhand.ts';
 import { inside } from './inside.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { globalFlags } from '../../src/cli/verbs/flags.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
-import { operationNames } from '../../src/api/operations/index.ts';
+import { operationNames } from '../../src/exchange/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 

@@ -3,11 +3,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DeskhandError } from '../../src/base/error.ts';
-import { chooseProfile, loadConfig, profileNamed } from '../../src/config/load.ts';
-import { parseConfig } from '../../src/config/parse.ts';
+import { chooseProfile, loadConfig, profileNamed } from '../../src/app/config/load.ts';
+import { parseConfig } from '../../src/app/config/parse.ts';
 
 const beside = (path: string) => ({ file: path, text: 'writes: 7\n' });
-import { credentialsIn, openSecrets } from '../../src/config/secrets.ts';
+import { credentialsIn, openSecrets } from '../../src/app/config/secrets.ts';
 import { folderWith } from './deskhand.ts';
 
 test.each(['deskhand.yml', '.deskhand.yaml'])(

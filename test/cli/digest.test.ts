@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoPlaybook } from '../../src/cli/init/demo-playbook.ts';
-import { journalStampsOf, textOf } from '../../src/journal/journal-stamps.ts';
-import { frame, unframe } from '../../src/journal/record.ts';
-import { indexPath } from '../../src/journal/run-index.ts';
-import { headerPath } from '../../src/journal/runs.ts';
-import { stampOf } from '../../src/journal/stamp.ts';
+import { journalStampsOf, textOf } from '../../src/engine/journal/journal-stamps.ts';
+import { frame, unframe } from '../../src/engine/journal/record.ts';
+import { indexPath } from '../../src/engine/journal/run-index.ts';
+import { headerPath } from '../../src/engine/journal/runs.ts';
+import { stampOf } from '../../src/engine/journal/stamp.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const forgeries = { digest: forgeDigest, index: forgeIndex } as const;

@@ -7,8 +7,8 @@ import { standingClock } from '../../src/base/clock.ts';
 import { run } from '../../src/cli/commands/explain.ts';
 import { onTerminal, type Args } from '../../src/cli/context.ts';
 import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
-import { terminalOver } from '../../src/cli/screens/terminal.ts';
-import { operationNames } from '../../src/api/operations/index.ts';
+import { terminalOver } from '../../src/report/terminal/terminal.ts';
+import { operationNames } from '../../src/exchange/api/operations/index.ts';
 
 /** The text of a topic's page. */
 async function page(word: string | undefined, output: 'text' | 'json' = 'text'): Promise<string> {

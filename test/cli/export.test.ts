@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
-import { operationNames, operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/exchange/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const profiles = 'profiles:\n  hedge: { as: hedge }\n  agent: { as: agent }\n';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Transport } from '../../src/api/exchange.ts';
-import { StalePlanError } from '../../src/plan/stale.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
+import { StalePlanError } from '../../src/engine/plan/stale.ts';
 import { openHarness, playbookFrom } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { fileOf, ordersSent, reviewedOn, runFile } from '../support/reviewed.ts';

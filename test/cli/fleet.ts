@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { git, gitEnv, hub } from '../state-store/machines.ts';
+import { git, gitEnv, hub } from '../stores/machines.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { files, ownOrders } from './ladder.ts';
 import { startSandbox, type Started } from './sandbox.ts';

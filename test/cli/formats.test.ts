@@ -1,7 +1,7 @@
 /** The machine-readable output of `validate` has the expected formats. */
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/playbook/rules.ts';
+import { rules } from '../../src/language/rules.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const bad = `playbook: 1

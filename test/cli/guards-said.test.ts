@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 

@@ -24,7 +24,7 @@ interface Printed {
 
 /** Files generated for a repository, shell or timer, which have separate tests. */
 const generated =
-  /^cli\/(init|verbs|completion)\/|^schedule\/export\/|^cli\/(program|args\/own-files)\.ts/;
+  /^cli\/(init|verbs|completion)\/|^app\/schedule\/export\/|^cli\/(program|args\/own-files)\.ts/;
 
 /** In backticks, or to the end of a text or line: `see: deskhand runs list`. */
 const command =

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { PassThrough } from 'node:stream';
 import { day, systemClock, type Clock } from '../../src/base/clock.ts';
 import { executeLine } from '../../src/cli/main.ts';
-import { terminalOver } from '../../src/cli/screens/terminal.ts';
+import { terminalOver } from '../../src/report/terminal/terminal.ts';
 import type { Ended } from './deskhand.ts';
 
 export interface Inside {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { jobFolder, removeLeftFolders } from '../../src/cli/worker/job-folder.ts';
-import type { Kernel } from '../../src/lock/kernel.ts';
+import type { Kernel } from '../../src/base/lock/kernel.ts';
 import { folderWith } from './deskhand.ts';
 
 const onFailed = (folder: string): void => expect.unreachable(folder);

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { putMark } from '../../src/journal/high-water.ts';
-import { readJournal } from '../../src/journal/journal.ts';
+import { putMark } from '../../src/engine/journal/high-water.ts';
+import { readJournal } from '../../src/engine/journal/journal.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files, masked } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';

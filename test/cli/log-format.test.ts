@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
 import { isLog } from '../../src/cli/screens/log-channel.ts';
 import { loggingTerminal } from '../../src/cli/screens/log.ts';
-import { webhook } from '../notification/recipients.ts';
+import { webhook } from '../app/notification/recipients.ts';
 import { contextAt } from './at.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';

@@ -1,8 +1,8 @@
 /** A plan of five thousand orders: one screen for a person, all of it on demand. */
 import { expect, test } from 'vitest';
-import { themeOf } from '../../src/cli/screens/theme.ts';
-import { planText } from '../../src/cli/screens/plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
+import { planText } from '../../src/report/terminal/plan.ts';
+import type { Plan } from '../../src/engine/plan/plan.ts';
 import { planMarkdown } from '../../src/report/markdown/plan.ts';
 import { samplePlan } from '../support/plans.ts';
 

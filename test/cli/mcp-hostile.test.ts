@@ -11,7 +11,7 @@ import {
 import { dirname, join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { operations } from '../../src/api/operations/index.ts';
+import { operations } from '../../src/exchange/api/operations/index.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import { redactor } from '../../src/base/secret.ts';
 import { answerOf, refusalOf } from '../../src/cli/mcp/answer.ts';
@@ -21,7 +21,7 @@ import { yamlFile } from '../../src/cli/mcp/inputs.ts';
 import { readable } from '../../src/cli/mcp/paths.ts';
 import { knownSecrets } from '../../src/cli/mcp/secrets.ts';
 import { tools } from '../../src/cli/mcp/tools/index.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
 import { hostile } from '../support/hostile.ts';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, envOf, folderWith } from './deskhand.ts';
@@ -49,12 +49,12 @@ test('a tool starts four commands, and this program has no client and no interpr
   expect(commands.toSorted()).toEqual(['src/cli/commands/explain.ts', 'src/cli/commands/mcp.ts']);
   const sessions = [...reached].filter((file) => /^src\/(?:cli\/)?session\//.test(file));
   expect(sessions.toSorted()).toEqual([
-    'src/session/approval/asked.ts',
-    'src/session/config.ts',
-    'src/session/context.ts',
-    'src/session/machine/interrupt.ts',
-    'src/session/machine/own-command.ts',
-    'src/session/running/describe.ts',
+    'src/app/approval/asked.ts',
+    'src/app/config/opened.ts',
+    'src/app/context.ts',
+    'src/app/machine/interrupt.ts',
+    'src/app/machine/own-command.ts',
+    'src/app/running/describe.ts',
   ]);
 });
 

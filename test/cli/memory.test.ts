@@ -1,7 +1,7 @@
 /** Which runs limit memory: flags of the whole process do not affect other runs. */
 import { expect, test } from 'vitest';
-import { writesRows } from '../../src/session/machine/memory.ts';
-import { loadPlaybook } from '../../src/playbook/load.ts';
+import { writesRows } from '../../src/app/machine/memory.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
 
 const reads = `playbook: 1
 name: reads

@@ -1,6 +1,6 @@
 /** Notifications of commands: who gets them, once for each event, and never a reason to fail. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { decodedMail, mailServer, webhook, type Posted } from '../notification/recipients.ts';
+import { decodedMail, mailServer, webhook, type Posted } from '../app/notification/recipients.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { verifyFile } from '../../src/export/verify.ts';
+import { verifyFile } from '../../src/engine/export/verify.ts';
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
 import { startSandbox, type Started } from './sandbox.ts';
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, inject, test } from 'vitest';
 import { playbookOf } from '../../bench/commands/files.ts';
-import { withoutOptimizing } from '../../src/session/machine/optimizing.ts';
+import { withoutOptimizing } from '../../src/app/machine/optimizing.ts';
 import { folderWith } from './deskhand.ts';
 
 /** What V8 reports of each function that it optimized. */

@@ -1,10 +1,10 @@
 /** Every field of an order is shown to reviewers in every output, for all fields of the API. */
 import { describe, expect, test } from 'vitest';
 import { fieldOf, type Json } from '../../src/base/json.ts';
-import { themeOf } from '../../src/cli/screens/theme.ts';
-import { planText } from '../../src/cli/screens/plan.ts';
-import { placeOrder } from '../../src/api/operations/place-order.ts';
-import type { Plan, PlannedAction } from '../../src/plan/plan.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
+import { planText } from '../../src/report/terminal/plan.ts';
+import { placeOrder } from '../../src/exchange/api/operations/place-order.ts';
+import type { Plan, PlannedAction } from '../../src/engine/plan/plan.ts';
 import { planMarkdown } from '../../src/report/markdown/plan.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import type { Approved } from '../../src/report/plan-changes.ts';

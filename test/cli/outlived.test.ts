@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { hour, standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { createClient } from '../../src/client/client.ts';
-import { refuseOutlived } from '../../src/session/planning/reviewed.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import { refuseOutlived } from '../../src/app/planning/reviewed.ts';
 import { openHarness, planOn, playbookFrom } from '../support/harness.ts';
 
 test('a plan that expired at the prompt is refused, even if this machine was suspended', async () => {

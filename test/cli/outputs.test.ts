@@ -9,7 +9,7 @@ import { isRecord } from '../../src/base/json.ts';
 import { errorOutput } from '../../src/cli/output/common.ts';
 import { lines, outputs } from '../../src/cli/output/index.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { limitOrder } from '../support/order.ts';
 import { folderWith, type Ended } from './deskhand.ts';
 import { inside } from './inside.ts';

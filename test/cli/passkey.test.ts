@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { authenticatorOf } from '../approval/authenticator.ts';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { authenticatorOf } from '../engine/approval/authenticator.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { ladder, resting } from './ladder.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldedName, unusableName } from '../../src/base/platform/file-name.ts';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';
 import { ladder } from './ladder.ts';

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestOf, isRecord, readableJson } from '../../src/base/json.ts';
-import { sealOf } from '../../src/plan/seal.ts';
+import { sealOf } from '../../src/engine/plan/seal.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { startSandboxIn } from './sandbox.ts';
 
 const shipped = readFileSync(
-  join(import.meta.dirname, '../../workflows/order-ladder.yaml'),
+  join(import.meta.dirname, '..', '..', 'workflows', 'order-ladder.yaml'),
   'utf8',
 );
 

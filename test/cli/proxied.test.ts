@@ -1,6 +1,6 @@
 /** The proxy of a profile, for what is not an operation: notifications, and the rules of its sandbox. */
 import { expect, onTestFinished, test } from 'vitest';
-import { webhook } from '../notification/recipients.ts';
+import { webhook } from '../app/notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
 import { connectProxy } from '../support/proxy.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';

@@ -1,8 +1,8 @@
 /** The progress of an export, derived from its entries. */
 import { expect, test } from 'vitest';
 import { day, second } from '../../src/base/clock.ts';
-import { readingProgress } from '../../src/cli/screens/reading.ts';
-import type { Entry, Event } from '../../src/journal/entry.ts';
+import { readingProgress } from '../../src/report/terminal/reading.ts';
+import type { Entry, Event } from '../../src/engine/journal/entry.ts';
 
 const began = Date.UTC(2026, 10, 20);
 const from = began - 60 * day;

@@ -1,7 +1,7 @@
 /** Journals with only their first entry: of a killed process, or forged. */
 import { systemClock } from '../../src/base/clock.ts';
-import type { Entry } from '../../src/journal/entry.ts';
-import { createRun, readRun } from '../../src/journal/runs.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
+import { createRun, readRun } from '../../src/engine/journal/runs.ts';
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 

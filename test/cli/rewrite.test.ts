@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rewriteFile } from '../../src/cli/args/rewrite.ts';
-import { replaceFile } from '../../src/journal/file.ts';
+import { replaceFile } from '../../src/engine/journal/file.ts';
 import { folderWith } from './deskhand.ts';
 
 test('keep their mode and are written through a link to its target', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { chainStart, encodeRecord, unframe } from '../../src/journal/record.ts';
+import { chainStart, encodeRecord, unframe } from '../../src/engine/journal/record.ts';
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
 import { files } from './ladder.ts';
 

@@ -1,13 +1,19 @@
 import { describe, expect, test, vi } from 'vitest';
 import { minute, standingClock } from '../../src/base/clock.ts';
 import { jsonLine } from '../../src/base/text.ts';
-import { themeOf } from '../../src/cli/screens/theme.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
 import { linesScreen } from '../../src/cli/screens/lines.ts';
-import { stepText, widthsOf } from '../../src/cli/screens/step-text.ts';
-import { summaryLines } from '../../src/cli/screens/summary.ts';
-import { follow, openStep, pendingRows, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
-import type { Channel } from '../../src/cli/screens/terminal.ts';
-import type { Entry } from '../../src/journal/entry.ts';
+import { stepText, widthsOf } from '../../src/report/terminal/step-text.ts';
+import { summaryLines } from '../../src/report/terminal/summary.ts';
+import {
+  follow,
+  openStep,
+  pendingRows,
+  rowsOf,
+  titleOf,
+} from '../../src/report/terminal/window.ts';
+import type { Channel } from '../../src/report/terminal/terminal.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { ActionAccounts } from '../../src/report/action-accounts.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import * as runs from '../support/entries.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { AnswerOf, Routes } from '../../src/server/routes/index.ts';
-import { served } from '../server/desk.ts';
+import type { AnswerOf, Routes } from '../../src/serve/server/routes/index.ts';
+import { served } from '../serve/server/desk.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';

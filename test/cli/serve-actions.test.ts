@@ -6,19 +6,19 @@ import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { second, standingClock } from '../../src/base/clock.ts';
 import { queueOver } from '../../src/cli/serve/queue.ts';
-import { readAudit } from '../../src/server/audit.ts';
-import type { AnswerOf, routes } from '../../src/server/routes/index.ts';
-import { lockRun } from '../../src/journal/lock.ts';
-import { readRun } from '../../src/journal/runs.ts';
+import { readAudit } from '../../src/serve/server/audit.ts';
+import type { AnswerOf, routes } from '../../src/serve/server/routes/index.ts';
+import { lockRun } from '../../src/engine/journal/lock.ts';
+import { readRun } from '../../src/engine/journal/runs.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, openOrders } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
 import { hurried, killed, loseSecondAnswer, underWay } from './under-way.ts';
 import { doneRun, doubtRun, killedRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
-import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
-import { simulatedPlans } from '../state-store/shared/simulated-plans.ts';
-import { served, type Served } from '../server/desk.ts';
+import { SimulatedQueue } from '../stores/shared/simulated-queue.ts';
+import { simulatedPlans } from '../stores/shared/simulated-plans.ts';
+import { served, type Served } from '../serve/server/desk.ts';
 
 type Offered = AnswerOf<(typeof routes)['GET /runs/{run}/actions']>;
 

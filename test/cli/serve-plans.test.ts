@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { authenticatorOf } from '../approval/authenticator.ts';
-import { served, type Served } from '../server/desk.ts';
+import { authenticatorOf } from '../engine/approval/authenticator.ts';
+import { served, type Served } from '../serve/server/desk.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 

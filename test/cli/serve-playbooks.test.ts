@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AnswerOf, routes } from '../../src/server/routes/index.ts';
-import { readRun } from '../../src/journal/runs.ts';
-import { served, type Served } from '../server/desk.ts';
+import type { AnswerOf, routes } from '../../src/serve/server/routes/index.ts';
+import { readRun } from '../../src/engine/journal/runs.ts';
+import { served, type Served } from '../serve/server/desk.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 

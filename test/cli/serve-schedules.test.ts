@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
-import { locksIn } from '../../src/journal/lock.ts';
-import type { ScheduleRecord } from '../../src/schedule/record.ts';
-import { webhook } from '../notification/recipients.ts';
-import { served } from '../server/desk.ts';
+import { locksIn } from '../../src/engine/journal/lock.ts';
+import type { ScheduleRecord } from '../../src/app/schedule/record.ts';
+import { webhook } from '../app/notification/recipients.ts';
+import { served } from '../serve/server/desk.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { git, gitEnv, hub } from '../state-store/machines.ts';
+import { git, gitEnv, hub } from '../stores/machines.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';

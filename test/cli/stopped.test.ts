@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exits } from '../../src/base/error.ts';
 import { askToSend } from '../../src/cli/approval/ask.ts';
-import { StoppedError } from '../../src/session/machine/interrupt.ts';
+import { StoppedError } from '../../src/app/machine/interrupt.ts';
 import { contextAt } from './at.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, resting } from './ladder.ts';

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { terminalOver, type Terminal } from '../../src/cli/screens/terminal.ts';
+import { terminalOver, type Terminal } from '../../src/report/terminal/terminal.ts';
 
 async function printed(
   env: Terminal['env'],

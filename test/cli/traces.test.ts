@@ -1,6 +1,6 @@
 /** Traces of commands: sent when the environment names a collector, and never a reason to fail. */
 import { afterEach, expect, test } from 'vitest';
-import { openCollector, type Collector } from '../telemetry/collector.ts';
+import { openCollector, type Collector } from '../report/telemetry/collector.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { second } from '../../src/base/clock.ts';
-import { configOf } from '../../src/session/config.ts';
-import { syncState } from '../../src/session/store/state.ts';
+import { configOf } from '../../src/app/config/opened.ts';
+import { syncState } from '../../src/app/store/state.ts';
 import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
 import type { Context } from '../../src/cli/context.ts';
-import { UnreachableError } from '../../src/state-store/store.ts';
-import { machineOn } from '../state-store/shared/machines.ts';
-import { SimulatedDatabase } from '../state-store/shared/simulated.ts';
+import { UnreachableError } from '../../src/stores/store.ts';
+import { machineOn } from '../stores/shared/machines.ts';
+import { SimulatedDatabase } from '../stores/shared/simulated.ts';
 import { contextAt, givenOf } from './at.ts';
 
 interface Asking {

@@ -1,6 +1,6 @@
 /** Orders whose value only the run knows: said, bounded or refused, with what to move where. */
 import { expect, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { resting } from './ladder.ts';

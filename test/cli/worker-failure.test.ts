@@ -1,18 +1,18 @@
 /** Which failures of a job are those of the machine, and how the job of a half-done run ends. */
 import { describe, expect, test } from 'vitest';
-import { RefusedError, UnavailableError } from '../../src/api/exchange.ts';
-import { ApprovalError } from '../../src/approval/error.ts';
+import { RefusedError, UnavailableError } from '../../src/exchange/api/exchange.ts';
+import { ApprovalError } from '../../src/engine/approval/error.ts';
 import { ConfigError } from '../../src/base/error.ts';
-import { CredentialError } from '../../src/config/credential-error.ts';
+import { CredentialError } from '../../src/app/config/credential-error.ts';
 import { refusedJob } from '../../src/cli/worker/follow.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from '../../src/cli/worker/failure.ts';
 import { UnservedError } from '../../src/cli/worker/served.ts';
-import { DiskError } from '../../src/journal/file.ts';
-import { AccountError } from '../../src/journal/standing.ts';
-import { StalePlanError } from '../../src/plan/stale.ts';
-import { CheckoutError } from '../../src/session/machine/checkout.ts';
-import { errorOfContinued } from '../../src/session/running/begun.ts';
-import { HeldError } from '../../src/state-store/store.ts';
+import { DiskError } from '../../src/engine/journal/file.ts';
+import { AccountError } from '../../src/engine/journal/standing.ts';
+import { StalePlanError } from '../../src/engine/plan/stale.ts';
+import { CheckoutError } from '../../src/app/machine/checkout.ts';
+import { errorOfContinued } from '../../src/app/running/begun.ts';
+import { HeldError } from '../../src/stores/store.ts';
 import { doubtRun, longRun } from '../support/entries.ts';
 
 const full = Object.assign(new Error('no space left on device'), {

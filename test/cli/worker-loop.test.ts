@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { second, standingClock, type Millis, type StandingClock } from '../../src/base/clock.ts';
 import { work, type Attempted, type WorkEvent } from '../../src/cli/worker/loop.ts';
-import type { Job, JobQueue, Worker } from '../../src/state-store/queue.ts';
-import { SimulatedQueue, type QueueFault } from '../state-store/shared/simulated-queue.ts';
+import type { Job, JobQueue, Worker } from '../../src/stores/queue.ts';
+import { SimulatedQueue, type QueueFault } from '../stores/shared/simulated-queue.ts';
 
 const lease = 3 * second;
 

@@ -6,9 +6,9 @@ import { run as runWorker } from '../../src/cli/commands/worker.ts';
 import { work, type WorkEvent } from '../../src/cli/worker/loop.ts';
 import { unserved } from '../../src/cli/worker/available.ts';
 import { pausing } from '../../src/cli/worker/pause.ts';
-import { pauseIn, type Job, type JobQueue, type Pause } from '../../src/state-store/queue.ts';
-import { StoreError } from '../../src/state-store/store.ts';
-import { SimulatedQueue } from '../state-store/shared/simulated-queue.ts';
+import { pauseIn, type Job, type JobQueue, type Pause } from '../../src/stores/queue.ts';
+import { StoreError } from '../../src/stores/store.ts';
+import { SimulatedQueue } from '../stores/shared/simulated-queue.ts';
 import { contextAt, givenOf } from './at.ts';
 import { folderWith } from './deskhand.ts';
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock, systemClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { createClient, type Client } from '../../src/client/client.ts';
-import { httpTransport } from '../../src/client/transports/http.ts';
-import { checkInput, checkOutput } from '../../src/api/check.ts';
-import { operationNames, type OperationName } from '../../src/api/operations/index.ts';
+import { createClient, type Client } from '../../src/exchange/client/client.ts';
+import { httpTransport } from '../../src/exchange/client/transports/http.ts';
+import { checkInput, checkOutput } from '../../src/exchange/api/check.ts';
+import { operationNames, type OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 

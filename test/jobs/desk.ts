@@ -15,10 +15,10 @@ import process from 'node:process';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { second, type Clock, type Millis } from '../../src/base/clock.ts';
-import type { Transport } from '../../src/api/exchange.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { executeLine } from '../../src/cli/main.ts';
-import { terminalOver } from '../../src/cli/screens/terminal.ts';
+import { terminalOver } from '../../src/report/terminal/terminal.ts';
 import { copyOf, joinHub, newHub } from './hub.ts';
 import type { DeskAccount, KeyParts, Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitEnv } from '../state-store/machines.ts';
+import { gitEnv } from '../stores/machines.ts';
 
 /** What deskhand.yaml says of it; `lease` is the default. */
 export const sharedState = { store: 'git', ref: 'refs/heads/state' } as const;

@@ -8,7 +8,7 @@ import { coveringChoices } from './covering.ts';
 import { keysIn, keysUsed } from './keys.ts';
 
 const schema = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../schemas/playbook.schema.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '..', '..', 'schemas', 'playbook.schema.json'), 'utf8'),
 );
 
 test('every key of the schema is used by some composed playbook', () => {

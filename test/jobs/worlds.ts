@@ -1,5 +1,5 @@
 /** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
-import type { Transport, WireRequest } from '../../src/api/exchange.ts';
+import type { Transport, WireRequest } from '../../src/exchange/api/exchange.ts';
 import { isAccepted } from '../model/entries.ts';
 import { answerAs } from '../support/answer-forms.ts';
 import type { Desk } from './desk.ts';

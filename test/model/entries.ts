@@ -1,8 +1,8 @@
 /** What journal entries, requests and responses mean for the writes of the model. */
 import { fieldOf } from '../../src/base/json.ts';
-import { successCode } from '../../src/api/errors.ts';
-import type { WireRequest, WireResponse } from '../../src/api/exchange.ts';
-import type { Entry, Outcome } from '../../src/journal/entry.ts';
+import { successCode } from '../../src/exchange/api/errors.ts';
+import type { WireRequest, WireResponse } from '../../src/exchange/api/exchange.ts';
+import type { Entry, Outcome } from '../../src/engine/journal/entry.ts';
 import type { TraceEvent } from './transitions.ts';
 
 /** One event of one write. */

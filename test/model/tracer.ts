@@ -1,6 +1,6 @@
 /** Traces of lives on one journal: what it records of its writes, and what reaches the exchange. */
-import type { WireRequest, WireResponse } from '../../src/api/exchange.ts';
-import { readJournal } from '../../src/journal/journal.ts';
+import type { WireRequest, WireResponse } from '../../src/exchange/api/exchange.ts';
+import { readJournal } from '../../src/engine/journal/journal.ts';
 import { EntryReader, identityOf, isAccepted } from './entries.ts';
 import type { Traced } from './trace.ts';
 

@@ -4,8 +4,12 @@ import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, systemClock } from '../../src/base/clock.ts';
-import { checkOutput } from '../../src/api/check.ts';
-import { operationNames, operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { checkOutput } from '../../src/exchange/api/check.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { templates } from '../../src/cli/init/templates.ts';
-import { operationNames, operationOf } from '../../src/api/operations/index.ts';
+import { operationNames, operationOf } from '../../src/exchange/api/operations/index.ts';
 import { openEditor, type Completion, type Editor } from './editor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -161,7 +161,7 @@ describe('errors', () => {
   });
 
   const shipped = readdirSync(join(root, 'workflows')).filter((name) => name.endsWith('.yaml'));
-  test.each([...shipped.map((name) => `workflows/${name}`), 'test/playbook/complete.yaml'])(
+  test.each([...shipped.map((name) => `workflows/${name}`), 'test/language/complete.yaml'])(
     '%s has none',
     async (name) => {
       const schema = name.endsWith('.test.yaml') ? 'playbook-test' : 'playbook';

@@ -39,7 +39,10 @@ interface Message {
 
 const program = join(
   import.meta.dirname,
-  'node_modules/yaml-language-server/bin/yaml-language-server',
+  'node_modules',
+  'yaml-language-server',
+  'bin',
+  'yaml-language-server',
 );
 
 /**

@@ -7,9 +7,14 @@ import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
-import { decimalType, textType, timeType, type ColumnTypes } from '../../src/api/column-types.ts';
-import type { Row } from '../../src/api/listing.ts';
-import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
+import {
+  decimalType,
+  textType,
+  timeType,
+  type ColumnTypes,
+} from '../../src/exchange/api/column-types.ts';
+import type { Row } from '../../src/exchange/api/listing.ts';
+import { writeRows, type RowsRequest } from '../../src/engine/export/rows.ts';
 import { origin } from '../support/origin.ts';
 
 let workspace: string;

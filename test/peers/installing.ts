@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 const packages = join(import.meta.dirname, 'node_modules');

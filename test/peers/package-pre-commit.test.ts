@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, expect, test } from 'vitest';
 import { ladder } from '../cli/ladder.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import {
   freshFolder,
   npmProgram,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
-import { lockRun } from '../../src/journal/lock.ts';
+import { lockRun } from '../../src/engine/journal/lock.ts';
 import { doneRun, doubtRun, longRun, stoppedRun } from '../support/entries.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
 import { executablePath, faultsIn, faultsOnScreens, serving, sideways } from './serving.ts';
@@ -66,7 +66,7 @@ async function deskOfAll(): Promise<{ readonly cwd: string; readonly plan: strin
 
 /** The addresses in the table of pages, and the tabs of a run. */
 function pathsOf(plan: string): string[] {
-  const table = join(import.meta.dirname, '..', '..', 'src', 'web', 'pages', 'index.ts');
+  const table = join(import.meta.dirname, '..', '..', 'src', 'serve', 'web', 'pages', 'index.ts');
   const paths = [...readFileSync(table, 'utf8').matchAll(/path: '([^']+)'/g)].map(
     ([, path = '']) => path,
   );

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import process from 'node:process';
 import { inject } from 'vitest';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 
 export interface Said {

@@ -17,7 +17,7 @@ import {
 } from '../../src/cli/init/package-source.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { put, scratch, step, type Said } from './host.ts';
 
 const commit = 'a'.repeat(40);

@@ -7,7 +7,7 @@ import { githubWorkflow } from '../../src/cli/init/github.ts';
 import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
 import { ladder } from '../cli/ladder.ts';
 import { startSandbox, type Started } from '../cli/sandbox.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import {
   checkout,
   commentsApi,

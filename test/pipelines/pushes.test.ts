@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { githubWorkflow, type PipelineParts } from '../../src/cli/init/github.ts';
 import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { checkout, push, put, repository, scratch, step, type Repository } from './host.ts';
 
 const parts: PipelineParts = { source: { kind: 'lockfile' }, hasSnapshot: true };

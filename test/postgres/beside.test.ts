@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { batchOf, lease, requestOf, taken } from '../state-store/shared/contract.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { batchOf, lease, requestOf, taken } from '../stores/shared/contract.ts';
 import { deskhand } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
 import { control, hurried, loseSecondAnswer } from '../cli/under-way.ts';

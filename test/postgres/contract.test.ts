@@ -1,5 +1,5 @@
 /** Postgres as SharedRuns. */
-import { sharedRunsContract } from '../state-store/shared/contract.ts';
+import { sharedRunsContract } from '../stores/shared/contract.ts';
 import { postgresWorld } from './world.ts';
 
 sharedRunsContract('Postgres', postgresWorld);

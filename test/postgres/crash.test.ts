@@ -1,10 +1,10 @@
 /** The server is killed between batches and during them: what it confirmed is there. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { StoreError } from '../../src/state-store/store.ts';
-import { batchOf, lease, requestOf, taken } from '../state-store/shared/contract.ts';
+import { StoreError } from '../../src/stores/store.ts';
+import { batchOf, lease, requestOf, taken } from '../stores/shared/contract.ts';
 import { preparedServer } from './world.ts';
 
 test('confirmed lines survive kills of the server, and the holder continues', async () => {

@@ -1,10 +1,10 @@
 /** Databases with tables on one server: a new one for each place of the engine's contract. */
 import { beforeAll } from 'vitest';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { lastLink } from '../../src/state-store/shared/lines.ts';
-import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
-import type { TestDatabase } from '../runtime/shared-backend.ts';
-import { lease } from '../state-store/shared/machines.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { lastLink } from '../../src/stores/shared/lines.ts';
+import type { SharedRuns } from '../../src/stores/shared/shared-runs.ts';
+import type { TestDatabase } from '../engine/runtime/shared-backend.ts';
+import { lease } from '../stores/shared/machines.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { login, type PostgresServer } from './server.ts';
 import { advanceIn, preparedServer } from './world.ts';

@@ -1,6 +1,6 @@
 /** Programs that import deskhand: many calls in one process, beside one database. */
 import { expect, test } from 'vitest';
-import { plan } from '../../src/embedding/index.ts';
+import { plan } from '../../src/app/embedding/index.ts';
 import { desk, folder } from './desk.ts';
 
 const calls = 12;

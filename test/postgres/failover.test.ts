@@ -1,9 +1,9 @@
 /** A database that forgets what it confirmed: by a standby that lagged, or by a restored copy. */
 import { expect, test } from 'vitest';
 import { hour, minute } from '../../src/base/clock.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { StoreError } from '../../src/state-store/store.ts';
-import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { StoreError } from '../../src/stores/store.ts';
+import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
 import { PostgresServer } from './server.ts';
 import { preparedServer } from './world.ts';
 

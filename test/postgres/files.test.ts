@@ -1,8 +1,8 @@
 /** Postgres as SharedFiles and SharedOutputs. */
-import { openFiles } from '../../src/state-store/postgres/files.ts';
-import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
-import { lease } from '../state-store/shared/machines.ts';
-import { outputsContract } from '../state-store/shared/outputs-contract.ts';
+import { openFiles } from '../../src/stores/postgres/files.ts';
+import { sharedFilesContract } from '../stores/shared/files-contract.ts';
+import { lease } from '../stores/shared/machines.ts';
+import { outputsContract } from '../stores/shared/outputs-contract.ts';
 import { login } from './server.ts';
 import { postgresWorld, preparedServer } from './world.ts';
 

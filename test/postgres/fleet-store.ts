@@ -1,10 +1,10 @@
 /** The store of a fleet over a real Postgres server: a database for each history, by the clock of the stage. */
-import { openFiles } from '../../src/state-store/postgres/files.ts';
-import { openPlans } from '../../src/state-store/postgres/plans.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
-import { lease } from '../state-store/shared/machines.ts';
+import { openFiles } from '../../src/stores/postgres/files.ts';
+import { openPlans } from '../../src/stores/postgres/plans.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
+import { lease } from '../stores/shared/machines.ts';
 import { looking, type Connections, type OpenFleetStore } from '../told/store.ts';
 import { movedClock, replaceClock } from './moved-clock.ts';
 import { login, startPostgres } from './server.ts';

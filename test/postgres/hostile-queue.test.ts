@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
-import { headerOf, headerText } from '../../src/journal/header.ts';
-import { chainStart, encodeRecord, readRecord } from '../../src/journal/record.ts';
+import { headerOf, headerText } from '../../src/engine/journal/header.ts';
+import { chainStart, encodeRecord, readRecord } from '../../src/engine/journal/record.ts';
 import {
   desk,
   expectOrders,

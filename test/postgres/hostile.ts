@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { beforeAll } from 'vitest';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { folderWith } from '../cli/deskhand.ts';
-import { marks, typed } from '../state-store/shared/in-words.ts';
+import { marks, typed } from '../stores/shared/in-words.ts';
 import { afterEachFile } from '../support/cleanup.ts';
 import { login, startPostgres, type PostgresServer } from './server.ts';
 

@@ -1,11 +1,11 @@
 /** Rate limits in a real database: several processes keep them together, by the clock of the database. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { second, standingClock, systemClock } from '../../src/base/clock.ts';
-import type { Limit } from '../../src/api/operation.ts';
-import { createLimiter } from '../../src/client/layers/limit.ts';
-import { storedPace } from '../../src/config/stored-pace.ts';
-import { openPaces } from '../../src/state-store/postgres/paces.ts';
-import type { SharedPaces } from '../../src/state-store/shared/shared-paces.ts';
+import type { Limit } from '../../src/exchange/api/operation.ts';
+import { createLimiter } from '../../src/exchange/client/layers/limit.ts';
+import { storedPace } from '../../src/app/config/stored-pace.ts';
+import { openPaces } from '../../src/stores/postgres/paces.ts';
+import type { SharedPaces } from '../../src/stores/shared/shared-paces.ts';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import {
@@ -14,7 +14,7 @@ import {
   newKey,
   sharedPacesContract,
   untilTaken as taking,
-} from '../state-store/shared/paces-contract.ts';
+} from '../stores/shared/paces-contract.ts';
 import { login, type PostgresServer } from './server.ts';
 import { preparedServer } from './world.ts';
 

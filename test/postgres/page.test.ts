@@ -16,7 +16,7 @@ import {
   worker,
   type Desk,
 } from './desk.ts';
-import type { AnswerOf, Routes } from '../../src/server/routes/index.ts';
+import type { AnswerOf, Routes } from '../../src/serve/server/routes/index.ts';
 import { plansWaitElsewhere } from './elsewhere.ts';
 import { pageOn, type Home, type Offered } from './page.ts';
 

@@ -1,7 +1,7 @@
 /** The page of `serve` over a shared store, on a machine without a key: its API, signed in. */
 import { once } from 'node:events';
 import { begin } from '../cli/deskhand.ts';
-import type { AnswerOf, Routes } from '../../src/server/routes/index.ts';
+import type { AnswerOf, Routes } from '../../src/serve/server/routes/index.ts';
 
 export type Home = AnswerOf<Routes['GET /home']>;
 export type Offered = AnswerOf<Routes['GET /runs/{run}/actions']>;

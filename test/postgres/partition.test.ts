@@ -1,10 +1,10 @@
 /** A network that swallows packets: every call ends, and the next one uses another connection. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hour, second, systemClock } from '../../src/base/clock.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
-import { StoreError } from '../../src/state-store/store.ts';
-import { batchOf, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import type { SharedRuns } from '../../src/stores/shared/shared-runs.ts';
+import { StoreError } from '../../src/stores/store.ts';
+import { batchOf, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
 import { Relay } from './relay.ts';
 import { login, type PostgresServer } from './server.ts';
 import { preparedServer } from './world.ts';

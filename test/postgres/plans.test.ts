@@ -1,16 +1,16 @@
 /** How the statements are executed when the tables are large: none reads a table as a whole. */
 import { expect, test } from 'vitest';
 import { exits } from '../../src/base/error.ts';
-import { openFiles } from '../../src/state-store/postgres/files.ts';
-import { openOutputs } from '../../src/state-store/postgres/output.ts';
-import { openPlans } from '../../src/state-store/postgres/plans.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
-import { openRetention } from '../../src/state-store/postgres/retention.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
+import { openFiles } from '../../src/stores/postgres/files.ts';
+import { openOutputs } from '../../src/stores/postgres/output.ts';
+import { openPlans } from '../../src/stores/postgres/plans.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
+import { openRetention } from '../../src/stores/postgres/retention.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
 import { filledDatabase } from '../../bench/processes/filled-database.ts';
-import { batchOf, lease, requestOf, taken } from '../state-store/shared/contract.ts';
+import { batchOf, lease, requestOf, taken } from '../stores/shared/contract.ts';
 import { login } from './server.ts';
-import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
+import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
 
 const accountsOf = (run: string): readonly string[] =>
   requestOf(run).accounts.flatMap(({ id, alias = id }) => [id, alias]);

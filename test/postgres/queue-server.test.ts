@@ -3,13 +3,8 @@ import process from 'node:process';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hour, second, standingClock, systemClock } from '../../src/base/clock.ts';
 import { exits } from '../../src/base/error.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
-import {
-  jobOf,
-  lease,
-  workerOf,
-  type ClosableQueue,
-} from '../state-store/shared/queue-contract.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
+import { jobOf, lease, workerOf, type ClosableQueue } from '../stores/shared/queue-contract.ts';
 import { Relay } from './relay.ts';
 import { login, type PostgresServer } from './server.ts';
 import { preparedServer } from './world.ts';

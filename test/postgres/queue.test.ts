@@ -1,6 +1,6 @@
 /** Postgres as JobQueue. */
-import { jobQueueContract, lease } from '../state-store/shared/queue-contract.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
+import { jobQueueContract, lease } from '../stores/shared/queue-contract.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
 import { login } from './server.ts';
 import { preparedServer } from './world.ts';
 

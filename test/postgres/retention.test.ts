@@ -1,15 +1,15 @@
 /** What is removed from a real database, and what every machine sees of it afterwards. */
 import { expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
-import { openRetention } from '../../src/state-store/postgres/retention.ts';
-import { databaseOf } from '../../src/state-store/postgres/options.ts';
-import { openPlans } from '../../src/state-store/postgres/plans.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
-import { lines } from '../../src/state-store/postgres/read.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
-import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
-import { retentionContract } from '../state-store/shared/retention-contract.ts';
+import { openRetention } from '../../src/stores/postgres/retention.ts';
+import { databaseOf } from '../../src/stores/postgres/options.ts';
+import { openPlans } from '../../src/stores/postgres/plans.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
+import { lines } from '../../src/stores/postgres/read.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
+import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
+import { retentionContract } from '../stores/shared/retention-contract.ts';
 import { login } from './server.ts';
 import { desk } from './desk.ts';
 import { prunesOnce } from './pruned-runs.ts';

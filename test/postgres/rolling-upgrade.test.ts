@@ -23,17 +23,17 @@ const machines: Machine[] = [];
 const changes = [
   { file: 'src/base/version.ts', from: "version = '0.1.0'", to: "version = '0.2.0'" },
   {
-    file: 'src/runtime/run.ts',
+    file: 'src/engine/runtime/run.ts',
     from: 'const accounts = destinationsOf(options);',
     to: 'const accounts = destinationsOf(options);\n  await exchange.serverTime();',
   },
   {
-    file: 'src/journal/header.ts',
+    file: 'src/engine/journal/header.ts',
     from: 'journalFormat = 1',
     to: "journalFormat = Number(process.env['FORMAT'] ?? 1)",
   },
   {
-    file: 'src/journal/header.ts',
+    file: 'src/engine/journal/header.ts',
     from: 'if (format !== journalFormat)',
     to: 'if (format !== 1 && format !== journalFormat)',
   },

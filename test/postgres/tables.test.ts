@@ -2,15 +2,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { hour } from '../../src/base/clock.ts';
 import { exits } from '../../src/base/error.ts';
-import { openFiles } from '../../src/state-store/postgres/files.ts';
-import { inspectPostgres } from '../../src/state-store/postgres/inspect.ts';
-import { openPaces } from '../../src/state-store/postgres/paces.ts';
-import { openQueue } from '../../src/state-store/postgres/queue.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { migrations, tableVersion } from '../../src/state-store/postgres/schema.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
-import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
-import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
+import { openFiles } from '../../src/stores/postgres/files.ts';
+import { inspectPostgres } from '../../src/stores/postgres/inspect.ts';
+import { openPaces } from '../../src/stores/postgres/paces.ts';
+import { openQueue } from '../../src/stores/postgres/queue.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { migrations, tableVersion } from '../../src/stores/postgres/schema.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
+import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
+import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 
 let server: PostgresServer;

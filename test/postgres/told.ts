@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand } from '../cli/deskhand.ts';
 import { files } from '../cli/ladder.ts';
 import { hurried, killed, loseSecondAnswer, underWay } from '../cli/under-way.ts';
-import { webhook } from '../notification/recipients.ts';
+import { webhook } from '../app/notification/recipients.ts';
 import { ask } from './elsewhere.ts';
 import { expectOrders, folder, follow, isLost, planned, type, worker, type Desk } from './desk.ts';
 

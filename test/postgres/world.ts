@@ -1,13 +1,13 @@
 /** The world of the contract over a real server. */
 import type { Millis } from '../../src/base/clock.ts';
-import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
-import { openPostgres } from '../../src/state-store/postgres/runs.ts';
-import { upgradePostgres } from '../../src/state-store/postgres/upgrade.ts';
-import { openOutputs } from '../../src/state-store/postgres/output.ts';
-import { openRetention } from '../../src/state-store/postgres/retention.ts';
-import { lease } from '../state-store/shared/contract.ts';
-import type { OutputsWorld } from '../state-store/shared/outputs-contract.ts';
-import type { RetentionWorld } from '../state-store/shared/retention-contract.ts';
+import type { SharedRuns } from '../../src/stores/shared/shared-runs.ts';
+import { openPostgres } from '../../src/stores/postgres/runs.ts';
+import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
+import { openOutputs } from '../../src/stores/postgres/output.ts';
+import { openRetention } from '../../src/stores/postgres/retention.ts';
+import { lease } from '../stores/shared/contract.ts';
+import type { OutputsWorld } from '../stores/shared/outputs-contract.ts';
+import type { RetentionWorld } from '../stores/shared/retention-contract.ts';
 import { login, startPostgres, type PostgresServer } from './server.ts';
 
 /** A server with tables. */

@@ -1,6 +1,6 @@
 /** Lines of a run name their account where it has several. */
 import { expect, test } from 'vitest';
-import type { Event } from '../../src/journal/entry.ts';
+import type { Event } from '../../src/engine/journal/entry.ts';
 import { allAccounts, onAccounts } from '../../src/report/accounts.ts';
 import { groupLines } from '../../src/report/achievements.ts';
 import { entryNaming } from '../../src/report/named-entry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spoken } from '../../src/base/text.ts';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { summaryOf, type Summary } from '../../src/report/summary.ts';
 import {
   doneRun,

@@ -1,10 +1,10 @@
 /** What a run depends on, in every paper that tells of it. */
 import { describe, expect, test } from 'vitest';
-import { annotation } from '../../src/cli/screens/annotation.ts';
-import { summaryLines } from '../../src/cli/screens/summary.ts';
-import { themeOf } from '../../src/cli/screens/theme.ts';
-import type { Destination, Entry } from '../../src/journal/entry.ts';
-import type { Visibility } from '../../src/journal/visible.ts';
+import { annotation } from '../../src/report/terminal/annotation.ts';
+import { summaryLines } from '../../src/report/terminal/summary.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
+import type { Destination, Entry } from '../../src/engine/journal/entry.ts';
+import type { Visibility } from '../../src/engine/journal/visible.ts';
 import { assumptionsOf } from '../../src/report/assumptions.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { runReport } from '../../src/report/page/page.ts';

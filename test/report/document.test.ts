@@ -1,6 +1,6 @@
 /** Pages of parts: an author's Markdown, and values that stay text whatever they hold. */
 import { expect, test } from 'vitest';
-import type { Prose } from '../../src/export/document-parts.ts';
+import type { Prose } from '../../src/engine/export/document-parts.ts';
 import { cellOf } from '../../src/report/blocks/cells.ts';
 import { markup } from '../../src/report/document/markdown.ts';
 import { documentNote } from '../../src/report/document/note.ts';

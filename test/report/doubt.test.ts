@@ -1,11 +1,11 @@
 /** A doubt on every screen, in one order: sent, why unknown, what each list said, what settles it. */
 import { expect, test } from 'vitest';
-import { TransportError, type Transport } from '../../src/api/exchange.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
-import { themeOf } from '../../src/cli/screens/theme.ts';
-import { summaryLines } from '../../src/cli/screens/summary.ts';
-import type { Entry } from '../../src/journal/entry.ts';
-import { noticeOfEnd } from '../../src/notification/notice.ts';
+import { TransportError, type Transport } from '../../src/exchange/api/exchange.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
+import { summaryLines } from '../../src/report/terminal/summary.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
+import { noticeOfEnd } from '../../src/app/notification/notice.ts';
 import { eventLine } from '../../src/report/event-lines.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { runReport } from '../../src/report/page/page.ts';

@@ -5,7 +5,7 @@ import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
 import { fitted } from '../../src/report/markdown/fit.ts';
 import { approvedBasis, approvedRun, stoppedRun, warnedRun } from '../support/entries.ts';
-import type { Problem } from '../../src/playbook/problem.ts';
+import type { Problem } from '../../src/language/problem.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 

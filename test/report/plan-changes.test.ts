@@ -1,6 +1,6 @@
 /** What differs between two plans, although orders that only the run knows have no line of their own. */
 import { expect, test } from 'vitest';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/engine/plan/plan.ts';
 import { changesBetween } from '../../src/report/plan-changes.ts';
 import { samplePlan } from '../support/plans.ts';
 

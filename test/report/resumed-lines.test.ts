@@ -1,6 +1,6 @@
 /** Lines of a resumed run: an item is what its entries say, in a nested playbook too. */
 import { expect, test } from 'vitest';
-import { statusReader } from '../../src/cli/screens/status.ts';
+import { statusReader } from '../../src/report/terminal/status.ts';
 import { orderInput, started } from '../support/desk-setup.ts';
 import { tape } from '../support/tape.ts';
 

@@ -1,9 +1,9 @@
 /** The page and the terminal show an entry of a run, and an action of a plan, in the same words. */
 import { expect, test } from 'vitest';
 import { spoken } from '../../src/base/text.ts';
-import { runLines } from '../../src/cli/screens/run-lines.ts';
-import { rowOf } from '../../src/cli/screens/plan-rows.ts';
-import { themeOf } from '../../src/cli/screens/theme.ts';
+import { runLines } from '../../src/report/terminal/run-lines.ts';
+import { rowOf } from '../../src/report/terminal/plan-rows.ts';
+import { themeOf } from '../../src/report/terminal/theme.ts';
 import { eventLine } from '../../src/report/event-lines.ts';
 import { planLines } from '../../src/report/plan-line.ts';
 import { doneRun, doubtRun, interruptedRun, resumedRun, stoppedRun } from '../support/entries.ts';

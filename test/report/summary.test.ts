@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry, Event, Evidence, Outcome } from '../../src/journal/entry.ts';
+import type { Entry, Event, Evidence, Outcome } from '../../src/engine/journal/entry.ts';
 import { noDoubtWords } from '../../src/report/sentences.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { orderInput, started } from '../support/desk-setup.ts';

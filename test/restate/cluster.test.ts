@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { minute, systemClock } from '../../src/base/clock.ts';
-import { readRun } from '../../src/journal/runs.ts';
+import { readRun } from '../../src/engine/journal/runs.ts';
 import { ladder } from '../cli/ladder.ts';
 import { expectOrders, folder, planned, type, worker } from '../postgres/desk.ts';
 import { brief, endOf, restateDesk, type RestateDesk } from './desk.ts';

@@ -1,5 +1,5 @@
 /** Restate as SharedRuns. */
-import { sharedRunsContract } from '../state-store/shared/contract.ts';
+import { sharedRunsContract } from '../stores/shared/contract.ts';
 import { restateWorld } from './world.ts';
 
 sharedRunsContract('Restate', restateWorld, false);

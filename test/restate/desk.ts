@@ -2,9 +2,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { second, systemClock } from '../../src/base/clock.ts';
-import type { Ending } from '../../src/state-store/queue.ts';
-import { openRestateQueue } from '../../src/state-store/restate/queue.ts';
-import { StoreError } from '../../src/state-store/store.ts';
+import type { Ending } from '../../src/stores/queue.ts';
+import { openRestateQueue } from '../../src/stores/restate/queue.ts';
+import { StoreError } from '../../src/stores/store.ts';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import { deskOver, type Desk } from '../postgres/desk.ts';

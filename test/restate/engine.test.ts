@@ -1,10 +1,10 @@
 /** The shared store over a real server as a backend of the engine, each place with a desk. */
 import { afterAll, beforeAll } from 'vitest';
-import { openRestate } from '../../src/state-store/restate/runs.ts';
-import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
-import { backendContract } from '../runtime/contract.ts';
-import { sharedBackend } from '../runtime/shared-backend.ts';
-import { lease } from '../state-store/shared/machines.ts';
+import { openRestate } from '../../src/stores/restate/runs.ts';
+import type { SharedRuns } from '../../src/stores/shared/shared-runs.ts';
+import { backendContract } from '../engine/runtime/contract.ts';
+import { sharedBackend } from '../engine/runtime/shared-backend.ts';
+import { lease } from '../stores/shared/machines.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { forgetIn } from './forget.ts';
 import { optionsOf, preparedServer, type Prepared } from './world.ts';

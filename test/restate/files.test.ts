@@ -1,9 +1,9 @@
 /** Restate as SharedFiles, SharedOutputs and SharedPlans. */
 import { expect, test } from 'vitest';
-import { openRestateFiles } from '../../src/state-store/restate/files.ts';
-import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
-import { sharedFilesContract } from '../state-store/shared/files-contract.ts';
-import { outputsContract } from '../state-store/shared/outputs-contract.ts';
+import { openRestateFiles } from '../../src/stores/restate/files.ts';
+import { openRestatePlans } from '../../src/stores/restate/plans.ts';
+import { sharedFilesContract } from '../stores/shared/files-contract.ts';
+import { outputsContract } from '../stores/shared/outputs-contract.ts';
 import { optionsOf, preparedServer, restateWorld } from './world.ts';
 
 outputsContract('Restate', restateWorld);

@@ -1,10 +1,10 @@
 /** The store of a fleet over a real Restate server: a desk for each history, by the clock of the stage. */
 import { systemClock, type Clock } from '../../src/base/clock.ts';
-import { openRestateFiles } from '../../src/state-store/restate/files.ts';
-import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
-import { openRestateQueue } from '../../src/state-store/restate/queue.ts';
-import { openRestate } from '../../src/state-store/restate/runs.ts';
-import { lease } from '../state-store/shared/machines.ts';
+import { openRestateFiles } from '../../src/stores/restate/files.ts';
+import { openRestatePlans } from '../../src/stores/restate/plans.ts';
+import { openRestateQueue } from '../../src/stores/restate/queue.ts';
+import { openRestate } from '../../src/stores/restate/runs.ts';
+import { lease } from '../stores/shared/machines.ts';
 import { looking, type OpenFleetStore } from '../told/store.ts';
 import { serverWith } from './world.ts';
 

@@ -1,12 +1,12 @@
 /** A server that lacks the last lines of a run, as a restored folder does. */
 import { expect } from 'vitest';
-import { lastLink } from '../../src/state-store/shared/lines.ts';
-import { keyOf, runObject } from '../../src/state-store/restate/objects/names.ts';
+import { lastLink } from '../../src/stores/shared/lines.ts';
+import { keyOf, runObject } from '../../src/stores/restate/objects/names.ts';
 import {
   rowName,
   type RunState,
   type StoredRow,
-} from '../../src/state-store/restate/objects/run-state.ts';
+} from '../../src/stores/restate/objects/run-state.ts';
 import type { RestateServer } from './server.ts';
 
 /** All lines must be in the object of the run, as those of a short one. */

@@ -1,10 +1,10 @@
 /** Another program writes to the objects of runs: each hostile value is refused or marked, and hides no other run. */
 import { expect, test } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
-import { keyOf, registryObject } from '../../src/state-store/restate/objects/names.ts';
+import { keyOf, registryObject } from '../../src/stores/restate/objects/names.ts';
 import { folderWith } from '../cli/deskhand.ts';
-import { batchOf, requestOf, taken } from '../state-store/shared/contract.ts';
-import { marks, refusedInWords, typed, type Typing } from '../state-store/shared/in-words.ts';
+import { batchOf, requestOf, taken } from '../stores/shared/contract.ts';
+import { marks, refusedInWords, typed, type Typing } from '../stores/shared/in-words.ts';
 import { interrupted, replaceValues, valuesOf } from './forget.ts';
 import { lease, place, type Place } from './stream-world.ts';
 

@@ -1,6 +1,6 @@
 /** Files of runs in Restate: whoever continues the run, and whoever looks at it, has them. */
 import { expect, test } from 'vitest';
-import { keyOf, outputObject } from '../../src/state-store/restate/objects/names.ts';
+import { keyOf, outputObject } from '../../src/stores/restate/objects/names.ts';
 import { type } from '../postgres/desk.ts';
 import { checkout, continuesWithFiles } from '../postgres/files-of-runs.ts';
 import { brief, restateDesk } from './desk.ts';

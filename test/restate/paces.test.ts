@@ -1,10 +1,10 @@
 /** Rate limits in Restate: several processes keep them together, by the clock of the service. */
 import { expect, test } from 'vitest';
 import { fieldOf } from '../../src/base/json.ts';
-import { keyOf, paceObject } from '../../src/state-store/restate/objects/names.ts';
+import { keyOf, paceObject } from '../../src/stores/restate/objects/names.ts';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
-import { sharedPacesContract } from '../state-store/shared/paces-contract.ts';
+import { sharedPacesContract } from '../stores/shared/paces-contract.ts';
 import { valuesOf } from './forget.ts';
 import { preparedServer } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** Restate as JobQueue. */
-import { openRestateQueue } from '../../src/state-store/restate/queue.ts';
-import { jobQueueContract, lease } from '../state-store/shared/queue-contract.ts';
+import { openRestateQueue } from '../../src/stores/restate/queue.ts';
+import { jobQueueContract, lease } from '../stores/shared/queue-contract.ts';
 import { optionsOf, preparedServer } from './world.ts';
 
 jobQueueContract('Restate', async () => {

@@ -1,7 +1,7 @@
 /** What is removed from a real server, and what every machine sees of it afterwards. */
 import { expect, test } from 'vitest';
 import { day, minute } from '../../src/base/clock.ts';
-import { partMax } from '../../src/state-store/outputs.ts';
+import { partMax } from '../../src/stores/outputs.ts';
 import {
   keyOf,
   linesObject,
@@ -10,16 +10,16 @@ import {
   queueObject,
   registryObject,
   runObject,
-} from '../../src/state-store/restate/objects/names.ts';
-import { openRestateOutputs } from '../../src/state-store/restate/output.ts';
-import { openRestatePlans } from '../../src/state-store/restate/plans.ts';
-import { openRestateQueue } from '../../src/state-store/restate/queue.ts';
-import { openRestateRetention } from '../../src/state-store/restate/retention.ts';
-import { openRestate } from '../../src/state-store/restate/runs.ts';
+} from '../../src/stores/restate/objects/names.ts';
+import { openRestateOutputs } from '../../src/stores/restate/output.ts';
+import { openRestatePlans } from '../../src/stores/restate/plans.ts';
+import { openRestateQueue } from '../../src/stores/restate/queue.ts';
+import { openRestateRetention } from '../../src/stores/restate/retention.ts';
+import { openRestate } from '../../src/stores/restate/runs.ts';
 import { prunesOnce } from '../postgres/pruned-runs.ts';
-import { batchOf, lease, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
-import { jobOf, workerOf } from '../state-store/shared/queue-contract.ts';
-import { retentionContract } from '../state-store/shared/retention-contract.ts';
+import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
+import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
+import { retentionContract } from '../stores/shared/retention-contract.ts';
 import { restateDesk } from './desk.ts';
 import { valuesOf } from './forget.ts';
 import { optionsOf, preparedServer, restateWorld } from './world.ts';

@@ -1,13 +1,13 @@
 /** Invocations that follow a process: what is stored when one side of its connection disappears. */
 import { expect, test } from 'vitest';
 import { hour, systemClock } from '../../src/base/clock.ts';
-import { keyOf, runObject } from '../../src/state-store/restate/objects/names.ts';
+import { keyOf, runObject } from '../../src/stores/restate/objects/names.ts';
 import {
   rowName,
   type RunState,
   type StoredRow,
-} from '../../src/state-store/restate/objects/run-state.ts';
-import { batchOf, requestOf, resumeOf, taken } from '../state-store/shared/contract.ts';
+} from '../../src/stores/restate/objects/run-state.ts';
+import { batchOf, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
 import { interrupted, queried, replaceValues, valuesOf } from './forget.ts';
 import {
   keepFollowed,

@@ -6,15 +6,15 @@ import {
   type Clock,
   type Millis,
 } from '../../src/base/clock.ts';
-import type { RestateOptions } from '../../src/state-store/restate/desk.ts';
-import { openRestateOutputs } from '../../src/state-store/restate/output.ts';
-import { openRestateRetention } from '../../src/state-store/restate/retention.ts';
-import { openRestate } from '../../src/state-store/restate/runs.ts';
-import { serve, type Service } from '../../src/state-store/restate/serve.ts';
-import { upgradeRestate } from '../../src/state-store/restate/upgrade.ts';
-import { lease } from '../state-store/shared/contract.ts';
-import type { OutputsWorld } from '../state-store/shared/outputs-contract.ts';
-import type { RetentionWorld } from '../state-store/shared/retention-contract.ts';
+import type { RestateOptions } from '../../src/stores/restate/desk.ts';
+import { openRestateOutputs } from '../../src/stores/restate/output.ts';
+import { openRestateRetention } from '../../src/stores/restate/retention.ts';
+import { openRestate } from '../../src/stores/restate/runs.ts';
+import { serve, type Service } from '../../src/stores/restate/serve.ts';
+import { upgradeRestate } from '../../src/stores/restate/upgrade.ts';
+import { lease } from '../stores/shared/contract.ts';
+import type { OutputsWorld } from '../stores/shared/outputs-contract.ts';
+import type { RetentionWorld } from '../stores/shared/retention-contract.ts';
 import { RestateServer } from './server.ts';
 
 /** The system's clock, moved. */

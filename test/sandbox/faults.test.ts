@@ -1,10 +1,10 @@
 /** Faults as a client in this process meets them, and what they leave behind. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
-import { TransportError } from '../../src/api/exchange.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
-import { signatureOf } from '../../src/api/signature.ts';
-import { encode } from '../../src/api/wire.ts';
+import { TransportError } from '../../src/exchange/api/exchange.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
+import { signatureOf } from '../../src/exchange/api/signature.ts';
+import { encode } from '../../src/exchange/api/wire.ts';
 import type { FaultAction } from '../../src/sandbox/faults/rules.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { opened, openingLimit } from './support.ts';

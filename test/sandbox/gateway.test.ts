@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
-import { operationNames, operationOf } from '../../src/api/operations/index.ts';
+import { operationNames, operationOf } from '../../src/exchange/api/operations/index.ts';
 import { answerOf, type GatewayPorts } from '../../src/sandbox/gateway.ts';
 import { isWrite } from '../../src/sandbox/gateway/call.ts';
 import type { KeyRecord } from '../../src/sandbox/gateway/keys.ts';

@@ -1,8 +1,12 @@
 /** The 18 operations: each answers as its contract says, and none is empty for the right key. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock } from '../../src/base/clock.ts';
-import { checkOutput } from '../../src/api/check.ts';
-import { operationNames, operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { checkOutput } from '../../src/exchange/api/check.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
 import { marketOrder, opened, signed, unsigned, type Answer } from './support.ts';

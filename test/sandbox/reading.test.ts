@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, standingClock } from '../../src/base/clock.ts';
-import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { operationOf, type OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { opened, signed, unsigned } from './support.ts';
 

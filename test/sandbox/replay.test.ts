@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { day, minute, second, standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { opened, signed } from './support.ts';

@@ -1,7 +1,7 @@
 /** Rules of single endpoints, as a client meets them through the whole pipeline. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 

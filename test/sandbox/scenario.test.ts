@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { day, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 

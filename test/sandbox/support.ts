@@ -1,11 +1,11 @@
 /** Signed requests for tests, with every part open to be made wrong. */
 import type { Secret } from '../../src/base/secret.ts';
-import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
-import { signatureOf } from '../../src/api/signature.ts';
-import { encode } from '../../src/api/wire.ts';
+import { operationOf, type OperationName } from '../../src/exchange/api/operations/index.ts';
+import { signatureOf } from '../../src/exchange/api/signature.ts';
+import { encode } from '../../src/exchange/api/wire.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
-import type { WireResponse } from '../../src/api/exchange.ts';
+import type { WireResponse } from '../../src/exchange/api/exchange.ts';
 
 export interface Signer {
   readonly apiKey: Secret;

@@ -9,7 +9,7 @@ import {
   standingClock,
   type StandingClock,
 } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { marketsOf } from '../../src/sandbox/world/markets.ts';
 import { askIn, opened, openingLimit, unsigned, type Answer } from './support.ts';

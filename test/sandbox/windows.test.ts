@@ -1,7 +1,7 @@
 /** Bounds of queries by time: what is taken, what is refused, what represents nothing. */
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute, type Millis } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
 import { isWithin, spanOf } from '../../src/sandbox/windows.ts';
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formats } from '../../src/api/vocabulary.ts';
+import { formats } from '../../src/exchange/api/vocabulary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): Record<string, unknown> =>

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { routesOf } from '../../src/server/routes/index.ts';
+import { routesOf } from '../../src/serve/server/routes/index.ts';
 import { begin } from '../cli/deskhand.ts';
 import { agentIn } from '../cli/mcp-client.ts';
 import { marks } from './marks.ts';

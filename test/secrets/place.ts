@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { connectProxy, type TestProxy } from '../support/proxy.ts';
 import { marks } from './marks.ts';
 import { wireTo, type Wire } from './wire.ts';

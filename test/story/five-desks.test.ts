@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deskhand, type Ended } from '../cli/deskhand.ts';
 import { checkout, commentsApi, push, put } from '../pipelines/host.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { annsKey, bensKey, team, type Accounts, type Team } from './team.ts';
 
 const desks = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../cli/sandbox.ts';
 import { installed, repository, scratch, step, type Repository } from '../pipelines/host.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'gitops.md'), 'utf8');
 

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { startSandbox } from '../cli/sandbox.ts';
-import { git, gitEnv, hub } from '../state-store/machines.ts';
+import { git, gitEnv, hub } from '../stores/machines.ts';
 
 const ladder = readFileSync(
   join(import.meta.dirname, '..', '..', 'workflows', 'order-ladder.yaml'),

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand, keptFolder, type Ended } from '../cli/deskhand.ts';
 import { ownOrders } from '../cli/ladder.ts';
-import { git, gitEnv } from '../state-store/machines.ts';
+import { git, gitEnv } from '../stores/machines.ts';
 import { limitOrder } from '../support/order.ts';
 
 const root = join(import.meta.dirname, '..', '..');

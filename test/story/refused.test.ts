@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deskhand } from '../cli/deskhand.ts';
 import { push, put } from '../pipelines/host.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { annsKey, bensKey, five, team } from './team.ts';
 
 test('a missing, an author’s and a changed approval are refused, and so is a plan behind a moved price', async () => {

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { expect, inject, test } from 'vitest';
 import { deskhand } from '../cli/deskhand.ts';
 import { checkout, commentsApi, push, put, scratch, type Repository } from '../pipelines/host.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 import { bensKey, five, team } from './team.ts';
 
 test('branch, failing check, plan, comment, approval, merge, a lost machine, and each order once', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { keyOf, publicOf } from '../approval/keys.ts';
+import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { ladder } from '../cli/ladder.ts';
 import { startSandboxIn, type Started } from '../cli/sandbox.ts';
@@ -16,7 +16,7 @@ import {
   type Repository,
   type Said,
 } from '../pipelines/host.ts';
-import { git } from '../state-store/machines.ts';
+import { git } from '../stores/machines.ts';
 
 /** Five orders below the market. */
 export const five = ladder

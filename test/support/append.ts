@@ -1,6 +1,6 @@
 /** An entry that another process adds to the journal of a harness. */
-import type { Event } from '../../src/journal/entry.ts';
-import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
+import type { Event } from '../../src/engine/journal/entry.ts';
+import { emptyJournal, journalOver, readJournal } from '../../src/engine/journal/journal.ts';
 import type { Harness } from './harness.ts';
 
 export async function append(harness: Harness, event: Event): Promise<void> {

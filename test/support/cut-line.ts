@@ -2,7 +2,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { setImmediate } from 'node:timers/promises';
-import type { WireRequest } from '../../src/api/exchange.ts';
+import type { WireRequest } from '../../src/exchange/api/exchange.ts';
 import type { selfSigned } from './certificate.ts';
 import { answerText } from './raw-server.ts';
 

@@ -1,7 +1,7 @@
 /** An invented playbook with its inputs, and the beginning of a journal of it. */
 import { sha256 } from '../../src/base/json.ts';
 import { nameFor } from '../../src/base/name.ts';
-import type { Destination, Event } from '../../src/journal/entry.ts';
+import type { Destination, Event } from '../../src/engine/journal/entry.ts';
 import { startOfRuns } from './tape.ts';
 
 export const deskText = `playbook: 1

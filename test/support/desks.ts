@@ -1,11 +1,11 @@
 /** Several desks on one exchange, each with its own account and key, and a market that never stands still. */
 import { seededRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { createClient } from '../../src/client/client.ts';
-import type { Exchange, Transport } from '../../src/api/exchange.ts';
-import { termsFrom } from '../../src/api/terms.ts';
-import type { Account } from '../../src/plan/account.ts';
-import type { GuardRules } from '../../src/playbook/limits.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import type { Exchange, Transport } from '../../src/exchange/api/exchange.ts';
+import { termsFrom } from '../../src/exchange/api/terms.ts';
+import type { Account } from '../../src/engine/plan/account.ts';
+import type { GuardRules } from '../../src/language/limits.ts';
 import { destination, type Harness } from './harness.ts';
 
 /** The control interface of a sandbox, in process or over HTTP. */

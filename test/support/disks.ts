@@ -1,5 +1,5 @@
 /** Disks that end the world: real ones that die, before or after any of their acts. */
-import { realDisk, type Disk, type DiskFile } from '../../src/export/disk.ts';
+import { realDisk, type Disk, type DiskFile } from '../../src/engine/export/disk.ts';
 
 /** The process is gone: nothing after this happens, not even tidying up. */
 class Dead extends Error {

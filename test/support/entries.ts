@@ -1,8 +1,8 @@
 /** Journals of invented runs: done, stopped, in doubt, interrupted, killed, resumed. */
-import { doubtText } from '../../src/journal/doubt.ts';
+import { doubtText } from '../../src/engine/journal/doubt.ts';
 import type { Millis } from '../../src/base/clock.ts';
 import { sha256, type Json } from '../../src/base/json.ts';
-import type { Address, Entry, Event, Outcome } from '../../src/journal/entry.ts';
+import type { Address, Entry, Event, Outcome } from '../../src/engine/journal/entry.ts';
 import { clientOidOf, lineOf, live, orderIdOf, orderInput, prices, started } from './desk-setup.ts';
 import { done, startOfRuns, tape, type Tape } from './tape.ts';
 

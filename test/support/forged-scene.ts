@@ -1,16 +1,16 @@
 /** A scene for forgers: a playbook with every kind of step, partly done, and a plan of the rest. */
 import { DeskhandError } from '../../src/base/error.ts';
 import { canonicalJson, digestOf, isRecord, plainJson, type Json } from '../../src/base/json.ts';
-import { accountOf as lockNameOf } from '../../src/journal/account.ts';
-import type { Destination } from '../../src/journal/entry.ts';
-import { ledgerOf } from '../../src/journal/ledger.ts';
-import { placedOrders } from '../../src/journal/placed-orders.ts';
-import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
-import type { Account } from '../../src/plan/account.ts';
-import { planIn } from '../../src/plan/file.ts';
-import type { LeftByRun } from '../../src/journal/unfinished.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { planSchema } from '../../src/plan/schema.ts';
+import { accountOf as lockNameOf } from '../../src/engine/journal/account.ts';
+import type { Destination } from '../../src/engine/journal/entry.ts';
+import { ledgerOf } from '../../src/engine/journal/ledger.ts';
+import { placedOrders } from '../../src/engine/journal/placed-orders.ts';
+import { listsName, type Visibilities } from '../../src/engine/journal/visibility.ts';
+import type { Account } from '../../src/engine/plan/account.ts';
+import { planIn } from '../../src/engine/plan/file.ts';
+import type { LeftByRun } from '../../src/engine/journal/unfinished.ts';
+import type { Plan } from '../../src/engine/plan/plan.ts';
+import { planSchema } from '../../src/engine/plan/schema.ts';
 import { accountOf, clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
 import { forgeriesOf, type Forgery } from './forgeries.ts';
 import { limitOrder } from './order.ts';
@@ -72,7 +72,7 @@ finally:
 `;
 
 const playbook = playbookFrom(text, { 'part.yaml': part });
-/** A change of these may pass, and decides nothing: each has its reason in src/plan/unlike.ts. */
+/** A change of these may pass, and decides nothing: each has its reason in src/engine/plan/unlike.ts. */
 const withoutEffect: ReadonlySet<string> = new Set([
   'accounts.*.accountId',
   'accounts.*.host',

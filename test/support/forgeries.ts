@@ -1,7 +1,7 @@
 /** Forgeries of a JSON paper, made from its schema: every field changed, removed, added and swapped. */
 import type { Random } from '../../src/base/random.ts';
 import { isJsonRecord, isRecord, plainJson, type Json } from '../../src/base/json.ts';
-import { isSchema, propertiesOf, type JsonSchema } from '../../src/api/schema.ts';
+import { isSchema, propertiesOf, type JsonSchema } from '../../src/exchange/api/schema.ts';
 
 export interface Forgery {
   /** The field in the schema: `steps.*.effect`. */

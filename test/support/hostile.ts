@@ -1,5 +1,5 @@
 /** Runs whose foreign texts attack whoever shows them. */
-import type { Entry } from '../../src/journal/entry.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { orderInput, started } from './desk-setup.ts';
 import { done, tape } from './tape.ts';
 

@@ -1,6 +1,6 @@
 /** One valid input of each list operation. */
 import { day } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { startOfTest } from './scripted.ts';
 
 const times = { startTime: String(startOfTest - day), endTime: String(startOfTest) };

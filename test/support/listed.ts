@@ -1,8 +1,8 @@
 /** An account whose lists have shown an order before. */
-import type { ProductType } from '../../src/api/vocabulary.ts';
-import type { Destination } from '../../src/journal/entry.ts';
-import { accountOf } from '../../src/journal/account.ts';
-import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
+import type { ProductType } from '../../src/exchange/api/vocabulary.ts';
+import type { Destination } from '../../src/engine/journal/entry.ts';
+import { accountOf } from '../../src/engine/journal/account.ts';
+import { listsName, type Visibilities } from '../../src/engine/journal/visibility.ts';
 
 export function listedOn(
   destination: Destination,

@@ -1,5 +1,5 @@
 /** Rows of lists as the exchange writes them, and what a request asks for. */
-import type { WireRequest } from '../../src/api/exchange.ts';
+import type { WireRequest } from '../../src/exchange/api/exchange.ts';
 
 export interface Row {
   readonly id: number;

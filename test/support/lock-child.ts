@@ -1,7 +1,7 @@
 /** A process that takes locks when it is told to: "take FOLDER NAME HOLDER", "release", one to a line. */
 import { createInterface } from 'node:readline';
-import { lockName, type AccountLock } from '../../src/journal/lock.ts';
-import { noGuard } from '../../src/lock/guard.ts';
+import { lockName, type AccountLock } from '../../src/engine/journal/lock.ts';
+import { noGuard } from '../../src/base/lock/guard.ts';
 
 let lock: AccountLock | undefined;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { second } from '../../src/base/clock.ts';
 import { decimal, wholeDecimal } from '../../src/base/decimal.ts';
 import { seededRandom, type Random } from '../../src/base/random.ts';
-import { StalePlanError } from '../../src/plan/stale.ts';
-import type { Playbook } from '../../src/playbook/playbook.ts';
+import { StalePlanError } from '../../src/engine/plan/stale.ts';
+import type { Playbook } from '../../src/language/playbook.ts';
 import { clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
 import { booksOf } from './forged-scene.ts';
 import { limitOrder } from './order.ts';
@@ -21,7 +21,7 @@ interface Market {
 }
 
 const shipped = readFileSync(
-  join(import.meta.dirname, '../../workflows/order-ladder.yaml'),
+  join(import.meta.dirname, '..', '..', 'workflows', 'order-ladder.yaml'),
   'utf8',
 );
 

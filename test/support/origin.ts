@@ -1,5 +1,5 @@
 /** Where the rows of an export came from, when no test asks. */
-import type { Origin } from '../../src/export/manifest.ts';
+import type { Origin } from '../../src/engine/export/manifest.ts';
 
 export const origin: Origin = {
   operation: 'futures/list-bills',

@@ -1,9 +1,9 @@
 /** One of several processes that share a pace: makes its calls at once and ends. */
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/random.ts';
-import { createClient } from '../../src/client/client.ts';
-import { createLimiter } from '../../src/client/layers/limit.ts';
-import { httpTransport } from '../../src/client/transports/http.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import { createLimiter } from '../../src/exchange/client/layers/limit.ts';
+import { httpTransport } from '../../src/exchange/client/transports/http.ts';
 
 const [baseUrl = '', paceDir = '', calls = '1'] = process.argv.slice(2);
 const { transport, close } = httpTransport({ baseUrl });

@@ -1,8 +1,8 @@
 /** A plan as serve's page shows it to a person who has to sign nothing. */
 import { tmpdir } from 'node:os';
-import type { Plan } from '../../src/plan/plan.ts';
-import { planViewOf, type PlanView } from '../../src/server/approvals/plan-view.ts';
-import { openDesk } from '../../src/server/desk.ts';
+import type { Plan } from '../../src/engine/plan/plan.ts';
+import { planViewOf, type PlanView } from '../../src/serve/server/approvals/plan-view.ts';
+import { openDesk } from '../../src/serve/server/desk.ts';
 
 const unsigned = { version: 1, record: '', challenge: '', passkeys: [], required: [] } as const;
 

@@ -1,6 +1,6 @@
 /** An invented plan: a sub-account known from the ledger, leverage, orders, a read into a file. */
 import { sha256 } from '../../src/base/json.ts';
-import type { Plan, PlannedAction } from '../../src/plan/plan.ts';
+import type { Plan, PlannedAction } from '../../src/engine/plan/plan.ts';
 import { deskText, live, orderInput, prices } from './desk-setup.ts';
 import { startOfRuns } from './tape.ts';
 

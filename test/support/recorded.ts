@@ -1,8 +1,8 @@
 /** Runs of a state folder, written as a runner writes them, from the entries of a tape. */
 import { standingClock } from '../../src/base/clock.ts';
-import type { Entry, Event } from '../../src/journal/entry.ts';
-import type { Journal } from '../../src/journal/journal.ts';
-import { createRun, openRun } from '../../src/journal/runs.ts';
+import type { Entry, Event } from '../../src/engine/journal/entry.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { createRun, openRun } from '../../src/engine/journal/runs.ts';
 
 /** Writes a whole run. @param run its id, if not that of the entries */
 export async function recordRun(

@@ -2,8 +2,8 @@
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { createClient, type Client, type ClientOptions } from '../../src/client/client.ts';
-import type { Transport, WireRequest, WireResponse } from '../../src/api/exchange.ts';
+import { createClient, type Client, type ClientOptions } from '../../src/exchange/client/client.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/exchange/api/exchange.ts';
 
 export const secrets = {
   apiKey: new Secret('key-0123456789abcdef'),

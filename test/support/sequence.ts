@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of several seconds that are not long to read. */
 const long = [
   'story/',
-  'state-store/',
+  'stores/',
   'swarm/',
   'cases/',
   'secrets/',

@@ -1,11 +1,11 @@
 /** One of several processes that share a limit in a database: makes its calls at once and ends. */
 import { second, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/random.ts';
-import { createClient } from '../../src/client/client.ts';
-import { createLimiter } from '../../src/client/layers/limit.ts';
-import { httpTransport } from '../../src/client/transports/http.ts';
-import { storedPace } from '../../src/config/stored-pace.ts';
-import { openPaces } from '../../src/state-store/databases.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import { createLimiter } from '../../src/exchange/client/layers/limit.ts';
+import { httpTransport } from '../../src/exchange/client/transports/http.ts';
+import { storedPace } from '../../src/app/config/stored-pace.ts';
+import { openPaces } from '../../src/stores/databases.ts';
 
 const [store, baseUrl = '', url = '', calls = '1'] = process.argv.slice(2);
 const shared = await openPaces(store === 'restate' ? store : 'postgres', {

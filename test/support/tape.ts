@@ -1,8 +1,8 @@
 /** A journal in the making, written the way a runner writes one. */
 import type { Millis } from '../../src/base/clock.ts';
 import { sha256, type Json } from '../../src/base/json.ts';
-import type { OperationName } from '../../src/api/operations/index.ts';
-import type { Address, Entry, Event, Outcome } from '../../src/journal/entry.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
+import type { Address, Entry, Event, Outcome } from '../../src/engine/journal/entry.ts';
 
 /** Every `add` takes place at the tape's own time. */
 export interface Tape {

@@ -1,5 +1,5 @@
 /** Tickers as a slow, broken or lying exchange may answer them. */
-import type { Transport } from '../../src/api/exchange.ts';
+import type { Transport } from '../../src/exchange/api/exchange.ts';
 
 type Fields = Record<string, unknown>;
 

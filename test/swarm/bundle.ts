@@ -47,10 +47,10 @@ export async function openBundles(): Promise<Bundles> {
  * that asks, and what it asks for.
  */
 const cheaper = [
-  { by: 'session/planning/playbooks', asks: /playbook\/load/, gets: 'memo' },
-  { by: 'config/parse', asks: /playbook\/source/, gets: 'memo' },
+  { by: 'app/planning/playbooks', asks: /language\/load/, gets: 'memo' },
+  { by: 'app/config/parse', asks: /language\/source/, gets: 'memo' },
   { by: 'sandbox/world/markets', asks: /walk/, gets: 'memo' },
-  { by: 'client/shared-pace', asks: /^node:fs$/, gets: 'fleet/pace-files' },
+  { by: 'exchange/client/shared-pace', asks: /^node:fs$/, gets: 'fleet/pace-files' },
 ] as const;
 
 const cheapening: Plugin = {

@@ -1,7 +1,7 @@
 /** A disk that forgets what was not synced, tears what was half written, and fails. */
-import type { Disk, DiskFile } from '../../src/export/disk.ts';
-import type { AppendFile, JournalFiles } from '../../src/journal/file.ts';
-import type { Chance } from '../../src/simulation/chance.ts';
+import type { Disk, DiskFile } from '../../src/engine/export/disk.ts';
+import type { AppendFile, JournalFiles } from '../../src/engine/journal/file.ts';
+import type { Chance } from '../../src/rehearsal/simulation/chance.ts';
 
 /** An error as the system gives it. */
 class SystemError extends Error {

@@ -1,10 +1,10 @@
 /** What must hold at the end of a seed, by the exchange's own books. */
-import type { Entry, Outcome } from '../../src/journal/entry.ts';
-import type { Visibility } from '../../src/journal/visible.ts';
-import { readJournal } from '../../src/journal/journal.ts';
-import { replay } from '../../src/journal/replay.ts';
-import { visibilitiesIn } from '../../src/journal/visibility.ts';
-import type { RunResult } from '../../src/interpreter/interpret.ts';
+import type { Entry, Outcome } from '../../src/engine/journal/entry.ts';
+import type { Visibility } from '../../src/engine/journal/visible.ts';
+import { readJournal } from '../../src/engine/journal/journal.ts';
+import { replay } from '../../src/engine/journal/replay.ts';
+import { visibilitiesIn } from '../../src/engine/journal/visibility.ts';
+import type { RunResult } from '../../src/engine/interpreter/interpret.ts';
 import type { Story } from './story.ts';
 
 interface OrderSeen {

@@ -4,9 +4,9 @@
  * nothing goes from one process of the fleet to another through it.
  */
 import { isRecord } from '../../src/base/json.ts';
-import { itemsDefault } from '../../src/playbook/expression/value.ts';
-import { loadPlaybook as load, type Loaded, type Loading } from '../../src/playbook/load.ts';
-import { readYaml as read } from '../../src/playbook/source.ts';
+import { itemsDefault } from '../../src/language/expression/value.ts';
+import { loadPlaybook as load, type Loaded, type Loading } from '../../src/language/load.ts';
+import { readYaml as read } from '../../src/language/source.ts';
 import { second } from '../../src/base/clock.ts';
 import { walk as walkOf, type Walk } from '../../src/sandbox/world/walk.ts';
 

@@ -5,10 +5,10 @@ import { mutant, type Mutant } from './mutant.ts';
 
 /** Of one process: its journal, its looks and its waits. */
 const coreMutants: readonly Mutant[] = [
-  mutant('an intent is not synced', 'journal/journal.ts', '    await file.sync();\n', ''),
+  mutant('an intent is not synced', 'engine/journal/journal.ts', '    await file.sync();\n', ''),
   mutant(
     'every attempt has a new clientOid',
-    'effects/execute-write.ts',
+    'engine/effects/execute-write.ts',
     '  checkInput(call.operation, call.input);\n  const record = recordCall',
     `  if (call.operation === 'futures/place-order') {
     const clientOid = call.input.clientOid.slice(0, 22) + context.entries().length;
@@ -18,43 +18,43 @@ const coreMutants: readonly Mutant[] = [
   ),
   mutant(
     'a write without a response is sent again without a lookup',
-    'effects/settle.ts',
+    'engine/effects/settle.ts',
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
   mutant(
     'a lookup does not wait for delayed requests',
-    'effects/reconcile.ts',
+    'engine/effects/reconcile.ts',
     'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = true;',
   ),
   mutant(
     'a lookup waits five seconds for delayed requests',
-    'effects/reconcile.ts',
+    'engine/effects/reconcile.ts',
     'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = looked > 5 * second;',
   ),
   mutant(
     'the machine’s clock decides when the wait is over',
-    'effects/reconcile.ts',
+    'engine/effects/reconcile.ts',
     'const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;',
     'const isAbsent = context.clock.now() > fence.at;',
   ),
   mutant(
     'only open orders are searched',
-    'plan/orders.ts',
+    'engine/plan/orders.ts',
     '  if (since === undefined) return;\n  const history',
     '  if (since !== -1) return;\n  const history',
   ),
   mutant(
     'only the first page is searched',
-    'api/pages.ts',
+    'exchange/api/pages.ts',
     '    mark = next;\n',
     '    mark = undefined;\n',
   ),
   mutant(
     'a 5xx response counts as a refusal',
-    'client/retry-verdict.ts',
+    'exchange/client/retry-verdict.ts',
     '  if (status < 200 || status >= 500 || status === 408 || isRedirect(status)) {\n',
     `  if (status >= 500) {
     const answered = { code: '50000', message: 'error', status };
@@ -64,64 +64,64 @@ const coreMutants: readonly Mutant[] = [
   ),
   mutant(
     'lists that never showed an order are trusted',
-    'effects/settle.ts',
+    'engine/effects/settle.ts',
     '(isProved && mayResend)',
     'mayResend',
   ),
   mutant(
     'a sub-account is created again after a lost response',
-    'effects/settle.ts',
+    'engine/effects/settle.ts',
     'return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);',
     'return sendAgain(sent);',
   ),
   mutant(
     'checksums are not verified',
-    'journal/record.ts',
+    'engine/journal/record.ts',
     "  if (crc !== checksum(bytes)) throw new DamagedRecordError('wrong checksum');\n",
     '',
   ),
   mutant(
     'a torn last line is not cut off',
-    'journal/journal.ts',
+    'engine/journal/journal.ts',
     '    if (tornAt !== undefined) await files.truncate(path, whole);\n',
     '',
   ),
   mutant(
     'a failed sync is ignored',
-    'journal/journal.ts',
+    'engine/journal/journal.ts',
     '    await file.sync();\n',
     '    await file.sync().catch(() => undefined);\n',
   ),
   mutant(
     'what a file or a program shows is not on the disk',
-    'runtime/embedded.ts',
+    'engine/runtime/embedded.ts',
     '    if (effect.isSyncedLater === undefined) await options.journal.flush();\n',
     '',
-    'runtime/synced-later',
+    'engine/runtime/synced-later',
   ),
   mutant(
     'the response to a sub-account waits for a later sync',
-    'effects/index.ts',
+    'engine/effects/index.ts',
     "    ...(repeat !== 'once' && { isSyncedLater: canBeFound(world) }),\n",
     '    isSyncedLater: canBeFound(world),\n',
-    'interpreter/syncs',
+    'engine/interpreter/syncs',
   ),
   mutant(
     'other machines are told what is not on the disk here',
-    'state-store/git/hold.ts',
+    'stores/git/hold.ts',
     'if (!isLast) await flush();',
     '',
-    'state-store/store',
+    'stores/store',
   ),
   mutant(
     'rows are appended when an export is restarted',
-    'export/draft.ts',
+    'engine/export/draft.ts',
     '  if (token !== undefined) await naming(removeIfThere(disk, path));\n  const made = await naming(disk.create(path));\n  const discard',
     '  const made = await naming(disk.append(path));\n  const discard',
   ),
   mutant(
     'a result is recorded before its file exists',
-    'effects/write.ts',
+    'engine/effects/write.ts',
     '    const made = await madeOf(found',
     `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
     await context.record({ kind: 'settled', address, outcome: early });
@@ -129,25 +129,25 @@ const coreMutants: readonly Mutant[] = [
   ),
   mutant(
     'a file is written under its final name',
-    'export/draft.ts',
+    'engine/export/draft.ts',
     '  const path = join(folder, `.${name}.${token ?? randomId(10)}.part`);\n',
     '  const path = join(folder, name);\n  await disk.remove(path).catch(() => undefined);\n',
   ),
   mutant(
     'the folder of a file is not synced',
-    'export/draft.ts',
+    'engine/export/draft.ts',
     'errorsNaming(place.file)(disk.syncFolder(place.folder));',
     'errorsNaming(place.file)(Promise.resolve());',
   ),
   mutant(
     'requests are signed by the wall clock',
-    'client/anchor.ts',
+    'exchange/client/anchor.ts',
     'return Math.floor(this.#clock.monotonic() + this.#ahead);',
     'return this.#clock.now();',
   ),
   mutant(
     'requests are signed by the wall clock with an offset measured once',
-    'client/anchor.ts',
+    'exchange/client/anchor.ts',
     '    return Math.floor(this.#clock.monotonic() + this.#ahead);\n',
     '    this.offset ??= this.#clock.monotonic() + this.#ahead - this.#clock.now();\n    return Math.floor(this.#clock.now() + this.offset);\n',
   ),

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
 import { sha256 } from '../../src/base/json.ts';
-import { createClient } from '../../src/client/client.ts';
-import type { Transport, WireResponse } from '../../src/api/exchange.ts';
-import { openJournal } from '../../src/journal/journal.ts';
-import { Moment } from '../../src/playbook/expression/value.ts';
-import { resolveInputs } from '../../src/playbook/inputs.ts';
-import { loadPlaybook } from '../../src/playbook/load.ts';
-import type { Playbook } from '../../src/playbook/playbook.ts';
-import { run } from '../../src/runtime/run.ts';
-import type { RunResult } from '../../src/interpreter/interpret.ts';
+import { createClient } from '../../src/exchange/client/client.ts';
+import type { Transport, WireResponse } from '../../src/exchange/api/exchange.ts';
+import { openJournal } from '../../src/engine/journal/journal.ts';
+import { Moment } from '../../src/language/expression/value.ts';
+import { resolveInputs } from '../../src/language/inputs.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
+import type { Playbook } from '../../src/language/playbook.ts';
+import { run } from '../../src/engine/runtime/run.ts';
+import type { RunResult } from '../../src/engine/interpreter/interpret.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { chanceOf, type Chance } from '../../src/simulation/chance.ts';
+import { chanceOf, type Chance } from '../../src/rehearsal/simulation/chance.ts';
 import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
 import { isAccepted } from '../model/entries.ts';
@@ -23,8 +23,11 @@ import { checkTrace } from '../model/trace.ts';
 import { Tracer } from '../model/tracer.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
-import { crashSimulator, type CrashSimulator } from '../../src/simulation/crash-simulator.ts';
-import { faultyWire, type Wire } from '../../src/simulation/wire.ts';
+import {
+  crashSimulator,
+  type CrashSimulator,
+} from '../../src/rehearsal/simulation/crash-simulator.ts';
+import { faultyWire, type Wire } from '../../src/rehearsal/simulation/wire.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 
 const start = Date.UTC(2026, 10, 20, 4, 0, 0);

@@ -1,11 +1,11 @@
 /** Three machines over one store: two checkouts as they should be, and one that was changed. */
-import type { Entry } from '../../src/journal/entry.ts';
-import { UnreachableError } from '../../src/state-store/store.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
+import { UnreachableError } from '../../src/stores/store.ts';
 import { storedTail } from '../../src/cli/worker/stored-tail.ts';
 import { Desk, type Ask, type DeskParts } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
-import { lease } from '../state-store/shared/machines.ts';
-import { webhook } from '../notification/recipients.ts';
+import { lease } from '../stores/shared/machines.ts';
+import { webhook } from '../app/notification/recipients.ts';
 import { limitOrder } from '../support/order.ts';
 import { pagesOver, type Shown } from './pages.ts';
 import { fleetStore, type Connections, type OpenFleetStore } from './store.ts';

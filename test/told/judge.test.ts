@@ -1,6 +1,6 @@
 /** The judge of words finds what is untrue, and nothing in what is true. */
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { doubtRun, longRun } from '../support/entries.ts';
 import { untrueIn, type Truth } from './judge.ts';
 

@@ -1,5 +1,5 @@
 /** Whether everything that a command says about a run is true by the journal and the exchange's books. */
-import type { Entry } from '../../src/journal/entry.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import type { Typed } from '../jobs/desk.ts';
 import type { NoticeJson } from './fleet.ts';
 import type { Shown } from './pages.ts';

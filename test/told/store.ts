@@ -1,17 +1,17 @@
 /** The state that three machines share: a simulated one, or one over a real server, by the clock of the stage. */
 import { setTimeout } from 'node:timers/promises';
-import type { JobQueue } from '../../src/state-store/queue.ts';
-import type { SharedPlans } from '../../src/state-store/plans.ts';
-import { noGuard } from '../../src/lock/guard.ts';
-import { sharedStore } from '../../src/state-store/shared/store.ts';
-import type { StateStore } from '../../src/state-store/store.ts';
-import { lease } from '../state-store/shared/machines.ts';
-import type { SharedFiles } from '../../src/state-store/shared/shared-files.ts';
-import type { SharedRuns } from '../../src/state-store/shared/shared-runs.ts';
-import { SimulatedDatabase } from '../state-store/shared/simulated.ts';
-import { SimulatedFiles } from '../state-store/shared/simulated-files.ts';
-import { simulatedPlans } from '../state-store/shared/simulated-plans.ts';
-import { SimulatedQueue, type QueueDefect } from '../state-store/shared/simulated-queue.ts';
+import type { JobQueue } from '../../src/stores/queue.ts';
+import type { SharedPlans } from '../../src/stores/plans.ts';
+import { noGuard } from '../../src/base/lock/guard.ts';
+import { sharedStore } from '../../src/stores/shared/store.ts';
+import type { StateStore } from '../../src/stores/store.ts';
+import { lease } from '../stores/shared/machines.ts';
+import type { SharedFiles } from '../../src/stores/shared/shared-files.ts';
+import type { SharedRuns } from '../../src/stores/shared/shared-runs.ts';
+import { SimulatedDatabase } from '../stores/shared/simulated.ts';
+import { SimulatedFiles } from '../stores/shared/simulated-files.ts';
+import { simulatedPlans } from '../stores/shared/simulated-plans.ts';
+import { SimulatedQueue, type QueueDefect } from '../stores/shared/simulated-queue.ts';
 import type { WorldClock } from '../swarm/clocks.ts';
 
 /** What a machine asks. */

@@ -1,18 +1,18 @@
 /** A person's approval before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
-import { ApprovalError } from '../../approval/error.ts';
+import { ApprovalError } from '../../engine/approval/error.ts';
 import { decimal } from '../../base/decimal.ts';
 import { count, plainText } from '../../base/text.ts';
-import type { Session } from '../../config/session.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import type { Destination } from '../../journal/entry.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Session } from '../../app/config/session.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import { unknownWords } from '../../report/unknown-orders.ts';
 import { laterWords, money, outboundWords } from '../../report/words.ts';
-import { notApprovedYet, type ToApprove } from '../../session/approval/consent.ts';
+import { notApprovedYet, type ToApprove } from '../../app/approval/consent.ts';
 import type { Context } from '../context.ts';
-import { badge } from '../screens/badge.ts';
-import type { Terminal } from '../screens/terminal.ts';
+import { badge } from '../../report/terminal/badge.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
 
 /**
  * Approval by typing LIVE.

@@ -1,15 +1,15 @@
 /** The plans that a branch commits: a person signs those, and the merge runs them. */
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
-import type { Config } from '../../config/load.ts';
-import { holdsPlan, planIn } from '../../plan/file.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Config } from '../../app/config/load.ts';
+import { holdsPlan, planIn } from '../../engine/plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import type { CommittedPlan } from '../../report/committed-plan.ts';
-import { askedFor } from '../../session/approval/asked.ts';
-import { changedFiles, committedBytes } from '../../session/machine/git.ts';
-import { GitError } from '../../state-store/git/command.ts';
-import { StoppedError } from '../../session/machine/interrupt.ts';
-import { refuseUnrunnable } from '../../session/running/run.ts';
+import { askedFor } from '../../app/approval/asked.ts';
+import { changedFiles, committedBytes } from '../../app/machine/git.ts';
+import { GitError } from '../../stores/git/command.ts';
+import { StoppedError } from '../../app/machine/interrupt.ts';
+import { refuseUnrunnable } from '../../app/running/run.ts';
 import type { Context } from '../context.ts';
 import { statusOf } from './status.ts';
 

@@ -1,23 +1,23 @@
 /** A plan recomputed by its approver, from its playbook, its inputs and the values it read. */
 import { isRecord, plainJson } from '../../base/json.ts';
-import { itemsMaxOf, profileNamed, type Config } from '../../config/load.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../../app/config/load.ts';
 import { plainText } from '../../base/text.ts';
-import { idKey, isEmbedded, placeOf } from '../../journal/account.ts';
-import type { Destination } from '../../journal/entry.ts';
-import { recomputed } from '../../plan/again.ts';
-import type { OpenAccount } from '../../plan/account.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { makePlan } from '../../plan/planner.ts';
-import { refuseUnending, StalePlanError } from '../../plan/stale.ts';
-import { slotOf, slotRunId } from '../../schedule/slot.ts';
+import { idKey, isEmbedded, placeOf } from '../../engine/journal/account.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { recomputed } from '../../engine/plan/again.ts';
+import type { OpenAccount } from '../../engine/plan/account.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { makePlan } from '../../engine/plan/planner.ts';
+import { refuseUnending, StalePlanError } from '../../engine/plan/stale.ts';
+import { slotOf, slotRunId } from '../../app/schedule/slot.ts';
 import type { Context } from '../context.ts';
-import { refuseOtherTexts } from '../../session/machine/checkout.ts';
-import { chosenAsIn } from '../../session/planning/chosen.ts';
-import { proved } from '../../session/planning/playbooks.ts';
-import { planningOf, reportingProblems } from '../../session/planning/plan.ts';
-import { refuseDifferent } from '../../session/planning/reviewed.ts';
-import { plannedRunId } from '../../session/running/run-id.ts';
-import { openWork, type Work } from '../../session/accounts/work.ts';
+import { refuseOtherTexts } from '../../app/machine/checkout.ts';
+import { chosenAsIn } from '../../app/planning/chosen.ts';
+import { proved } from '../../app/planning/playbooks.ts';
+import { planningOf, reportingProblems } from '../../app/planning/plan.ts';
+import { refuseDifferent } from '../../app/planning/reviewed.ts';
+import { plannedRunId } from '../../app/running/run-id.ts';
+import { openWork, type Work } from '../../app/accounts/work.ts';
 
 /**
  * Computes the plan again without requests: lines, effects, totals and limits. What it read, its

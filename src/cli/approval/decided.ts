@@ -1,8 +1,8 @@
 /** What a person decides about: a plan, for the profiles that require approvals. */
 import type { Millis } from '../../base/clock.ts';
-import type { Config } from '../../config/load.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { Asked } from '../../session/approval/asked.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import type { Asked } from '../../app/approval/asked.ts';
 
 export interface Decision {
   readonly verdict: 'approve' | 'decline';

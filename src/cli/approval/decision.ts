@@ -4,30 +4,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import process from 'node:process';
 import { join } from 'node:path';
-import { namespace, sign } from '../../approval/keygen.ts';
-import { bodyOf, recordOf, type ApprovalRecord, type SignedFile } from '../../approval/record.ts';
-import { signatureIn } from '../../approval/signature.ts';
+import { namespace, sign } from '../../engine/approval/keygen.ts';
+import {
+  bodyOf,
+  recordOf,
+  type ApprovalRecord,
+  type SignedFile,
+} from '../../engine/approval/record.ts';
+import { signatureIn } from '../../engine/approval/signature.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { homeFolder } from '../../base/platform/home.ts';
 import { plainText } from '../../base/text.ts';
-import { readPlan } from '../../plan/file.ts';
+import { readPlan } from '../../engine/plan/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { signingKeyHere } from '../../session/machine/git.ts';
-import { missingFile } from '../../session/machine/read-named.ts';
-import { refuseBroken } from '../../session/planning/guarded.ts';
-import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
-import { configOf } from '../../session/config.ts';
-import { planText } from '../screens/plan.ts';
+import { signingKeyHere } from '../../app/machine/git.ts';
+import { missingFile } from '../../app/machine/read-named.ts';
+import { refuseBroken } from '../../app/planning/guarded.ts';
+import { isPlanId, planNamed } from '../../app/planning/plan-named.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { planText } from '../../report/terminal/plan.ts';
 import { askPerson } from './ask.ts';
-import { ApprovalError } from '../../approval/error.ts';
+import { ApprovalError } from '../../engine/approval/error.ts';
 import { computedPlan } from './computed.ts';
 import { approvedLast } from './last.ts';
 import type { Decision } from './decided.ts';
 import { givenRecord, signedElsewhere } from './elsewhere.ts';
 import { saveDecision } from './save.ts';
-import { askedOf } from '../../session/approval/asked.ts';
-import { refuseUnbounded } from '../../session/approval/unbounded.ts';
+import { askedOf } from '../../app/approval/asked.ts';
+import { refuseUnbounded } from '../../app/approval/unbounded.ts';
 import { printUnsigned } from './unsigned.ts';
 
 export async function recordDecision(

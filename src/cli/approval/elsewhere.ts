@@ -1,10 +1,10 @@
 /** A record that was signed elsewhere: by a passkey in a browser, or on another machine. */
 import { isDeepStrictEqual } from 'node:util';
-import { recordOf, signedIn, type SignedFile } from '../../approval/record.ts';
+import { recordOf, signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import { plainText } from '../../base/text.ts';
 import type { Context } from '../context.ts';
 import { readArgument } from '../args/files.ts';
-import { ApprovalError } from '../../approval/error.ts';
+import { ApprovalError } from '../../engine/approval/error.ts';
 import type { Decision } from './decided.ts';
 
 /** A record as it was read, before anything is known of its plan. */

@@ -1,14 +1,14 @@
 /** The newest approved plan of a playbook among the records of its profiles. */
-import { checkApprovals, namesOf } from '../../approval/check.ts';
-import { everyRecord, type SignedFile } from '../../approval/record.ts';
-import type { Config } from '../../config/load.ts';
-import type { Plan } from '../../plan/plan.ts';
+import { checkApprovals, namesOf } from '../../engine/approval/check.ts';
+import { everyRecord, type SignedFile } from '../../engine/approval/record.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
 import type { Context } from '../context.ts';
-import { planHere } from '../../session/planning/plan-named.ts';
-import { committedPlans } from '../../session/approval/committed.ts';
-import type { Asked } from '../../session/approval/asked.ts';
-import { recordsFolder } from '../../session/approval/signed.ts';
+import { planHere } from '../../app/planning/plan-named.ts';
+import { committedPlans } from '../../app/approval/committed.ts';
+import type { Asked } from '../../app/approval/asked.ts';
+import { recordsFolder } from '../../app/approval/signed.ts';
 
 const looksMax = 20; // records, newest first
 

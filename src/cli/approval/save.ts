@@ -1,12 +1,12 @@
 /** Saves a signed decision that counts, and prints where. */
-import { namesOf } from '../../approval/check.ts';
-import { writeRecord, type SignedFile } from '../../approval/record.ts';
+import { namesOf } from '../../engine/approval/check.ts';
+import { writeRecord, type SignedFile } from '../../engine/approval/record.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { outputOf, type Context } from '../context.ts';
 import { writeJson } from '../session/documents.ts';
 import type { Decision } from './decided.ts';
-import { countedFor, recordsFolder } from '../../session/approval/signed.ts';
+import { countedFor, recordsFolder } from '../../app/approval/signed.ts';
 
 /** @throws ApprovalError when it would not count */
 export async function saveDecision(

@@ -1,13 +1,13 @@
 /** What a profile requires of a plan, and what it has so far. */
-import { checkApprovals, namesOf, type Signer } from '../../approval/check.ts';
-import type { Requirement } from '../../approval/offer.ts';
+import { checkApprovals, namesOf, type Signer } from '../../engine/approval/check.ts';
+import type { Requirement } from '../../engine/approval/offer.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import type { Context } from '../context.ts';
-import type { Asked } from '../../session/approval/asked.ts';
-import { comparedWith, conditionsOf, recordsAbout } from '../../session/approval/signed.ts';
+import type { Asked } from '../../app/approval/asked.ts';
+import { comparedWith, conditionsOf, recordsAbout } from '../../app/approval/signed.ts';
 
 export async function statusOf(
   plan: Plan,

@@ -1,8 +1,8 @@
 /** `--unsigned`: what a person reviews and signs elsewhere, and what was signed already. */
-import { bodyOf, type ApprovalRecord } from '../../approval/record.ts';
-import type { Offer } from '../../approval/offer.ts';
-import { readPeople } from '../../approval/people.ts';
-import { challengeOf } from '../../approval/passkey/verify.ts';
+import { bodyOf, type ApprovalRecord } from '../../engine/approval/record.ts';
+import type { Offer } from '../../engine/approval/offer.ts';
+import { readPeople } from '../../engine/approval/people.ts';
+import { challengeOf } from '../../engine/approval/passkey/verify.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { sinceApproved } from '../../report/plan-changes.ts';
 import { outputOf, type Context } from '../context.ts';

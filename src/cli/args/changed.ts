@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
-import { looksLikePlaybook } from '../../playbook/recognize.ts';
-import { foreignCheckoutIn } from '../../session/machine/foreign-checkout.ts';
-import { changedFiles } from '../../session/machine/git.ts';
-import { GitError } from '../../state-store/git/command.ts';
+import { loadPlaybook } from '../../language/load.ts';
+import { looksLikePlaybook } from '../../language/recognize.ts';
+import { foreignCheckoutIn } from '../../app/machine/foreign-checkout.ts';
+import { changedFiles } from '../../app/machine/git.ts';
+import { GitError } from '../../stores/git/command.ts';
 import { playbooksHere } from './files.ts';
-import { includedHere } from './playbooks.ts';
+import { includedHere } from '../../app/planning/playbooks.ts';
 
 /**
  * Playbooks that changed since the branch started, in their own text or that of one they use. A

@@ -1,5 +1,5 @@
 /** The flags that choose parts of a plan: `--only`, `--scheduled-for` and `--expires`. */
-import type { PlanChoice } from '../../session/planning/chosen.ts';
+import type { PlanChoice } from '../../app/planning/chosen.ts';
 import type { Args } from '../context.ts';
 
 export function choiceIn(args: Args): PlanChoice {

@@ -3,12 +3,12 @@ import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { readStream } from '../../base/read-file.ts';
 import { count, plainText } from '../../base/text.ts';
-import { playbooksIn, testsBelow } from '../../config/playbook-files.ts';
-import { notPlaybook } from '../../playbook/recognize.ts';
+import { playbooksIn, testsBelow } from '../../app/config/playbook-files.ts';
+import { notPlaybook } from '../../language/recognize.ts';
 import type { Context } from '../context.ts';
-import type { Terminal } from '../screens/terminal.ts';
-import { readNamed } from '../../session/machine/read-named.ts';
-import { textIn } from '../../session/machine/text-in.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
+import { readNamed } from '../../app/machine/read-named.ts';
+import { textIn } from '../../app/machine/text-in.ts';
 
 /**
  * The bytes of a file, or of stdin for `-`.

@@ -2,9 +2,13 @@
 import { UsageError } from '../../base/error.ts';
 import { momentIn } from '../../base/clock.ts';
 import { nearWord, plainText } from '../../base/text.ts';
-import { fieldsOf } from '../../api/check.ts';
-import { fieldNamed } from '../../api/other-names.ts';
-import { isOperation, operationNames, type OperationName } from '../../api/operations/index.ts';
+import { fieldsOf } from '../../exchange/api/check.ts';
+import { fieldNamed } from '../../exchange/api/other-names.ts';
+import {
+  isOperation,
+  operationNames,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import { pairsOf } from './pairs.ts';
 
 /** @throws UsageError with a suggestion for an unknown operation */

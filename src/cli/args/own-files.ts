@@ -16,9 +16,9 @@ export async function ownKind(name: OwnName): Promise<OwnKind> {
     case 'timer':
       return timerFile;
     case 'plan':
-      return (await import('../../plan/file.ts')).planFile;
+      return (await import('../../engine/plan/file.ts')).planFile;
     case 'record':
-      return (await import('../../approval/record.ts')).recordFile;
+      return (await import('../../engine/approval/record.ts')).recordFile;
   }
 }
 

@@ -9,7 +9,7 @@ import { refuseIrregular } from '../../base/read-file.ts';
 import { standingAt } from '../../base/own-file.ts';
 import type { Args } from '../context.ts';
 import { longFlag, type Flag } from '../verbs/verb.ts';
-import { missingFile } from '../../session/machine/read-named.ts';
+import { missingFile } from '../../app/machine/read-named.ts';
 import type { OwnName } from './own-files.ts';
 
 /** @throws UsageError for the first path that its flag cannot use */

@@ -1,12 +1,10 @@
 /** A playbook named on the command line, and the inputs given with it. */
-import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
-import type { Config } from '../../config/load.ts';
-import type { ReadIncluded } from '../../playbook/includes.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
-import { readYaml } from '../../playbook/source.ts';
-import { includedFrom, loadBytes } from '../../session/planning/playbooks.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { readYaml } from '../../language/source.ts';
+import { loadBytes } from '../../app/planning/playbooks.ts';
 import type { Context, Args } from '../context.ts';
 import { readArgument } from './files.ts';
 import { pairsOf } from './pairs.ts';
@@ -22,9 +20,6 @@ export async function loadArguments(
 ): Promise<Playbook> {
   return loadBytes(await readArgument(path, context.terminal), path, config, context);
 }
-
-/** Playbooks of the current folder; a link that leaves it is not followed. */
-export const includedHere: ReadIncluded = (file) => includedFrom(process.cwd())(file);
 
 /** Values from the environment, `--var-file` and `--var`; later ones take precedence. */
 export async function givenInputs(

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { UsageError } from '../../base/error.ts';
 import { readRegularSync } from '../../base/read-file.ts';
-import { replaceFile } from '../../journal/file.ts';
+import { replaceFile } from '../../engine/journal/file.ts';
 
 /**
  * Replaces the text of a file atomically; links are followed, and the mode is kept.

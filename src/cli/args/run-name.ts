@@ -1,8 +1,8 @@
 /** Runs by id, prefix or `last`; for commands that only read. */
 import { UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import { isRunId } from '../../journal/identity.ts';
-import { everyName, listRuns } from '../../journal/run-list.ts';
+import { isRunId } from '../../engine/journal/identity.ts';
+import { everyName, listRuns } from '../../engine/journal/run-list.ts';
 
 const shownMax = 5; // matching runs listed in an error
 

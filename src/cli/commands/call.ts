@@ -4,10 +4,10 @@ import type { JsonRecord } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
-import type { Session } from '../../config/session.ts';
-import { collecting, type OperationDeviation } from '../../api/collected.ts';
-import { deviationText } from '../../api/deviation.ts';
-import { checkInput } from '../../api/check.ts';
+import type { Session } from '../../app/config/session.ts';
+import { collecting, type OperationDeviation } from '../../exchange/api/collected.ts';
+import { deviationText } from '../../exchange/api/deviation.ts';
+import { checkInput } from '../../exchange/api/check.ts';
 import {
   DoubtError,
   InputError,
@@ -15,21 +15,21 @@ import {
   type InputProblem,
   type Transport,
   type WireRequest,
-} from '../../api/exchange.ts';
-import { ignoredFields } from '../../api/ignored.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { withMode } from '../../api/position-mode.ts';
-import { checkRead, readAll, type ReadRange } from '../../api/reading.ts';
+} from '../../exchange/api/exchange.ts';
+import { ignoredFields } from '../../exchange/api/ignored.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { withMode } from '../../exchange/api/position-mode.ts';
+import { checkRead, readAll, type ReadRange } from '../../exchange/api/reading.ts';
 import { approveCall } from '../approval/ask.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
-import { handLimits, type HandLimits } from '../../session/planning/guarded.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { openWork, type Work } from '../../session/accounts/work.ts';
-import { recordByHand } from '../../journal/by-hand.ts';
-import { badge } from '../screens/badge.ts';
-import type { Terminal } from '../screens/terminal.ts';
-import { valueLines } from '../screens/value.ts';
+import { handLimits, type HandLimits } from '../../app/planning/guarded.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { openWork, type Work } from '../../app/accounts/work.ts';
+import { recordByHand } from '../../engine/journal/by-hand.ts';
+import { badge } from '../../report/terminal/badge.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
+import { valueLines } from '../../report/terminal/value.ts';
 import { rangeWords } from '../../report/words.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

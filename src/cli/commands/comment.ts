@@ -4,7 +4,7 @@ import { readRegularSync } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readArgument } from '../args/files.ts';
-import { textIn } from '../../session/machine/text-in.ts';
+import { textIn } from '../../app/machine/text-in.ts';
 import { putComment, reviewFrom } from '../pull-request/comments.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -5,8 +5,8 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findingsOf } from '../doctor/findings.ts';
 import type { DoctorOutput } from '../output/exchange.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -3,32 +3,37 @@ import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import { profileNamed, type Config } from '../../config/load.ts';
-import { noticeOf } from '../../notification/notice.ts';
-import type { Entry } from '../../journal/entry.ts';
-import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
-import type { Account } from '../../plan/account.ts';
-import { driftOf, isDifference, type DriftLine, type ObservedAccount } from '../../plan/drift.ts';
-import { keepDrifts, type DriftRecord } from '../../plan/drift-record.ts';
-import { observerOf } from '../../plan/observe.ts';
+import { profileNamed, type Config } from '../../app/config/load.ts';
+import { noticeOf } from '../../app/notification/notice.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
+import type { Account } from '../../engine/plan/account.ts';
+import {
+  driftOf,
+  isDifference,
+  type DriftLine,
+  type ObservedAccount,
+} from '../../engine/plan/drift.ts';
+import { keepDrifts, type DriftRecord } from '../../engine/plan/drift-record.ts';
+import { observerOf } from '../../engine/plan/observe.ts';
 import { allAccounts, onAccounts } from '../../report/accounts.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksOf } from '../args/files.ts';
 import { loadArguments } from '../args/playbooks.ts';
 import { orphansHint, orphansWords } from '../../report/orphans.ts';
-import { recordedRuns, type RecordedRun } from '../../session/running/damaged.ts';
+import { recordedRuns, type RecordedRun } from '../../app/running/damaged.ts';
 import { orphanedNames } from '../session/orphaned.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
-import { syncState } from '../../session/store/state.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { notifyAndWarn } from '../../session/running/notify.ts';
-import { openWork } from '../../session/accounts/work.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
+import { syncState } from '../../app/store/state.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { notifyAndWarn } from '../../app/running/notify.ts';
+import { openWork } from '../../app/accounts/work.ts';
 import type { DriftOutput } from '../output/run.ts';
-import { badge } from '../screens/badge.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { badge } from '../../report/terminal/badge.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

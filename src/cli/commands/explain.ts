@@ -1,10 +1,10 @@
 /** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { operationNames, operationOf } from '../../api/operations/index.ts';
-import { helperPages } from '../../playbook/expression/helpers/index.ts';
-import { builtIns } from '../../playbook/playbook.ts';
-import { rules } from '../../playbook/rules.ts';
-import { ofBuiltIns } from '../../playbook/schema/with.ts';
+import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import { helperPages } from '../../language/expression/helpers/index.ts';
+import { builtIns } from '../../language/playbook.ts';
+import { rules } from '../../language/rules.ts';
+import { ofBuiltIns } from '../../language/schema/with.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { errorNames } from '../explain/errors.ts';
 import { overview, pageOf } from '../explain/page.ts';

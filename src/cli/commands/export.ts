@@ -2,23 +2,23 @@
 import type { CsvStyle } from '../../base/csv-style.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, nearWord, plainText } from '../../base/text.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { rowFields, rowSchema } from '../../api/row-schema.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { rowFields, rowSchema } from '../../exchange/api/row-schema.ts';
+import { loadPlaybook } from '../../language/load.ts';
+import type { Playbook } from '../../language/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
-import { InvalidError } from '../../session/planning/invalid.ts';
+import { InvalidError } from '../../app/planning/invalid.ts';
 import { pairsOf } from '../args/pairs.ts';
 import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
-import { refuseBroken } from '../../session/planning/guarded.ts';
+import { refuseBroken } from '../../app/planning/guarded.ts';
 import { executeAndReport } from '../session/outcome.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
 import { runFormats } from '../session/screen.ts';
-import { prepare } from '../../session/planning/plan.ts';
-import { syncToPlan } from '../../session/running/beside.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { openWork } from '../../session/accounts/work.ts';
+import { prepare } from '../../app/planning/plan.ts';
+import { syncToPlan } from '../../app/running/beside.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { openWork } from '../../app/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);

@@ -1,12 +1,12 @@
 /** `fmt`: playbooks in their canonical layout, written back or only compared. */
 import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { canonicalText } from '../../playbook/canonical.ts';
+import { canonicalText } from '../../language/canonical.ts';
 import type { Context, Args } from '../context.ts';
 import { reportError } from '../exits.ts';
 import { playbooksOf, readArgument } from '../args/files.ts';
-import { textIn } from '../../session/machine/text-in.ts';
-import { InvalidError } from '../../session/planning/invalid.ts';
+import { textIn } from '../../app/machine/text-in.ts';
+import { InvalidError } from '../../app/planning/invalid.ts';
 import { rewriteFile } from '../args/rewrite.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -1,18 +1,18 @@
 /** `graph`: shows the steps of a playbook and what they need, as a tree, Mermaid, DOT or Arazzo. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { arazzoOf } from '../../playbook/arazzo.ts';
-import { yamlOf } from '../../playbook/yaml-text.ts';
-import type { Playbook, Step } from '../../playbook/playbook.ts';
-import { waitingIn } from '../../playbook/sequence.ts';
-import { groupsOf, stepWords } from '../../playbook/step-graph.ts';
+import { arazzoOf } from '../../language/arazzo.ts';
+import { yamlOf } from '../../language/yaml-text.ts';
+import type { Playbook, Step } from '../../language/playbook.ts';
+import { waitingIn } from '../../language/sequence.ts';
+import { groupsOf, stepWords } from '../../language/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
-import { configToRead } from '../../session/config.ts';
+import { configToRead } from '../../app/config/opened.ts';
 import type { GraphOutput } from '../output/playbooks.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
-import { treeLines, type TreeItem } from '../screens/tree.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
+import { treeLines, type TreeItem } from '../../report/terminal/tree.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

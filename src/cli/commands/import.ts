@@ -1,39 +1,39 @@
 /** `import`: adds an existing order or sub-account to the ledger; nothing is sent. */
-import { principalsOf, statementNamespace } from '../../approval/keygen.ts';
-import { signatureIn } from '../../approval/signature.ts';
+import { principalsOf, statementNamespace } from '../../engine/approval/keygen.ts';
+import { signatureIn } from '../../engine/approval/signature.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
-import type { Profile } from '../../config/profile.ts';
-import { adopted, shownOf, type Shown } from '../../effects/adopt.ts';
-import { EvidenceError } from '../../effects/evidence.ts';
-import type { PersonsWord } from '../../journal/entry.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { makePlan } from '../../plan/planner.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
+import type { Profile } from '../../app/config/profile.ts';
+import { adopted, shownOf, type Shown } from '../../engine/effects/adopt.ts';
+import { EvidenceError } from '../../engine/effects/evidence.ts';
+import type { PersonsWord } from '../../engine/journal/entry.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { makePlan } from '../../engine/plan/planner.ts';
+import type { Playbook } from '../../language/playbook.ts';
 import { userName } from '../approval/person.ts';
 import { signedBy } from '../approval/decision.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { ledgersOf } from '../../session/accounts/accounts.ts';
+import { ledgersOf } from '../../app/accounts/accounts.ts';
 import {
   knownBy,
   placeAt,
   recordImport,
   refuseKnown,
   type Place,
-} from '../../session/running/adopting.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
+} from '../../app/running/adopting.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
 import {
   planningOf,
   preparedFrom,
   reportingProblems,
   type PlanningJob,
-} from '../../session/planning/plan.ts';
-import { syncState } from '../../session/store/state.ts';
+} from '../../app/planning/plan.ts';
+import { syncState } from '../../app/store/state.ts';
 import { writeJson } from '../session/documents.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { openWork, type Work } from '../../session/accounts/work.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { openWork, type Work } from '../../app/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text', 'json']);

@@ -8,13 +8,13 @@ import { makeFolders } from '../../base/folder.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { count, shellWord } from '../../base/text.ts';
-import { nearestFile } from '../../config/load.ts';
-import { playbooksIn } from '../../config/playbook-files.ts';
-import { replaceFile } from '../../journal/file.ts';
+import { nearestFile } from '../../app/config/load.ts';
+import { playbooksIn } from '../../app/config/playbook-files.ts';
+import { replaceFile } from '../../engine/journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { filesFor, type NewFile } from '../init/files.ts';
 import type { InitOutput } from '../output/playbooks.ts';
-import { columns, wrapped } from '../screens/columns.ts';
+import { columns, wrapped } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);

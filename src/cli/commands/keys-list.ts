@@ -1,15 +1,15 @@
 /** `keys list`: the keys that signed runs here, and their accounts. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { keyParts } from '../../journal/account.ts';
-import type { Destination } from '../../journal/entry.ts';
-import { keyUsesIn } from '../../journal/standing.ts';
+import { keyParts } from '../../engine/journal/account.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { keyUsesIn } from '../../engine/journal/standing.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printShared } from '../session/shared.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { KeysListOutput } from '../output/exchange.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { exits, type ExitCode } from '../../base/error.ts';
 import type { Context } from '../context.ts';
-import { limitsHere } from '../../session/planning/validate.ts';
-import { serve } from '../lsp/server.ts';
+import { limitsHere } from '../../app/planning/validate.ts';
+import { serve } from '../../agents/lsp/server.ts';
 import { version } from '../../base/version.ts';
 
 export async function run(context: Context): Promise<ExitCode> {

@@ -2,14 +2,14 @@
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { profileNamed } from '../../config/load.ts';
+import { profileNamed } from '../../app/config/load.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { openDesk } from '../mcp/desk.ts';
 import { builtReference } from '../mcp/reference.ts';
 import { tools } from '../mcp/tools/index.ts';
-import { configToRead } from '../../session/config.ts';
-import { interruption } from '../../session/machine/interrupt.ts';
-import { ownCommand } from '../../session/machine/own-command.ts';
+import { configToRead } from '../../app/config/opened.ts';
+import { interruption } from '../../app/machine/interrupt.ts';
+import { ownCommand } from '../../app/machine/own-command.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -2,20 +2,24 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import { faultNames, type FaultName } from '../../simulation/faults.ts';
-import { NotRehearsedError, rehearse, type SeedResult } from '../../simulation/rehearse.ts';
-import { CommandRefusedError } from '../../playbook-tests/world.ts';
+import { faultNames, type FaultName } from '../../rehearsal/simulation/faults.ts';
+import {
+  NotRehearsedError,
+  rehearse,
+  type SeedResult,
+} from '../../rehearsal/simulation/rehearse.ts';
+import { CommandRefusedError } from '../../rehearsal/tests/world.ts';
 import { documentRenderer } from '../../report/renderer.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
-import { InvalidError } from '../../session/planning/invalid.ts';
+import { InvalidError } from '../../app/planning/invalid.ts';
 import { flagWords } from '../args/given.ts';
 import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { configToRead, profileOf } from '../../session/config.ts';
+import { configToRead, profileOf } from '../../app/config/opened.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
-import { summaryLines } from '../screens/summary.ts';
+import { summaryLines } from '../../report/terminal/summary.ts';
 import { answerForms, type AnswerForms } from '../../sandbox/world/settings.ts';
 import { programName } from '../../base/version.ts';
 

@@ -1,21 +1,21 @@
 /** `resume`: settles doubts, then continues from the journal. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { ToApprove } from '../../session/approval/consent.ts';
-import { ofResumedRun, type NoteRecord } from '../../session/running/begun.ts';
-import { configOf } from '../../session/config.ts';
-import { beginningOf } from '../../session/running/beside.ts';
-import { refuseContinuing } from '../../session/running/queued.ts';
-import { begunRun, resumeRun, type BegunRun } from '../../session/running/resume.ts';
-import { isDatabase } from '../../state-store/settings.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import type { ToApprove } from '../../app/approval/consent.ts';
+import { ofResumedRun, type NoteRecord } from '../../app/running/begun.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { beginningOf } from '../../app/running/beside.ts';
+import { refuseContinuing } from '../../app/running/queued.ts';
+import { begunRun, resumeRun, type BegunRun } from '../../app/running/resume.ts';
+import { isDatabase } from '../../stores/settings.ts';
 import { askToSend } from '../approval/ask.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { executeAndReport, printEnd, type RunToReport } from '../session/outcome.ts';
 import { runFormats } from '../session/screen.ts';
-import { noteLines } from '../screens/plan.ts';
+import { noteLines } from '../../report/terminal/plan.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);

@@ -1,17 +1,17 @@
 /** `run`: plans, confirms and executes; or runs exactly a reviewed plan. */
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import { holdsPlan, planIn } from '../../plan/file.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { ToApprove } from '../../session/approval/consent.ts';
-import { chosenSteps } from '../../session/planning/chosen.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { isPlanId, planNamed } from '../../session/planning/plan-named.ts';
-import { loadBytes } from '../../session/planning/playbooks.ts';
-import { refuseOther } from '../../session/planning/reviewed.ts';
-import { jobOfPlan, runJob, type RunJob } from '../../session/running/run.ts';
-import type { Beside } from '../../session/running/set-aside.ts';
+import type { Config } from '../../app/config/load.ts';
+import { holdsPlan, planIn } from '../../engine/plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import type { ToApprove } from '../../app/approval/consent.ts';
+import { chosenSteps } from '../../app/planning/chosen.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { isPlanId, planNamed } from '../../app/planning/plan-named.ts';
+import { loadBytes } from '../../app/planning/playbooks.ts';
+import { refuseOther } from '../../app/planning/reviewed.ts';
+import { jobOfPlan, runJob, type RunJob } from '../../app/running/run.ts';
+import type { Beside } from '../../app/running/set-aside.ts';
 import { askToSend } from '../approval/ask.ts';
 import { userName } from '../approval/person.ts';
 import { choiceIn } from '../args/choice.ts';
@@ -21,8 +21,8 @@ import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { executeAndReport, type RunToReport } from '../session/outcome.ts';
 import { runFormats } from '../session/screen.ts';
-import { noteLines, planText } from '../screens/plan.ts';
-import { totalLines } from '../screens/plan-totals.ts';
+import { noteLines, planText } from '../../report/terminal/plan.ts';
+import { totalLines } from '../../report/terminal/plan-totals.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);

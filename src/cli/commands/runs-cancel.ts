@@ -1,9 +1,9 @@
 /** `runs cancel`: a queued run is not started; one that a worker has stops in order. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { openJobs } from '../../session/store/jobs.ts';
-import { untilAnswered } from '../../session/store/patience.ts';
-import { configOf } from '../../session/config.ts';
-import { cancelWords } from '../../server/actions/cancel-words.ts';
+import { openJobs } from '../../app/store/jobs.ts';
+import { untilAnswered } from '../../app/store/patience.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { cancelWords } from '../../serve/server/actions/cancel-words.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { cancelJob } from '../worker/cancel.ts';

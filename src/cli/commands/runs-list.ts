@@ -1,23 +1,23 @@
 /** `runs list`: lists runs, newest first. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import type { RunHeader } from '../../journal/header.ts';
-import { locksIn } from '../../journal/lock.ts';
-import { everyName, type UnnamedRun } from '../../journal/run-list.ts';
-import { noteWords, setAsideRuns } from '../../journal/set-aside.ts';
-import { openOverviews, type KnownRun, type Overviews } from '../../overview/overviews.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import { locksIn } from '../../engine/journal/lock.ts';
+import { everyName, type UnnamedRun } from '../../engine/journal/run-list.ts';
+import { noteWords, setAsideRuns } from '../../engine/journal/set-aside.ts';
+import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
 import { allAccounts } from '../../report/accounts.ts';
 import { moment } from '../../report/words.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
 import { printShared } from '../session/shared.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
 import type { RunsListOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';
-import type { Theme } from '../screens/theme.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 const shownMax = 50; // newest runs listed
 

@@ -2,21 +2,21 @@
 import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
-import { endIn, isDone } from '../../journal/end.ts';
-import type { Entry } from '../../journal/entry.ts';
-import { hasOpenWrite } from '../../journal/replay.ts';
+import { endIn, isDone } from '../../engine/journal/end.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { countdown } from '../run-log/countdown.ts';
 import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
-import { fetchUnknown } from '../../session/store/state.ts';
-import { configOf } from '../../session/config.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
+import { fetchUnknown } from '../../app/store/state.ts';
+import { configOf } from '../../app/config/opened.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
 import { leftAway, patiently, runContinues } from '../worker/patience.ts';
-import { UnreachableError } from '../../state-store/store.ts';
-import type { Config } from '../../config/load.ts';
+import { UnreachableError } from '../../stores/store.ts';
+import type { Config } from '../../app/config/load.ts';
 
 const pollMs = second / 2;
 

@@ -1,10 +1,10 @@
 /** `runs metrics`: prints metrics of all runs of the state folder, in the format of Prometheus. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { metricsOf } from '../../telemetry/metrics.ts';
-import { figuresReader } from '../../overview/all-figures.ts';
-import { openOverviews } from '../../overview/overviews.ts';
+import { metricsOf } from '../../report/telemetry/metrics.ts';
+import { figuresReader } from '../../report/overview/all-figures.ts';
+import { openOverviews } from '../../report/overview/overviews.ts';
 import type { Context } from '../context.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import { version } from '../../base/version.ts';
 
 export async function run(context: Context): Promise<ExitCode> {

@@ -2,15 +2,15 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainJson } from '../../base/json.ts';
 import { nearWord, plainText } from '../../base/text.ts';
-import { readRun } from '../../journal/runs.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { outputLines, outputWords, type OutputLine } from '../../report/outputs.ts';
 import { storyOf } from '../../report/story.ts';
-import { configOf } from '../../session/config.ts';
-import { fetchRuns } from '../../session/store/state.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { fetchRuns } from '../../app/store/state.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { RunsOutputsOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -2,17 +2,22 @@
 import { day, lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import { emptyTrash, pruneDecisions, removeRun, type PruneDecision } from '../../journal/prune.ts';
-import { everyName } from '../../journal/run-list.ts';
+import type { Config } from '../../app/config/load.ts';
+import {
+  emptyTrash,
+  pruneDecisions,
+  removeRun,
+  type PruneDecision,
+} from '../../engine/journal/prune.ts';
+import { everyName } from '../../engine/journal/run-list.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import type { Outdated, Retention } from '../../state-store/retention.ts';
+import type { Outdated, Retention } from '../../stores/retention.ts';
 import type { RunsPruneOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
-import { configOf } from '../../session/config.ts';
-import { syncState } from '../../session/store/state.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { syncState } from '../../app/store/state.ts';
 
 const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 

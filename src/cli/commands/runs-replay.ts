@@ -1,19 +1,19 @@
 /** `runs replay`: replays a recorded run on its own responses and reports differences. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { playAgain, type Difference } from '../../runtime/playback.ts';
-import { readRun } from '../../journal/runs.ts';
+import { playAgain, type Difference } from '../../engine/runtime/playback.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { itemsMaxIn } from '../../plan/items.ts';
-import { inputsOf, provedAgain } from '../../session/planning/playbooks.ts';
+import { itemsMaxIn } from '../../engine/plan/items.ts';
+import { inputsOf, provedAgain } from '../../app/planning/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchUnknown } from '../../session/store/state.ts';
-import { configOf } from '../../session/config.ts';
+import { fetchUnknown } from '../../app/store/state.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { RunsReplayOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 import { programName } from '../../base/version.ts';
-import { inputsIn, startOf } from '../../session/running/started.ts';
+import { inputsIn, startOf } from '../../app/running/started.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

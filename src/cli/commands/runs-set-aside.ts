@@ -1,18 +1,18 @@
 /** `runs set-aside`: a person states that a run is not continued; of a damaged one the files are kept. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import { lockRun } from '../../journal/lock.ts';
-import { readRun } from '../../journal/runs.ts';
-import { JournalError } from '../../journal/error.ts';
-import { setAside } from '../../journal/set-aside.ts';
+import { lockRun } from '../../engine/journal/lock.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { setAside } from '../../engine/journal/set-aside.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { damageOf } from '../../session/running/damaged.ts';
-import { configOf } from '../../session/config.ts';
-import { setRunAside, type Beside } from '../../session/running/set-aside.ts';
+import { damageOf } from '../../app/running/damaged.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { setRunAside, type Beside } from '../../app/running/set-aside.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { damageLines } from '../screens/damaged.ts';
-import { summaryLines } from '../screens/summary.ts';
+import { summaryLines } from '../../report/terminal/summary.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

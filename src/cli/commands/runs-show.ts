@@ -1,11 +1,11 @@
 /** `runs show`: one run, derived from its journal. */
-import { deviationsText } from '../../api/deviation.ts';
+import { deviationsText } from '../../exchange/api/deviation.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
-import type { Entry } from '../../journal/entry.ts';
-import { readMark, type HighWater } from '../../journal/high-water.ts';
-import { JournalError } from '../../journal/error.ts';
-import { readRun } from '../../journal/runs.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { readMark, type HighWater } from '../../engine/journal/high-water.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { onAccounts } from '../../report/accounts.ts';
 import { entryNaming, type NamedEntry } from '../../report/named-entry.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
@@ -14,17 +14,17 @@ import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchRuns } from '../../session/store/state.ts';
-import { damageOf } from '../../session/running/damaged.ts';
-import { laterRun } from '../../session/running/repeated.ts';
-import { configOf } from '../../session/config.ts';
+import { fetchRuns } from '../../app/store/state.ts';
+import { damageOf } from '../../app/running/damaged.ts';
+import { laterRun } from '../../app/running/repeated.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { RunsShowOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 import { damageLines } from '../screens/damaged.ts';
-import { headerLine } from '../screens/header.ts';
-import type { Theme } from '../screens/theme.ts';
-import { stepText, widthsOf } from '../screens/step-text.ts';
-import { summaryLines } from '../screens/summary.ts';
+import { headerLine } from '../../report/terminal/header.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
+import { stepText, widthsOf } from '../../report/terminal/step-text.ts';
+import { summaryLines } from '../../report/terminal/summary.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -1,15 +1,15 @@
 /** `runs unlock`: a person confirms that a process or machine is gone; the state records who. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
-import { profileNamed } from '../../config/load.ts';
-import { listRuns } from '../../journal/run-list.ts';
-import { locksToFree } from '../../journal/unlock.ts';
-import type { Claim } from '../../state-store/store.ts';
+import { profileNamed } from '../../app/config/load.ts';
+import { listRuns } from '../../engine/journal/run-list.ts';
+import { locksToFree } from '../../engine/journal/unlock.ts';
+import type { Claim } from '../../stores/store.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { storeOf } from '../../session/store/state.ts';
-import { configOf } from '../../session/config.ts';
-import { exchangeTime } from '../../session/accounts/work.ts';
+import { storeOf } from '../../app/store/state.ts';
+import { configOf } from '../../app/config/opened.ts';
+import { exchangeTime } from '../../app/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -1,15 +1,15 @@
 /** `runs verify`: whether a run's journal and its files are unchanged. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { verifyFile } from '../../export/verify.ts';
-import { readRunText } from '../../journal/runs.ts';
-import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
+import { verifyFile } from '../../engine/export/verify.ts';
+import { readRunText } from '../../engine/journal/runs.ts';
+import { verifyJournal, type Finding, type Numbered } from '../../engine/journal/verify.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchUnknown } from '../../session/store/state.ts';
-import { configOf } from '../../session/config.ts';
+import { fetchUnknown } from '../../app/store/state.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { RunsVerifyOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

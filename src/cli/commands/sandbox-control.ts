@@ -6,9 +6,9 @@ import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { pairsOf } from '../args/pairs.ts';
 import type { SandboxControlOutput } from '../output/exchange.ts';
 import { sandboxOf } from '../sandbox/control.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
-import { valueLines } from '../screens/value.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
+import { valueLines } from '../../report/terminal/value.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out, err } = context.terminal;

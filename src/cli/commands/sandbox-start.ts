@@ -6,20 +6,20 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { stopSignals } from '../../base/platform/system.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
-import { sandboxFile } from '../../config/session.ts';
-import { makeFolder, replaceFile, replaceOwnFile } from '../../journal/file.ts';
+import { sandboxFile } from '../../app/config/session.ts';
+import { makeFolder, replaceFile, replaceOwnFile } from '../../engine/journal/file.ts';
 import { foreignAt } from '../../sandbox/persistence/place.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { SandboxStartOutput } from '../output/exchange.ts';
 import { inWords, runningFile, type RunningNote } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
-import { badge } from '../screens/badge.ts';
-import { columns } from '../screens/columns.ts';
-import type { Terminal } from '../screens/terminal.ts';
+import { badge } from '../../report/terminal/badge.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
 
 const usualPort = 8788;
 

@@ -2,19 +2,19 @@
 import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { shownTime } from '../../schedule/slot.ts';
-import { leftText } from '../../schedule/words.ts';
-import { storeIn } from '../../schedule/store.ts';
-import { occurrenceAfter } from '../../schedule/occurrences.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { shownTime } from '../../app/schedule/slot.ts';
+import { leftText } from '../../app/schedule/words.ts';
+import { storeIn } from '../../app/schedule/store.ts';
+import { occurrenceAfter } from '../../app/schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
-import { openPause, pausesIn, type Pause } from '../../schedule/pause.ts';
+import { openPause, pausesIn, type Pause } from '../../app/schedule/pause.ts';
 import { placeOf } from '../schedule/place.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 import { endText, pauseText, timesOf, zonedTime } from '../screens/schedule.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

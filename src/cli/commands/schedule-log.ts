@@ -1,11 +1,11 @@
 /** `schedule log`: shows which occurrences ran, and why others did not. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import { storeIn } from '../../schedule/store.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import { storeIn } from '../../app/schedule/store.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleLogOutput } from '../output/schedule.ts';
 import { placeOf } from '../schedule/place.ts';
 import { recordText } from '../screens/schedule.ts';

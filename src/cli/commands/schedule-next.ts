@@ -2,14 +2,14 @@
 import type { Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { shownTime } from '../../schedule/slot.ts';
-import { occurrencesAfter } from '../../schedule/occurrences.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { shownTime } from '../../app/schedule/slot.ts';
+import { occurrencesAfter } from '../../app/schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleNextOutput } from '../output/schedule.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
 
 const usualCount = 10;

@@ -5,7 +5,7 @@ import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { SchedulePauseOutput } from '../output/schedule.ts';
 import { resumeNamed } from '../schedule/pausing.ts';
-import { configOf } from '../../session/config.ts';
+import { configOf } from '../../app/config/opened.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -1,9 +1,9 @@
 /** `schedule run-due`: checks once, runs what is due, and exits; for cron, a timer, a CI job. */
 import type { ExitCode } from '../../base/error.ts';
-import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
+import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
-import { configOf } from '../../session/config.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
+import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleRunDueOutput } from '../output/schedule.ts';
 import { lateAs, onlyThese, schedulesIn, printLeft } from '../schedule/found.ts';
 import { gravestExit, openScheduler, printRecord } from '../schedule/scheduler.ts';

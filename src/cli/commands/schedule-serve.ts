@@ -2,13 +2,13 @@
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, spoken } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import type { NextRun } from '../../schedule/watch.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import type { NextRun } from '../../app/schedule/watch.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { zonedTime } from '../screens/schedule.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
-import { configOf } from '../../session/config.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
+import { configOf } from '../../app/config/opened.ts';
 import { schedulesIn } from '../schedule/found.ts';
 import { keepSchedules } from '../schedule/keep.ts';
 import { printRecord } from '../schedule/scheduler.ts';

@@ -1,13 +1,13 @@
 /** `serve log`: lists what people did from the page of `serve`. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import type { AuditRow } from '../../server/audit.ts';
+import type { AuditRow } from '../../serve/server/audit.ts';
 import { sinceIn } from '../args/since.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { ServeLogOutput } from '../output/runs.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
-import { configToRead } from '../../session/config.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
+import { configToRead } from '../../app/config/opened.ts';
 
 const shownMax = 200; // newest lines; -o json prints all
 
@@ -17,7 +17,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const since = sinceIn(args.text('since'), clock.now());
   const { stateDir } = await configToRead(context);
-  const { readAudit } = await import('../../server/audit.ts');
+  const { readAudit } = await import('../../serve/server/audit.ts');
   const { rows: all, damaged } = await readAudit(stateDir);
   const rows = all.filter(({ at }) => at >= since);
   if (format === 'json') {

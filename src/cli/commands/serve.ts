@@ -4,26 +4,26 @@ import { basename, dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import { loadConfig, type Config } from '../../config/load.ts';
-import { refuseLinksIn } from '../../config/state-folder.ts';
-import type { DeskPlace } from '../../server/desk.ts';
-import type { Program } from '../../server/actions/launch.ts';
-import type { LinkMode } from '../../server/listen.ts';
+import { loadConfig, type Config } from '../../app/config/load.ts';
+import { refuseLinksIn } from '../../app/config/state-folder.ts';
+import type { DeskPlace } from '../../serve/server/desk.ts';
+import type { Program } from '../../serve/server/actions/launch.ts';
+import type { LinkMode } from '../../serve/server/listen.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
-import { limitsOf } from '../../session/planning/validate.ts';
+import { limitsOf } from '../../app/planning/validate.ts';
 import { schedulesHere } from '../schedule/found.ts';
 import { keepSchedules } from '../schedule/keep.ts';
 import { printRecord } from '../schedule/scheduler.ts';
 import { queueOf } from '../serve/queue.ts';
 import { startDue } from '../serve/scheduled.ts';
 import { servicesOf } from '../serve/services.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { stoppable, type Interruption } from '../../session/machine/interrupt.ts';
-import { ownCommand } from '../../session/machine/own-command.ts';
-import { storeOf } from '../../session/store/state.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { stoppable, type Interruption } from '../../app/machine/interrupt.ts';
+import { ownCommand } from '../../app/machine/own-command.ts';
+import { storeOf } from '../../app/store/state.ts';
 import { portIn, teamMode } from '../serve/team.ts';
 import { programName } from '../../base/version.ts';
 
@@ -64,13 +64,13 @@ export async function serveDesks(
   if (listen !== undefined && args.isOn('published')) {
     throw new UsageError('--published is for the page without --listen', 'give one of them');
   }
-  const { passOn, publishedHere } = await import('../../server/published.ts');
+  const { passOn, publishedHere } = await import('../../serve/server/published.ts');
   const published = args.isOn('published') ? publishedHere() : undefined;
   const isWhole = purpose === undefined && !args.isOn('read-only');
   const isKeeping = isWhole && args.isOn('schedules'); // --no-schedules
   const [own, ...others] = await desksIn(context);
-  const { startServer } = await import('../../server/listen.ts');
-  const { builtAssets } = await import('../../server/assets.ts');
+  const { startServer } = await import('../../serve/server/listen.ts');
+  const { builtAssets } = await import('../../serve/server/assets.ts');
   const assets = await builtAssets();
   const mode =
     listen === undefined

@@ -1,10 +1,10 @@
 /** `store restored`: a person reports that the database lacks lines it had confirmed. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { openRuns } from '../../state-store/databases.ts';
+import { openRuns } from '../../stores/databases.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { databaseUrl, requireDatabase } from '../../session/store/database.ts';
-import { configOf, profileOf } from '../../session/config.ts';
-import { exchangeTime } from '../../session/accounts/work.ts';
+import { databaseUrl, requireDatabase } from '../../app/store/database.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
+import { exchangeTime } from '../../app/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { ConfigError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isLoopbackName } from '../../base/host.ts';
 import { plainText } from '../../base/text.ts';
-import { serve } from '../../state-store/restate/serve.ts';
+import { serve } from '../../stores/restate/serve.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { stoppable } from '../../session/machine/interrupt.ts';
+import { stoppable } from '../../app/machine/interrupt.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

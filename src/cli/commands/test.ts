@@ -2,22 +2,22 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import { count, plainText } from '../../base/text.ts';
-import { itemsMaxOf } from '../../config/load.ts';
-import { codeFrame, maskedFiles, type CheckedFile } from '../../playbook/format.ts';
+import { itemsMaxOf } from '../../app/config/load.ts';
+import { codeFrame, maskedFiles, type CheckedFile } from '../../language/format.ts';
 import {
   openTests,
   playTest,
   type PlayOptions,
   type TestResult,
-} from '../../playbook-tests/play.ts';
-import { revised, type Revision } from '../../playbook-tests/update.ts';
+} from '../../rehearsal/tests/play.ts';
+import { revised, type Revision } from '../../rehearsal/tests/update.ts';
 import { documentRenderer } from '../../report/renderer.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readArgument, testsIn } from '../args/files.ts';
 import { junitFile } from '../args/own-files.ts';
-import { includedHere } from '../args/playbooks.ts';
+import { includedHere } from '../../app/planning/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';
-import { configToRead } from '../../session/config.ts';
+import { configToRead } from '../../app/config/opened.ts';
 import { writeJson, writeDocument } from '../session/documents.ts';
 import { testsAsGithub, testsObject } from '../reporters/tests-json.ts';
 import { junitXml } from '../reporters/tests-junit.ts';

@@ -6,15 +6,15 @@ import {
   problemsAsJson,
   problemsAsSarif,
   type CheckedFile,
-} from '../../playbook/format.ts';
-import type { ProfileLimits } from '../../playbook/load.ts';
+} from '../../language/format.ts';
+import type { ProfileLimits } from '../../language/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksOf, readArgument, type PlaybookFiles } from '../args/files.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
-import { checkedPlaybook, limitsHere } from '../../session/planning/validate.ts';
+import { checkedPlaybook, limitsHere } from '../../app/planning/validate.ts';
 import type { ValidateOutput } from '../output/playbooks.ts';
 import { version } from '../../base/version.ts';
 

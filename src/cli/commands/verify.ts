@@ -1,13 +1,13 @@
 /** `verify`: verifies exported files against their manifests. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { checkFile, type CheckedFile } from '../../export/check.ts';
-import type { Claim } from '../../export/claim.ts';
-import { manifestEnding, type Clamp } from '../../export/manifest.ts';
+import { checkFile, type CheckedFile } from '../../engine/export/check.ts';
+import type { Claim } from '../../engine/export/claim.ts';
+import { manifestEnding, type Clamp } from '../../engine/export/manifest.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import type { VerifyOutput } from '../output/playbooks.ts';
-import type { Theme } from '../screens/theme.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

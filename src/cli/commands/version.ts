@@ -5,7 +5,7 @@ import { thisSystem } from '../../base/platform/system.ts';
 import { version } from '../../base/version.ts';
 import { outputOf, type Context } from '../context.ts';
 import type { VersionOutput } from '../output/exchange.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 
 export function run(context: Context): Promise<ExitCode> {
   const { out } = context.terminal;

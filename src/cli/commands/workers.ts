@@ -1,12 +1,12 @@
 /** `workers`: the running workers, and the jobs that have not ended. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, spoken } from '../../base/text.ts';
-import { openJobs } from '../../session/store/jobs.ts';
-import { untilAnswered } from '../../session/store/patience.ts';
-import { configOf } from '../../session/config.ts';
-import type { JobState } from '../../state-store/queue.ts';
+import { openJobs } from '../../app/store/jobs.ts';
+import { untilAnswered } from '../../app/store/patience.ts';
+import { configOf } from '../../app/config/opened.ts';
+import type { JobState } from '../../stores/queue.ts';
 import { outputOf, type Context } from '../context.ts';
-import { columns } from '../screens/columns.ts';
+import { columns } from '../../report/terminal/columns.ts';
 import { pauseWords } from '../worker/available.ts';
 import { queueView, waitWords, type QueueView } from '../worker/waiting.ts';
 

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
-import { loadConfig, type Config } from '../../config/load.ts';
-import { fieldsOf } from '../../api/check.ts';
-import { isOperation, operationNames, operationOf } from '../../api/operations/index.ts';
-import { listRuns } from '../../journal/run-list.ts';
-import { readRun } from '../../journal/runs.ts';
-import { Problems } from '../../playbook/problems.ts';
-import { readSource } from '../../playbook/source.ts';
-import { childOf, textOf, type SourceNode } from '../../playbook/text/node.ts';
+import { loadConfig, type Config } from '../../app/config/load.ts';
+import { fieldsOf } from '../../exchange/api/check.ts';
+import { isOperation, operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import { listRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { Problems } from '../../language/problems.ts';
+import { readSource } from '../../language/source.ts';
+import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';
 import type { Context } from '../context.ts';
 import type { Lookup } from '../verbs/verb.ts';
 import type { Place } from './place.ts';
@@ -52,7 +52,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
   profile: async (place, context) => words((await configAt(place, context)).profiles.keys()),
   key: async (place, context) => {
     const { stateDir } = await configAt(place, context);
-    const { keyUsesIn } = await import('../../journal/standing.ts');
+    const { keyUsesIn } = await import('../../engine/journal/standing.ts');
     const uses = await keyUsesIn(stateDir);
     return words(new Set(uses.flatMap(({ destination }) => destination.keyFingerprint ?? [])));
   },
@@ -68,7 +68,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
     }),
   'address-in-doubt': async (place, context) => {
     const { stateDir } = await configAt(place, context);
-    const { doubtsIn } = await import('../../effects/doubts.ts');
+    const { doubtsIn } = await import('../../engine/effects/doubts.ts');
     const doubts = doubtsIn(await readRun(stateDir, place.words[0] ?? ''));
     return words(doubts.map(({ address }) => address));
   },

@@ -1,6 +1,6 @@
 /** The assumptions behind "no order twice" for a profile, and what is known about each. */
-import type { Destination } from '../../journal/entry.ts';
-import { readVisibilities, visibilitiesOf } from '../../journal/visibility.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { readVisibilities, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { assumptionsOf, type Assumption } from '../../report/assumptions.ts';
 import { ok, unknown, warning, type Finding } from './finding.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { second } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import { spoken } from '../../base/text.ts';
-import { inspectPostgres } from '../../state-store/postgres/inspect.ts';
+import { inspectPostgres } from '../../stores/postgres/inspect.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
 const apartMax = 5 * second; // clocks; only people compare the two

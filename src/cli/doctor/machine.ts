@@ -8,9 +8,9 @@ import type { Clock } from '../../base/clock.ts';
 import { windowsShut } from '../../base/platform/modes.ts';
 import { hasFileModes, thisSystem, type System } from '../../base/platform/system.ts';
 import { spoken } from '../../base/text.ts';
-import { contractDigest } from '../../api/digest.ts';
-import { replaceFile } from '../../journal/file.ts';
-import { describeError } from '../../session/running/describe.ts';
+import { contractDigest } from '../../exchange/api/digest.ts';
+import { replaceFile } from '../../engine/journal/file.ts';
+import { describeError } from '../../app/running/describe.ts';
 import { version } from '../../base/version.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 

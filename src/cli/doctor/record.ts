@@ -1,11 +1,11 @@
 /** What earlier runs left: locks of ended processes, runs in doubt, interrupted runs. */
 import { plainText, shellWord } from '../../base/text.ts';
-import type { RunHeader } from '../../journal/header.ts';
-import { JournalError } from '../../journal/error.ts';
-import { locksIn, wordFor, type NamedLock } from '../../journal/lock.ts';
-import { leftWords, processOf, unlockCommand } from '../../journal/locked.ts';
-import { listRuns, unnamedRuns } from '../../journal/run-list.ts';
-import { readRun } from '../../journal/runs.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { locksIn, wordFor, type NamedLock } from '../../engine/journal/lock.ts';
+import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
+import { listRuns, unnamedRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 /** What `doctor` finds out about the Restate server of a state store. */
-import { StoreError } from '../../state-store/store.ts';
-import { adminOf, inspectRestate } from '../../state-store/restate/admin.ts';
-import type { DatabaseSettings } from '../../state-store/settings.ts';
+import { StoreError } from '../../stores/store.ts';
+import { adminOf, inspectRestate } from '../../stores/restate/admin.ts';
+import type { DatabaseSettings } from '../../stores/settings.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
 /**

@@ -2,11 +2,11 @@
 import { day, hour, minute, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { listed } from '../../base/text.ts';
-import type { Limit, Operation, Page, Window } from '../../api/operation.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { isNeeded, type JsonSchema } from '../../api/schema.ts';
-import { columns, wrapped } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import type { Limit, Operation, Page, Window } from '../../exchange/api/operation.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { isNeeded, type JsonSchema } from '../../exchange/api/schema.ts';
+import { columns, wrapped } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export function operationPage(name: OperationName, theme: Theme): string[] {
   const operation = operationOf(name);

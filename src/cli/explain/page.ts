@@ -1,12 +1,12 @@
 /** The pages of `explain` as text: one topic, or the list of all. */
-import { verdictOf, type ErrorRow } from '../../api/errors.ts';
-import { operationNames, operationOf } from '../../api/operations/index.ts';
-import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
-import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
-import { rules, type Rule } from '../../playbook/rules.ts';
-import { ofBuiltIns } from '../../playbook/schema/with.ts';
-import { columns, wrapped } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import { verdictOf, type ErrorRow } from '../../exchange/api/errors.ts';
+import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import { helperPages, type HelperPage } from '../../language/expression/helpers/index.ts';
+import { builtIns, type BuiltIn } from '../../language/playbook.ts';
+import { rules, type Rule } from '../../language/rules.ts';
+import { ofBuiltIns } from '../../language/schema/with.ts';
+import { columns, wrapped } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 import { errorNames } from './errors.ts';
 import { operationPage } from './operation.ts';
 import { subjects, type Subject, type SubjectName } from './subjects.ts';

@@ -1,6 +1,6 @@
 /** General topics about playbooks and exports. */
 import { spoken } from '../../base/text.ts';
-import { operationNames, operationOf } from '../../api/operations/index.ts';
+import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 
 export interface Subject {
   readonly title: string;

@@ -1,11 +1,15 @@
 /** Finds the topic of an argument of `explain`, or lists all topics. */
 import { UsageError } from '../../base/error.ts';
 import { nearWord } from '../../base/text.ts';
-import { errorTable, type ErrorRow } from '../../api/errors.ts';
-import { isOperation, operationNames, type OperationName } from '../../api/operations/index.ts';
-import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
-import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
-import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
+import { errorTable, type ErrorRow } from '../../exchange/api/errors.ts';
+import {
+  isOperation,
+  operationNames,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
+import { helperPages, type HelperPage } from '../../language/expression/helpers/index.ts';
+import { builtIns, type BuiltIn } from '../../language/playbook.ts';
+import { ruleOf, rules, type Rule } from '../../language/rules.ts';
 import { operationNear } from '../args/operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 import { isSubject, subjects, type SubjectName } from './subjects.ts';

@@ -1,7 +1,7 @@
 /** Rules that protect the state branches, for hosts that import them from files. */
 import { readableJson } from '../../base/json.ts';
-import { witnessOf } from '../../state-store/settings.ts';
-import { gitDefaults } from '../../state-store/settings.ts';
+import { witnessOf } from '../../stores/settings.ts';
+import { gitDefaults } from '../../stores/settings.ts';
 
 /** The secret with the pipeline's deploy key. */
 export const stateKey = 'DESKHAND_STATE_KEY';

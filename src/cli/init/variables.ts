@@ -1,11 +1,11 @@
 /** The variables that a pipeline must provide: those that profiles, the store and playbooks read. */
-import { isDatabase, type StateSettings } from '../../state-store/settings.ts';
+import { isDatabase, type StateSettings } from '../../stores/settings.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
-import { keyVariables, secretVariable } from '../../config/secrets.ts';
-import type { Profile } from '../../config/profile.ts';
-import { usedBy } from '../../interpreter/interpret.ts';
-import { expressionsOf, stepsOf } from '../../playbook/expressions.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
+import { keyVariables, secretVariable } from '../../app/config/secrets.ts';
+import type { Profile } from '../../app/config/profile.ts';
+import { usedBy } from '../../engine/interpreter/interpret.ts';
+import { expressionsOf, stepsOf } from '../../language/expressions.ts';
+import type { Playbook } from '../../language/playbook.ts';
 
 export interface PipelineVariables {
   /** Keys of accounts, and addresses of notifications and of a database. */

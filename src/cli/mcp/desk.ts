@@ -4,9 +4,9 @@ import { isCode } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { semaphore } from '../../base/semaphore.ts';
-import type { Config } from '../../config/load.ts';
+import type { Config } from '../../app/config/load.ts';
 import type { Context } from '../context.ts';
-import { configToRead } from '../../session/config.ts';
+import { configToRead } from '../../app/config/opened.ts';
 import {
   readWith,
   type Printed,

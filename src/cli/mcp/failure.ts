@@ -1,7 +1,7 @@
 /** Why a tool was refused: a code, what happened, where, and what to do. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { describeError } from '../../session/running/describe.ts';
+import { describeError } from '../../app/running/describe.ts';
 
 /** As a tool returns it; the code is a topic of `explain`. */
 export interface Failure {

@@ -1,5 +1,5 @@
 /** Arguments that several tools have. */
-import { anything, list, named, optional, text } from '../../api/schema.ts';
+import { anything, list, named, optional, text } from '../../exchange/api/schema.ts';
 
 export const playbookFile = text({
   minLength: 1,

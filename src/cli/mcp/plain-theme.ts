@@ -1,4 +1,4 @@
 /** Text without colors, for programs. */
-import { themeOf } from '../screens/theme.ts';
+import { themeOf } from '../../report/terminal/theme.ts';
 
 export const plainTheme = themeOf({}, {}, false);

@@ -1,7 +1,7 @@
 /** Makes a plan for a tool, with real reads and no writes, within the profile of the server. */
 import { minute, second, type Millis } from '../../base/clock.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { isPlan } from '../../plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { isPlan } from '../../engine/plan/file.ts';
 import { InternalError } from '../../base/error.ts';
 import type { Desk } from './desk.ts';
 import { ArgumentError, CommandError } from './failure.ts';

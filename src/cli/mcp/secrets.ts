@@ -3,12 +3,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { secretsOfProxy } from '../../base/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
-import type { Config } from '../../config/load.ts';
-import { CredentialError } from '../../config/credential-error.ts';
-import { secretsOfDatabase } from '../../config/database-secrets.ts';
-import { environmentSecrets } from '../../config/environment-secrets.ts';
-import { openSecrets, secretIn, type Environment } from '../../config/secrets.ts';
-import { isDatabase } from '../../state-store/settings.ts';
+import type { Config } from '../../app/config/load.ts';
+import { CredentialError } from '../../app/config/credential-error.ts';
+import { secretsOfDatabase } from '../../app/config/database-secrets.ts';
+import { environmentSecrets } from '../../app/config/environment-secrets.ts';
+import { openSecrets, secretIn, type Environment } from '../../app/config/secrets.ts';
+import { isDatabase } from '../../stores/settings.ts';
 
 export interface KnownSecrets {
   readonly values: readonly Secret[];

@@ -1,7 +1,7 @@
 /** The definition of a tool: its arguments, its result, and what it may change. */
-import type { JsonSchema, Schema } from '../../api/schema.ts';
-import { record } from '../../api/schema.ts';
-import { schemaProblems } from '../../api/check.ts';
+import type { JsonSchema, Schema } from '../../exchange/api/schema.ts';
+import { record } from '../../exchange/api/schema.ts';
+import { schemaProblems } from '../../exchange/api/check.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import { ArgumentError } from './failure.ts';
 import type { Desk } from './desk.ts';

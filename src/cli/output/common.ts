@@ -1,7 +1,15 @@
 /** JSON Schemas shared by several commands. */
-import { exactly, integer, list, optional, record, text, type Schema } from '../../api/schema.ts';
-import { exitCode } from '../../journal/outcome.ts';
-import { destinationSchema } from '../../journal/shared-schema.ts';
+import {
+  exactly,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { destinationSchema } from '../../engine/journal/shared-schema.ts';
 import type { ErrorReport } from '../exits.ts';
 
 /** Every object has a version; a new field does not change it. */

@@ -1,5 +1,5 @@
 /** The JSON of the commands about accounts, the exchange and the sandbox. */
-import { deviationFields } from '../../journal/deviations.ts';
+import { deviationFields } from '../../engine/journal/deviations.ts';
 import {
   anything,
   choice,
@@ -13,10 +13,10 @@ import {
   truth,
   type Infer,
   type Schema,
-} from '../../api/schema.ts';
-import { exitCode } from '../../journal/outcome.ts';
-import { millis, operationName } from '../../journal/shared-schema.ts';
-import { builtIns } from '../../playbook/playbook.ts';
+} from '../../exchange/api/schema.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { millis, operationName } from '../../engine/journal/shared-schema.ts';
+import { builtIns } from '../../language/playbook.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { count, one } from './common.ts';
 

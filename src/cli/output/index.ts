@@ -1,5 +1,5 @@
 /** The JSON of each command for `-o json` and `-o ndjson`, as JSON Schema. */
-import type { Schema } from '../../api/schema.ts';
+import type { Schema } from '../../exchange/api/schema.ts';
 import { one } from './common.ts';
 import * as exchange from './exchange.ts';
 import * as playbooks from './playbooks.ts';

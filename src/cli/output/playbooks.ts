@@ -1,6 +1,14 @@
 /** JSON output of the playbook commands. */
-import { choice, list, optional, record, text, truth, type Infer } from '../../api/schema.ts';
-import { faultNames } from '../../simulation/faults.ts';
+import {
+  choice,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import { faultNames } from '../../rehearsal/simulation/faults.ts';
 import { count, one, place } from './common.ts';
 
 export const initOutput = record({

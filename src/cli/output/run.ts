@@ -1,6 +1,6 @@
 /** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
-import { changedLines, offerSchema, requirement } from '../../approval/offer.ts';
-import { approvalSchema } from '../../approval/record.ts';
+import { changedLines, offerSchema, requirement } from '../../engine/approval/offer.ts';
+import { approvalSchema } from '../../engine/approval/record.ts';
 import {
   anything,
   choice,
@@ -12,18 +12,18 @@ import {
   truth,
   type Infer,
   type Schema,
-} from '../../api/schema.ts';
-import { exceptions } from '../../journal/export-schema.ts';
-import { guardResult } from '../../journal/guard-result.ts';
-import { orphans } from '../../journal/orphan.ts';
-import { exitCode } from '../../journal/outcome.ts';
-import { destinationSchema, millis, operationName } from '../../journal/shared-schema.ts';
-import type { DriftLine } from '../../plan/drift.ts';
-import { planSchema } from '../../plan/schema.ts';
+} from '../../exchange/api/schema.ts';
+import { exceptions } from '../../engine/journal/export-schema.ts';
+import { guardResult } from '../../engine/journal/guard-result.ts';
+import { orphans } from '../../engine/journal/orphan.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { destinationSchema, millis, operationName } from '../../engine/journal/shared-schema.ts';
+import type { DriftLine } from '../../engine/plan/drift.ts';
+import { planSchema } from '../../engine/plan/schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/file-lines.ts';
-import type { RunReport } from '../../session/running/report.ts';
+import type { RunReport } from '../../app/running/report.ts';
 import { accountText, count, one, otherAccounts } from './common.ts';
 
 const step = record({

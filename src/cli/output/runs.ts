@@ -10,12 +10,12 @@ import {
   truth,
   type Infer,
   type Schema,
-} from '../../api/schema.ts';
-import { exitCode } from '../../journal/outcome.ts';
-import { entrySchema } from '../../journal/schema.ts';
-import type { SetAside } from '../../journal/set-aside.ts';
-import { destinationSchema, millis } from '../../journal/shared-schema.ts';
-import type { Damage } from '../../session/running/damaged.ts';
+} from '../../exchange/api/schema.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { entrySchema } from '../../engine/journal/schema.ts';
+import type { SetAside } from '../../engine/journal/set-aside.ts';
+import { destinationSchema, millis } from '../../engine/journal/shared-schema.ts';
+import type { Damage } from '../../app/running/damaged.ts';
 import type { NamedEntry } from '../../report/named-entry.ts';
 import { accountText, count, one, otherAccounts } from './common.ts';
 import { runStatuses } from '../../report/run-status.ts';

@@ -9,11 +9,11 @@ import {
   truth,
   type Infer,
   type Schema,
-} from '../../api/schema.ts';
-import { exitCode } from '../../journal/outcome.ts';
-import { millis } from '../../journal/shared-schema.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
+} from '../../exchange/api/schema.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { millis } from '../../engine/journal/shared-schema.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
 import { count, one } from './common.ts';
 
 const of = {

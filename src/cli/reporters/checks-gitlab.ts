@@ -1,7 +1,7 @@
 /** Problems as a GitLab code quality report. */
 import { digestOf, type Json } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
-import type { CheckedFile } from '../../playbook/format.ts';
+import type { CheckedFile } from '../../language/format.ts';
 
 /** One issue per problem; its fingerprint does not depend on its location. */
 export function problemsAsGitlab(files: readonly CheckedFile[]): Json {

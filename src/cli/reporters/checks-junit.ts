@@ -1,6 +1,6 @@
 /** Validated playbooks as JUnit XML: one test per file. */
 import { count } from '../../base/text.ts';
-import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
+import { codeFrame, type CheckedFile } from '../../language/format.ts';
 import { attributes, element } from '../xml.ts';
 
 export function problemsAsJunit(files: readonly CheckedFile[]): string {

@@ -1,9 +1,9 @@
 /** Test results for programs: one object at the end, or annotations for GitHub Actions. */
-import { problemsAsGithub, problemsAsJson } from '../../playbook/format.ts';
-import type { SourceRange } from '../../playbook/source-range.ts';
-import type { TestResult } from '../../playbook-tests/play.ts';
+import { problemsAsGithub, problemsAsJson } from '../../language/format.ts';
+import type { SourceRange } from '../../language/source-range.ts';
+import type { TestResult } from '../../rehearsal/tests/play.ts';
 import type { TestOutput } from '../output/playbooks.ts';
-import { workflowCommand } from '../screens/annotation.ts';
+import { workflowCommand } from '../../report/terminal/annotation.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 
 const version = 1;

@@ -1,7 +1,7 @@
 /** Tests as JUnit XML, which every build server reads. */
 import { plainText } from '../../base/text.ts';
-import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
-import type { TestResult } from '../../playbook-tests/play.ts';
+import { codeFrame, type CheckedFile } from '../../language/format.ts';
+import type { TestResult } from '../../rehearsal/tests/play.ts';
 import { attributes, element } from '../xml.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 

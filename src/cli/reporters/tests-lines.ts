@@ -1,8 +1,8 @@
 /** Test results for a person: a line for each, with the differences of failed ones. */
 import { count, plainText, spoken } from '../../base/text.ts';
-import type { Difference, TestResult } from '../../playbook-tests/play.ts';
-import { columns } from '../screens/columns.ts';
-import type { Theme } from '../screens/theme.ts';
+import type { Difference, TestResult } from '../../rehearsal/tests/play.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 
 /** One test that has ended. */

@@ -1,6 +1,6 @@
 /** How the tests of one file ended. */
-import type { CheckedFile } from '../../playbook/format.ts';
-import type { TestResult } from '../../playbook-tests/play.ts';
+import type { CheckedFile } from '../../language/format.ts';
+import type { TestResult } from '../../rehearsal/tests/play.ts';
 
 export interface FileOutcome {
   readonly file: string;

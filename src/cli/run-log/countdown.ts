@@ -1,9 +1,9 @@
 /** One line below a log on a terminal, updated while the run waits for an order that may still arrive. */
 import { second, type Clock } from '../../base/clock.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { lateOrders, type LateOrder } from '../../report/late-orders.ts';
-import { breakLines } from '../screens/columns.ts';
-import type { Channel } from '../screens/terminal.ts';
+import { breakLines } from '../../report/terminal/columns.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 
 export interface Countdown {
   add(entry: Entry): void;

@@ -1,23 +1,23 @@
 /** Where the entries of a run come from, for its log: a journal here, or a database. */
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import type { Entry } from '../../journal/entry.ts';
-import { differenceIn } from '../../journal/header.ts';
-import { readMark } from '../../journal/high-water.ts';
-import { JournalError } from '../../journal/error.ts';
-import { locksIn } from '../../journal/lock.ts';
-import { journalPath, readHeader } from '../../journal/runs.ts';
-import { journalTail } from '../../journal/tail.ts';
-import { StoreError } from '../../state-store/store.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { differenceIn } from '../../engine/journal/header.ts';
+import { readMark } from '../../engine/journal/high-water.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { locksIn } from '../../engine/journal/lock.ts';
+import { journalPath, readHeader } from '../../engine/journal/runs.ts';
+import { journalTail } from '../../engine/journal/tail.ts';
+import { StoreError } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
-import { openJobs } from '../../session/store/jobs.ts';
-import type { Jobs } from '../../state-store/jobs.ts';
+import { openJobs } from '../../app/store/jobs.ts';
+import type { Jobs } from '../../stores/jobs.ts';
 import type { Patient } from '../worker/patience.ts';
 import { storedTail } from '../worker/stored-tail.ts';
 import type { EndedJob } from '../worker/follow.ts';
 import { noteOf, queueView } from '../worker/waiting.ts';
-import { isDatabase } from '../../state-store/settings.ts';
+import { isDatabase } from '../../stores/settings.ts';
 
 export interface LogSource {
   /** What is known of its process. Asked before `added`, so that an ended run has all its lines. */

@@ -1,8 +1,8 @@
 /** Writes the entries of a run as the lines that it printed, or as JSON. */
-import type { Entry } from '../../journal/entry.ts';
-import { runLines } from '../screens/run-lines.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { runLines } from '../../report/terminal/run-lines.ts';
 import { entryNaming } from '../../report/named-entry.ts';
-import type { Channel } from '../screens/terminal.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 
 export interface LogWriter {
   add(entry: Entry): void;

@@ -4,13 +4,17 @@ import { isCode, UsageError } from '../../base/error.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
-import { controlOverHttp, type ControlOptions, type ControlRequest } from '../../config/control.ts';
-import { proxiesOf, proxyOn } from '../../config/proxy.ts';
-import { sandboxFile } from '../../config/session.ts';
+import {
+  controlOverHttp,
+  type ControlOptions,
+  type ControlRequest,
+} from '../../app/config/control.ts';
+import { proxiesOf, proxyOn } from '../../app/config/proxy.ts';
+import { sandboxFile } from '../../app/config/session.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
-import { configOf, profileOf } from '../../session/config.ts';
+import { configOf, profileOf } from '../../app/config/opened.ts';
 import type { Context } from '../context.ts';
 import type { ActedOn } from '../output/exchange.ts';
 

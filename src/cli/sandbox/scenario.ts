@@ -2,13 +2,13 @@
 import { isRecord, type JsonRecord } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { count } from '../../base/text.ts';
-import { codeFrame, maskedProblem } from '../../playbook/format.ts';
-import { Problems } from '../../playbook/problems.ts';
-import { plain, readSource } from '../../playbook/source.ts';
-import { checkScenario } from '../../playbook-tests/scenario.ts';
+import { codeFrame, maskedProblem } from '../../language/format.ts';
+import { Problems } from '../../language/problems.ts';
+import { plain, readSource } from '../../language/source.ts';
+import { checkScenario } from '../../rehearsal/tests/scenario.ts';
 import type { Context } from '../context.ts';
 import { textArgument } from '../args/files.ts';
-import { InvalidError } from '../../session/planning/invalid.ts';
+import { InvalidError } from '../../app/planning/invalid.ts';
 
 /** @throws InvalidError when it is not a scenario */
 export async function scenarioFrom(

@@ -2,13 +2,13 @@
 import { day, lengthIn, minute } from '../../base/clock.ts';
 import { DeskhandError, UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { chooseProfile, itemsMaxOf, type Config } from '../../config/load.ts';
-import { playbooksIn } from '../../config/playbook-files.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
-import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
+import { chooseProfile, itemsMaxOf, type Config } from '../../app/config/load.ts';
+import { playbooksIn } from '../../app/config/playbook-files.ts';
+import { loadPlaybook } from '../../language/load.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { schedulesOf, type Schedule } from '../../app/schedule/schedule.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../../session/running/describe.ts';
+import { describeError } from '../../app/running/describe.ts';
 import {
   playbooksHere,
   printSkipped,
@@ -16,7 +16,7 @@ import {
   type PlaybookFiles,
   type SkippedFile,
 } from '../args/files.ts';
-import { includedHere } from '../args/playbooks.ts';
+import { includedHere } from '../../app/planning/playbooks.ts';
 
 export interface Scheduled {
   /** What was searched. */

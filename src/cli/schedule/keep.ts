@@ -1,13 +1,13 @@
 /** Keeps schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
-import type { Config } from '../../config/load.ts';
-import type { StartDue } from '../../schedule/elsewhere.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { watch, type NextRun } from '../../schedule/watch.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { StartDue } from '../../app/schedule/elsewhere.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { watch, type NextRun } from '../../app/schedule/watch.ts';
 import { plainText } from '../../base/text.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../../session/running/describe.ts';
-import type { Interruption } from '../../session/machine/interrupt.ts';
+import { describeError } from '../../app/running/describe.ts';
+import type { Interruption } from '../../app/machine/interrupt.ts';
 import { printLeft, type Scheduled } from './found.ts';
 import { openScheduler } from './scheduler.ts';
 

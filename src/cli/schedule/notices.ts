@@ -1,12 +1,12 @@
 /** What a scheduler notifies of: a run that could not start, and occurrences that were missed. */
 import { plainText, shellWord } from '../../base/text.ts';
-import type { Profile } from '../../config/profile.ts';
-import { readRun } from '../../journal/runs.ts';
-import { noticeOf, noticeOfCrash, type Notice } from '../../notification/notice.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { shownTime } from '../../schedule/slot.ts';
-import { leftText } from '../../schedule/words.ts';
+import type { Profile } from '../../app/config/profile.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { noticeOf, noticeOfCrash, type Notice } from '../../app/notification/notice.ts';
+import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { shownTime } from '../../app/schedule/slot.ts';
+import { leftText } from '../../app/schedule/words.ts';
 import { forgottenText } from '../screens/schedule.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Pauses and resumes schedules by their id, or by the name of their playbook. */
 import { UsageError } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
+import type { Config } from '../../app/config/load.ts';
 import {
   openPause,
   pause,
@@ -9,8 +9,8 @@ import {
   resume,
   type Asked,
   type Pause,
-} from '../../schedule/pause.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
+} from '../../app/schedule/pause.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
 import type { Context } from '../context.ts';
 import { schedulesIn } from './found.ts';
 import { placeOf } from './place.ts';

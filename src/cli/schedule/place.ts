@@ -1,11 +1,11 @@
 /** Where the schedulers of a project find each other. */
 import { hostname } from 'node:os';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import { localPlace, type SchedulePlace } from '../../schedule/place.ts';
-import type { StateStore } from '../../state-store/store.ts';
+import type { Config } from '../../app/config/load.ts';
+import { localPlace, type SchedulePlace } from '../../app/schedule/place.ts';
+import type { StateStore } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
-import { storeOf } from '../../session/store/state.ts';
+import { storeOf } from '../../app/store/state.ts';
 
 /** What several machines share, or the state folder. */
 export async function placeOf(config: Config, context: Context): Promise<SchedulePlace> {

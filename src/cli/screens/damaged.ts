@@ -1,9 +1,9 @@
 /** What can still be reported about a run with a damaged record. */
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import type { Damage, PossibleWrite } from '../../session/running/damaged.ts';
-import { columns } from './columns.ts';
-import type { Theme } from './theme.ts';
+import type { Damage, PossibleWrite } from '../../app/running/damaged.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 const shownMax = 50; // writes listed
 

@@ -1,8 +1,8 @@
 /** The entries of a run for programs, as they happen. */
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { entryNaming } from '../../report/named-entry.ts';
 import type { Screen } from './screen.ts';
-import type { Channel } from './terminal.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 
 const version = 1; // its schema is in schemas/
 

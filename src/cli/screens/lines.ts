@@ -1,11 +1,11 @@
 /** A run without a terminal: one plain line for each change, and a progress line every minute. */
 import { minute, type Clock } from '../../base/clock.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { timeOf } from '../../report/words.ts';
-import { annotation } from './annotation.ts';
-import { runLines } from './run-lines.ts';
+import { annotation } from '../../report/terminal/annotation.ts';
+import { runLines } from '../../report/terminal/run-lines.ts';
 import type { Screen } from './screen.ts';
-import type { Channel } from './terminal.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 
 export interface LinesOptions {
   readonly clock: Clock;

@@ -3,18 +3,25 @@ import process from 'node:process';
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Clock } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { accountField, onAccounts } from '../../report/accounts.ts';
 import { lateOrders } from '../../report/late-orders.ts';
 import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { stepOf } from '../../report/step-of.ts';
-import { headerLine } from './header.ts';
-import { readingProgress } from './reading.ts';
+import { headerLine } from '../../report/terminal/header.ts';
+import { readingProgress } from '../../report/terminal/reading.ts';
 import type { Screen } from './screen.ts';
-import { stepText, widthsOf, type Widths } from './step-text.ts';
-import { statusReader } from './status.ts';
-import type { Channel } from './terminal.ts';
-import { follow, openStep, pendingRows, rowsOf, titleOf, type OpenStep } from './window.ts';
+import { stepText, widthsOf, type Widths } from '../../report/terminal/step-text.ts';
+import { statusReader } from '../../report/terminal/status.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
+import {
+  follow,
+  openStep,
+  pendingRows,
+  rowsOf,
+  titleOf,
+  type OpenStep,
+} from '../../report/terminal/window.ts';
 
 const drawEvery = 100; // ms between draws
 const pendingMax = 5; // rows

@@ -1,10 +1,10 @@
 /** Locks of the state folder: their holders, and whether those processes still run. */
 import { appendTo } from '../../base/groups.ts';
 import { listed, plainText } from '../../base/text.ts';
-import { wordFor, type NamedLock } from '../../journal/lock.ts';
-import { leftWords, processOf, unlockCommand } from '../../journal/locked.ts';
+import { wordFor, type NamedLock } from '../../engine/journal/lock.ts';
+import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
 import type { LockOutput } from '../output/runs.ts';
-import type { Theme } from './theme.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 /** A line for each holder, with all its locks. */
 export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readonly string[] {

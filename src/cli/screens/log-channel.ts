@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { LogLevel } from '../context.ts';
-import type { Channel } from './terminal.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 
 /** Fields besides `time`, `level` and `msg`; undefined ones are left out. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;

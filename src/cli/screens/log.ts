@@ -1,15 +1,15 @@
 /** `--log-format json`: every line of stderr is one JSON object, as docs/monitoring.md describes. */
 import type { Clock } from '../../base/clock.ts';
 import { redactJson, redactor, type Secret } from '../../base/secret.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { accountField } from '../../report/accounts.ts';
 import { ActionAccounts } from '../../report/action-accounts.ts';
 import { stepOf } from '../../report/step-of.ts';
 import { logLevels, type LogLevel } from '../context.ts';
-import { runLines } from './run-lines.ts';
+import { runLines } from '../../report/terminal/run-lines.ts';
 import type { Screen } from './screen.ts';
 import type { LogChannel, LogFields } from './log-channel.ts';
-import type { Channel, Terminal } from './terminal.ts';
+import type { Channel, Terminal } from '../../report/terminal/terminal.ts';
 
 export interface LogOptions {
   readonly clock: Clock;

@@ -1,11 +1,11 @@
 /** Notes of a plan or a run, printed to stderr for a person. */
 import { redactor, type Secret } from '../../base/secret.ts';
 import { plainText, shellWord } from '../../base/text.ts';
-import type { Difference } from '../../plan/moved.ts';
-import { codeFrame, maskedProblem, problemsAsGithub } from '../../playbook/format.ts';
-import type { Note } from '../../session/running/note.ts';
-import { columns } from './columns.ts';
-import type { Terminal } from './terminal.ts';
+import type { Difference } from '../../engine/plan/moved.ts';
+import { codeFrame, maskedProblem, problemsAsGithub } from '../../language/format.ts';
+import type { Note } from '../../app/running/note.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
 
 export function printNote(
   note: Note,

@@ -1,11 +1,11 @@
 /** The outcome of a rehearsal: a table, and the command that reproduces each failing seed. */
 import { count, plainText } from '../../base/text.ts';
-import type { FaultName } from '../../simulation/faults.ts';
-import type { SeedResult } from '../../simulation/rehearse.ts';
+import type { FaultName } from '../../rehearsal/simulation/faults.ts';
+import type { SeedResult } from '../../rehearsal/simulation/rehearse.ts';
 import { summaryOf } from '../../report/summary.ts';
 import type { RehearseOutput } from '../output/playbooks.ts';
-import { columns } from './columns.ts';
-import type { Theme } from './theme.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export interface Rehearsal {
   readonly file: string;

@@ -2,13 +2,13 @@
 import type { Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { plainText, shellWord, spoken } from '../../base/text.ts';
-import { zoneOf } from '../../playbook/zone.ts';
-import type { Pause } from '../../schedule/pause.ts';
-import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
-import type { Schedule } from '../../schedule/schedule.ts';
-import { shownTime } from '../../schedule/slot.ts';
-import { leftText } from '../../schedule/words.ts';
-import type { Theme, Tone } from './theme.ts';
+import { zoneOf } from '../../language/zone.ts';
+import type { Pause } from '../../app/schedule/pause.ts';
+import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Schedule } from '../../app/schedule/schedule.ts';
+import { shownTime } from '../../app/schedule/slot.ts';
+import { leftText } from '../../app/schedule/words.ts';
+import type { Theme, Tone } from '../../report/terminal/theme.ts';
 
 /** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */
 export function zonedTime(moment: Millis, timezone: string): string {

@@ -1,5 +1,5 @@
 /** The screen of a run in progress: a function of the journal's entries. */
-import type { RunObserver } from '../../session/running/observer.ts';
+import type { RunObserver } from '../../app/running/observer.ts';
 
 export interface Screen extends RunObserver {
   /** Shows what a person should know beside the entries; absent where a line on stderr disturbs nothing. */

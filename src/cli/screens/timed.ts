@@ -2,8 +2,8 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { onTerminal, type Context } from '../context.ts';
 import { isLog } from './log-channel.ts';
-import type { Channel, Terminal } from './terminal.ts';
-import type { Theme } from './theme.ts';
+import type { Channel, Terminal } from '../../report/terminal/terminal.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 export function timeWords(at: Millis, { paint }: Theme): string {
   return paint('faint', new Date(at).toISOString().slice(11, 19));

@@ -1,12 +1,12 @@
 /** The queue of a desk over a database, for the pages of `serve`. */
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import type { QueueService, QueueState } from '../../server/services.ts';
-import { isDatabase } from '../../state-store/settings.ts';
-import type { SessionContext } from '../../session/context.ts';
-import { openJobs } from '../../session/store/jobs.ts';
-import type { Jobs } from '../../state-store/jobs.ts';
-import { idForm, planNamed } from '../../session/planning/plan-named.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { QueueService, QueueState } from '../../serve/server/services.ts';
+import { isDatabase } from '../../stores/settings.ts';
+import type { SessionContext } from '../../app/context.ts';
+import { openJobs } from '../../app/store/jobs.ts';
+import type { Jobs } from '../../stores/jobs.ts';
+import { idForm, planNamed } from '../../app/planning/plan-named.ts';
 import { unserved } from '../worker/available.ts';
 import { queueView, waitWords, type QueueSource } from '../worker/waiting.ts';
 import { cancelJob } from '../worker/cancel.ts';

@@ -1,8 +1,8 @@
 /** What the pages of `serve` do in this folder: the functions of the verbs. */
 import { existsSync } from 'node:fs';
-import { profileNamed, type Config } from '../../config/load.ts';
-import { sandboxFile } from '../../config/session.ts';
-import type { DeskServices } from '../../server/services.ts';
+import { profileNamed, type Config } from '../../app/config/load.ts';
+import { sandboxFile } from '../../app/config/session.ts';
+import type { DeskServices } from '../../serve/server/services.ts';
 import type { Context } from '../context.ts';
 import { ofProfile } from '../doctor/findings.ts';
 import { runningFile, sandboxIn } from '../sandbox/control.ts';

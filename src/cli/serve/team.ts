@@ -5,10 +5,10 @@ import { ConfigError, messageOf, UsageError } from '../../base/error.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { environmentProxy, type Proxy } from '../../base/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { Config } from '../../config/load.ts';
-import { secretIn, type Environment } from '../../config/secrets.ts';
-import type { ServeSettings } from '../../config/serve.ts';
-import type { TeamMode } from '../../server/listen.ts';
+import type { Config } from '../../app/config/load.ts';
+import { secretIn, type Environment } from '../../app/config/secrets.ts';
+import type { ServeSettings } from '../../app/config/serve.ts';
+import type { TeamMode } from '../../serve/server/listen.ts';
 
 /**
  * @param listen `HOST:PORT`, or `unix:PATH` for a proxy

@@ -7,7 +7,7 @@ import { readableJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { escapedJson } from '../../base/text.ts';
 import type { OwnKind } from '../../base/own-file.ts';
-import { replaceOwnFile } from '../../journal/file.ts';
+import { replaceOwnFile } from '../../engine/journal/file.ts';
 import type { Context } from '../context.ts';
 import { resultFile } from '../args/own-files.ts';
 

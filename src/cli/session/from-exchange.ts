@@ -1,22 +1,26 @@
 /** Settles every doubt of a run that the exchange gives evidence for. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import { doubtsIn, type InDoubt } from '../../effects/doubts.ts';
-import { lookUpDoubt, type DoubtContext, type DoubtFinding } from '../../effects/look-up-doubt.ts';
-import { Searches } from '../../effects/searches.ts';
-import { saidAbsent } from '../../effects/resolve-absent.ts';
-import type { Entry, Outcome, PersonsWord } from '../../journal/entry.ts';
-import { forgottenSince } from '../../journal/replay.ts';
-import { mustShow, readVisibilities, visibilitiesOf } from '../../journal/visibility.ts';
+import type { Config } from '../../app/config/load.ts';
+import { doubtsIn, type InDoubt } from '../../engine/effects/doubts.ts';
+import {
+  lookUpDoubt,
+  type DoubtContext,
+  type DoubtFinding,
+} from '../../engine/effects/look-up-doubt.ts';
+import { Searches } from '../../engine/effects/searches.ts';
+import { saidAbsent } from '../../engine/effects/resolve-absent.ts';
+import type { Entry, Outcome, PersonsWord } from '../../engine/journal/entry.ts';
+import { forgottenSince } from '../../engine/journal/replay.ts';
+import { mustShow, readVisibilities, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { askYes } from '../approval/ask.ts';
 import { userName } from '../approval/person.ts';
-import type { Started } from '../../session/store/state.ts';
+import type { Started } from '../../app/store/state.ts';
 import type { Args, Context } from '../context.ts';
-import { columns } from '../screens/columns.ts';
-import { recordedNames } from '../../session/running/damaged.ts';
-import { withOpenRun } from '../../session/running/open-run.ts';
-import { withRunAccounts, type RunAccounts } from '../../session/accounts/run-accounts.ts';
+import { columns } from '../../report/terminal/columns.ts';
+import { recordedNames } from '../../app/running/damaged.ts';
+import { withOpenRun } from '../../app/running/open-run.ts';
+import { withRunAccounts, type RunAccounts } from '../../app/accounts/run-accounts.ts';
 
 /** A doubt, and what the exchange shows of it. */
 interface Found {

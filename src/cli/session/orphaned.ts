@@ -1,17 +1,17 @@
 /** Orders of earlier runs that a playbook no longer has, for `drift`, without requests. */
 import { canonicalJson, isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Millis } from '../../base/clock.ts';
-import type { Destination, Entry } from '../../journal/entry.ts';
-import type { Ledger } from '../../journal/ledger.ts';
-import type { PlacedOrder } from '../../journal/placed-orders.ts';
-import { placeOf } from '../../plan/orphans.ts';
-import { knownOffline } from '../../plan/planner.ts';
-import { itemsHighest, Moment, toJson } from '../../playbook/expression/value.ts';
-import { resolveInputs } from '../../playbook/inputs.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
-import type { Playbook } from '../../playbook/playbook.ts';
-import { ledgersOf } from '../../session/accounts/accounts.ts';
-import type { Work } from '../../session/accounts/work.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import type { Ledger } from '../../engine/journal/ledger.ts';
+import type { PlacedOrder } from '../../engine/journal/placed-orders.ts';
+import { placeOf } from '../../engine/plan/orphans.ts';
+import { knownOffline } from '../../engine/plan/planner.ts';
+import { itemsHighest, Moment, toJson } from '../../language/expression/value.ts';
+import { resolveInputs } from '../../language/inputs.ts';
+import { loadPlaybook } from '../../language/load.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { ledgersOf } from '../../app/accounts/accounts.ts';
+import type { Work } from '../../app/accounts/work.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 

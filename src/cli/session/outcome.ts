@@ -2,21 +2,21 @@
 import { join } from 'node:path';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { writeDocument } from '../../export/document.ts';
-import { makeFolder } from '../../journal/file.ts';
-import type { Entry } from '../../journal/entry.ts';
+import { writeDocument } from '../../engine/export/document.ts';
+import { makeFolder } from '../../engine/journal/file.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { runMarkdown } from '../../report/markdown/run.ts';
 import { runReport } from '../../report/page/page.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
-import { reportObject } from '../../session/running/report.ts';
+import { reportObject } from '../../app/running/report.ts';
 import type { Screen } from '../screens/screen.ts';
-import { summaryLines } from '../screens/summary.ts';
+import { summaryLines } from '../../report/terminal/summary.ts';
 import { programName } from '../../base/version.ts';
 import { appendToPage, writeJson } from './documents.ts';
-import { executeRun } from '../../session/running/execute.ts';
-import type { ExecutedRun, RunningJob } from '../../session/running/running.ts';
+import { executeRun } from '../../app/running/execute.ts';
+import type { ExecutedRun, RunningJob } from '../../app/running/running.ts';
 import { runFormats, screenFor } from './screen.ts';
 
 /** A run that is shown while it is executed. */

@@ -1,15 +1,15 @@
 /** Runs of other machines, for lists of runs. */
 import { listed, plainText, shellWord } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import { locksIn } from '../../journal/lock.ts';
-import { hasBegun } from '../../journal/runs.ts';
+import type { Config } from '../../app/config/load.ts';
+import { locksIn } from '../../engine/journal/lock.ts';
+import { hasBegun } from '../../engine/journal/runs.ts';
 import { moment } from '../../report/words.ts';
-import { openJobs } from '../../session/store/jobs.ts';
-import { untilAnswered } from '../../session/store/patience.ts';
-import { storeOf } from '../../session/store/state.ts';
-import { isDatabase } from '../../state-store/settings.ts';
-import { hasEndedHere } from '../../state-store/locks.ts';
-import { StoreError, type Claim } from '../../state-store/store.ts';
+import { openJobs } from '../../app/store/jobs.ts';
+import { untilAnswered } from '../../app/store/patience.ts';
+import { storeOf } from '../../app/store/state.ts';
+import { isDatabase } from '../../stores/settings.ts';
+import { hasEndedHere } from '../../stores/locks.ts';
+import { StoreError, type Claim } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { queueView, waitWords } from '../worker/waiting.ts';
 

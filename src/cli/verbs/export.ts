@@ -1,5 +1,5 @@
 /** Defines the commands for exported files. */
-import { supportedFormats } from '../../export/formats.ts';
+import { supportedFormats } from '../../engine/export/formats.ts';
 import { report } from './flags.ts';
 import type { Verb } from './verb.ts';
 

@@ -1,6 +1,6 @@
 /** The command that runs a playbook on private sandboxes. */
 import { answerForms } from '../../sandbox/world/settings.ts';
-import { faultNames } from '../../simulation/faults.ts';
+import { faultNames } from '../../rehearsal/simulation/faults.ts';
 import { inputs } from './flags.ts';
 import type { Verb } from './verb.ts';
 

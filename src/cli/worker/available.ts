@@ -2,10 +2,10 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
-import type { Job, JobState, Pause, Worker } from '../../state-store/queue.ts';
-import { StoreError } from '../../state-store/store.ts';
+import type { Job, JobState, Pause, Worker } from '../../stores/queue.ts';
+import { StoreError } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
-import type { Jobs } from '../../state-store/jobs.ts';
+import type { Jobs } from '../../stores/jobs.ts';
 import { userName } from '../approval/person.ts';
 import { patiently } from './patience.ts';
 

@@ -1,6 +1,6 @@
 /** Asks for the end of a job: `runs cancel`, and Stop on the page of `serve`. */
-import type { JobStop } from '../../server/services.ts';
-import type { JobQueue } from '../../state-store/queue.ts';
+import type { JobStop } from '../../serve/server/services.ts';
+import type { JobQueue } from '../../stores/queue.ts';
 
 type Repeating = (ask: () => Promise<JobStop>) => Promise<JobStop>;
 

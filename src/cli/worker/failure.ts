@@ -1,22 +1,22 @@
 /** Failures of a job: those that pass, and how the others end it. */
 import { isNativeError } from 'node:util/types';
-import { RefusedError, UnavailableError } from '../../api/exchange.ts';
+import { RefusedError, UnavailableError } from '../../exchange/api/exchange.ts';
 import { ConfigError, exits } from '../../base/error.ts';
 import { ProxyError } from '../../base/proxy.ts';
 import { UnreadableError } from '../../base/read-file.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
-import { CredentialError } from '../../config/credential-error.ts';
-import { NewerFormatError } from '../../journal/error.ts';
-import { DiskError } from '../../journal/file.ts';
-import { LockedError } from '../../journal/lock.ts';
-import { AccountError } from '../../journal/standing.ts';
-import { ReadError } from '../../plan/read-failure.ts';
-import { LostRecordError } from '../../runtime/run.ts';
-import { CheckoutError } from '../../session/machine/checkout.ts';
-import { NotContinuedError } from '../../session/running/begun.ts';
-import type { Ending, Wait } from '../../state-store/queue.ts';
-import { HeldError, StoreError } from '../../state-store/store.ts';
-import { describeError } from '../../session/running/describe.ts';
+import { CredentialError } from '../../app/config/credential-error.ts';
+import { NewerFormatError } from '../../engine/journal/error.ts';
+import { DiskError } from '../../engine/journal/file.ts';
+import { LockedError } from '../../engine/journal/lock.ts';
+import { AccountError } from '../../engine/journal/standing.ts';
+import { ReadError } from '../../engine/plan/read-failure.ts';
+import { LostRecordError } from '../../engine/runtime/run.ts';
+import { CheckoutError } from '../../app/machine/checkout.ts';
+import { NotContinuedError } from '../../app/running/begun.ts';
+import type { Ending, Wait } from '../../stores/queue.ts';
+import { HeldError, StoreError } from '../../stores/store.ts';
+import { describeError } from '../../app/running/describe.ts';
 import { UnservedError } from './served.ts';
 
 /**

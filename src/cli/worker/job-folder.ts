@@ -3,9 +3,9 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { readRegular } from '../../base/read-file.ts';
-import { replaceFile } from '../../journal/file.ts';
-import type { Kernel } from '../../lock/kernel.ts';
-import { isOwner, lifeOf, ownerHere, type Owner } from '../../lock/owner.ts';
+import { replaceFile } from '../../engine/journal/file.ts';
+import type { Kernel } from '../../base/lock/kernel.ts';
+import { isOwner, lifeOf, ownerHere, type Owner } from '../../base/lock/owner.ts';
 
 const prefix = 'deskhand-job-';
 const ownerName = 'owner.json';

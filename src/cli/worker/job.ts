@@ -1,11 +1,11 @@
 /** What a queued job carries: what to plan, a reviewed plan with its approvals, or the run to continue. */
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
-import { accountNames } from '../../journal/account.ts';
-import { journalFormat } from '../../journal/header.ts';
-import type { Destination } from '../../journal/entry.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { Job } from '../../state-store/queue.ts';
+import { accountNames } from '../../engine/journal/account.ts';
+import { journalFormat } from '../../engine/journal/header.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import type { Job } from '../../stores/queue.ts';
 
 /** Version of jobs that a worker reads: of the bodies below, and of the journals of their runs. */
 export const jobFormat = 2;

@@ -1,7 +1,7 @@
 /** A worker: takes jobs while it has free slots, and reports that it is alive. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../state-store/queue.ts';
-import { UnreachableError } from '../../state-store/store.ts';
+import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../stores/queue.ts';
+import { UnreachableError } from '../../stores/store.ts';
 import { pausing, type Pausing } from './pause.ts';
 import { refusals, type Refusal } from './refusals.ts';
 

@@ -1,11 +1,11 @@
 /** Notifies of a begun run whose job ended without it: nobody may be following it. */
-import type { Config } from '../../config/load.ts';
-import { mayHaveSent } from '../../journal/possible.ts';
-import { readRun } from '../../journal/runs.ts';
-import { newestOf } from '../../session/running/lost.ts';
-import { notifyOfStanding } from '../../session/running/notices.ts';
-import type { Ending, Job } from '../../state-store/queue.ts';
-import type { StateStore } from '../../state-store/store.ts';
+import type { Config } from '../../app/config/load.ts';
+import { mayHaveSent } from '../../engine/journal/possible.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { newestOf } from '../../app/running/lost.ts';
+import { notifyOfStanding } from '../../app/running/notices.ts';
+import type { Ending, Job } from '../../stores/queue.ts';
+import type { StateStore } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 
 /** What notifies; a run that reached its end notified of that itself. */

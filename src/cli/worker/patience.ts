@@ -1,10 +1,10 @@
 /** Questions of those who only watch, to a store that may give no answer for a while. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
-import { endIn } from '../../journal/end.ts';
-import type { Entry } from '../../journal/entry.ts';
+import { endIn } from '../../engine/journal/end.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { timeOf } from '../../report/words.ts';
-import { UnreachableError } from '../../state-store/store.ts';
+import { UnreachableError } from '../../stores/store.ts';
 
 /** Asks until the store answers. Calls follow one another. */
 export type Patient = <T>(ask: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,6 @@
 /** A worker pauses when something on its machine prevents a job that another live worker may take. */
 import { minute, second, type Clock, type Millis } from '../../base/clock.ts';
-import type { Ending, Job, JobQueue, Pause, Worker } from '../../state-store/queue.ts';
+import type { Ending, Job, JobQueue, Pause, Worker } from '../../stores/queue.ts';
 
 export interface Pausing {
   /** Why nothing is taken now; undefined if jobs are taken. */

@@ -1,7 +1,7 @@
 /** A terminal without a person: what a job prints is collected or shown with its id. */
 import { onTerminal, type Context } from '../context.ts';
-import type { Channel, Terminal } from '../screens/terminal.ts';
-import { themeOf } from '../screens/theme.ts';
+import type { Channel, Terminal } from '../../report/terminal/terminal.ts';
+import { themeOf } from '../../report/terminal/theme.ts';
 
 /** @param print gets every line of stderr, without colors; stdout is dropped */
 export function quietly(context: Context, print: (line: string) => void): Context {

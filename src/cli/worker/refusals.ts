@@ -1,8 +1,8 @@
 /** What keeps a worker from taking anything until a person acts: each is reported once. */
 import { minute, type Clock, type Millis } from '../../base/clock.ts';
 import { count } from '../../base/text.ts';
-import type { JobQueue, Pause, Worker } from '../../state-store/queue.ts';
-import { StoreError, UnreachableError } from '../../state-store/store.ts';
+import type { JobQueue, Pause, Worker } from '../../stores/queue.ts';
+import { StoreError, UnreachableError } from '../../stores/store.ts';
 
 /** A worker takes nothing, or not everything, and why. */
 export interface Refusal {

@@ -1,12 +1,12 @@
 /** The profiles whose keys a worker has. */
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import type { Config } from '../../config/load.ts';
-import type { Profile } from '../../config/profile.ts';
-import { CredentialError } from '../../config/credential-error.ts';
-import { credentialsIn, openSecrets, type Environment } from '../../config/secrets.ts';
-import type { Destination } from '../../journal/entry.ts';
-import { ApprovalError } from '../../approval/error.ts';
+import type { Config } from '../../app/config/load.ts';
+import type { Profile } from '../../app/config/profile.ts';
+import { CredentialError } from '../../app/config/credential-error.ts';
+import { credentialsIn, openSecrets, type Environment } from '../../app/config/secrets.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { ApprovalError } from '../../engine/approval/error.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** The entries of a run in the database, while it grows. */
-import type { Entry } from '../../journal/entry.ts';
-import { emptyJournal } from '../../journal/journal.ts';
-import { DamagedRecordError, decodeRecord } from '../../journal/record.ts';
-import type { SharedRuns } from '../../state-store/shared/shared-runs.ts';
-import { StoreError } from '../../state-store/store.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { emptyJournal } from '../../engine/journal/journal.ts';
+import { DamagedRecordError, decodeRecord } from '../../engine/journal/record.ts';
+import type { SharedRuns } from '../../stores/shared/shared-runs.ts';
+import { StoreError } from '../../stores/store.ts';
 
 export interface StoredTail {
   /** Entries that were not returned before. @throws StoreError also for lines that were changed */

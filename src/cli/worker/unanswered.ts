@@ -1,11 +1,11 @@
 /** Queueing over a store that gives no answer: it is asked again for a while, and nothing is queued twice. */
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
-import type { SessionContext } from '../../session/context.ts';
-import { untilAnswered } from '../../session/store/patience.ts';
-import type { Job, JobState } from '../../state-store/queue.ts';
-import type { Jobs } from '../../state-store/jobs.ts';
-import { UnreachableError } from '../../state-store/store.ts';
+import type { SessionContext } from '../../app/context.ts';
+import { untilAnswered } from '../../app/store/patience.ts';
+import type { Job, JobState } from '../../stores/queue.ts';
+import type { Jobs } from '../../stores/jobs.ts';
+import { UnreachableError } from '../../stores/store.ts';
 import { hasLines } from './available.ts';
 
 const patience: Millis = 30 * second; // longer than a failover to a standby

@@ -2,8 +2,8 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped, plainText } from '../../base/text.ts';
-import type { Row } from '../../api/listing.ts';
-import { fieldText } from '../../export/row.ts';
+import type { Row } from '../../exchange/api/listing.ts';
+import { fieldText } from '../../engine/export/row.ts';
 
 const digitsMax = 12; // digits before the point; a longer number is an id, not an amount
 

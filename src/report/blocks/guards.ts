@@ -1,5 +1,5 @@
 /** The usage of guards in reports: facts, or a table of accounts and guards. */
-import type { GuardResult } from '../../journal/guard-result.ts';
+import type { GuardResult } from '../../engine/journal/guard-result.ts';
 import { guardLines, guardTable, type GuardLine, type GuardTable } from '../guards.ts';
 import type { Fact, Inline, Table } from './block.ts';
 

@@ -1,6 +1,6 @@
 /** The provenance of a run: digests, programs, accounts, approvals, assumptions, limits. */
 import { plainText } from '../../base/text.ts';
-import type { Approval } from '../../journal/entry.ts';
+import type { Approval } from '../../engine/journal/entry.ts';
 import type { Assumption } from '../assumptions.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';

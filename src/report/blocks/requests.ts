@@ -1,7 +1,7 @@
 /** Every request and wait of a run in chronological order. */
 import type { Millis } from '../../base/clock.ts';
 import { plainText, spoken } from '../../base/text.ts';
-import { successCode } from '../../api/errors.ts';
+import { successCode } from '../../exchange/api/errors.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
 import { timeOf } from '../words.ts';

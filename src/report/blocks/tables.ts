@@ -1,7 +1,7 @@
 /** The tables of a run: its orders, its files, and the rows of a custom page. */
-import type { Row } from '../../api/listing.ts';
+import type { Row } from '../../exchange/api/listing.ts';
 import { grouped, plainText } from '../../base/text.ts';
-import type { PagePart } from '../../export/document-parts.ts';
+import type { PagePart } from '../../engine/export/document-parts.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request.ts';

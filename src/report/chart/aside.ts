@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { deadline, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
-import type { Chart } from '../../export/document-parts.ts';
+import type { Chart } from '../../engine/export/document-parts.ts';
 import type { Drawing } from './draw.ts';
 import { ChartError } from './error.ts';
 import { threadFile } from './thread-file.ts';

@@ -1,6 +1,6 @@
 /** A chart of rows, drawn twice: for a page, and for the width of a phone. */
 import { plainText } from '../../base/text.ts';
-import type { Chart, ChartRequest } from '../../export/document-parts.ts';
+import type { Chart, ChartRequest } from '../../engine/export/document-parts.ts';
 import { drawAside, type Pictures, type Prepared } from './aside.ts';
 import { prepared } from './rows.ts';
 

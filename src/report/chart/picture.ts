@@ -1,5 +1,5 @@
 /** A separate chart: an SVG file with the colors of both themes. */
-import type { Chart } from '../../export/document-parts.ts';
+import type { Chart } from '../../engine/export/document-parts.ts';
 import { chartColours } from '../page/style/tokens.ts';
 
 export function picture({ wide, description }: Chart): string {

@@ -1,7 +1,7 @@
 /** Prepares rows and a spec for drawing: numbers as numbers, times in UTC on every machine. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
-import type { Row } from '../../api/listing.ts';
+import type { Row } from '../../exchange/api/listing.ts';
 
 export interface Prepared {
   readonly spec: Readonly<Record<string, unknown>>;

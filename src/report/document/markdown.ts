@@ -1,6 +1,6 @@
 /** Converts a playbook's Markdown to markup; values stay text, and raw HTML is escaped. */
 import { Lexer, type Token, type Tokens } from 'marked';
-import type { Prose } from '../../export/document-parts.ts';
+import type { Prose } from '../../engine/export/document-parts.ts';
 import { html, newline, type Content, type Html } from '../page/html.ts';
 
 /** @param prose the Markdown, and values that are never read as Markdown */

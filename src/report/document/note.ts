@@ -1,7 +1,7 @@
 /** The same page as Markdown, for a pull request. */
 import { count } from '../../base/text.ts';
-import type { PagePart, PageRequest, Prose } from '../../export/document-parts.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { PagePart, PageRequest, Prose } from '../../engine/export/document-parts.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { cellOf } from '../blocks/cells.ts';
 import { documentFacts } from '../blocks/facts.ts';
 import { dataTable } from '../blocks/tables.ts';

@@ -1,7 +1,7 @@
 /** A custom page: text, figures, charts and tables, with their sources. */
 import { grouped, plainText } from '../../base/text.ts';
-import type { Figure, PagePart, PageRequest } from '../../export/document-parts.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Figure, PagePart, PageRequest } from '../../engine/export/document-parts.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { cellOf } from '../blocks/cells.ts';
 import { documentFacts } from '../blocks/facts.ts';
 import { dataTable } from '../blocks/tables.ts';

@@ -1,5 +1,5 @@
 /** The committed plans of a pull request, which are signed and run, beside those made for its comment. */
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import {
   differenceWords,
   signedWords,

@@ -1,5 +1,5 @@
 /** How certain a line of a plan is, in Markdown. */
-import type { Confidence } from '../../plan/plan.ts';
+import type { Confidence } from '../../engine/plan/plan.ts';
 import { code } from './text.ts';
 
 export function confidenceOf(confidence: Confidence | undefined): string {

@@ -1,5 +1,5 @@
 /** Draws blocks as Markdown. */
-import type { Destination } from '../../journal/entry.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
 import {
   moreRows,
   stateWord,

@@ -1,7 +1,7 @@
 /** Drift as a comment for a pull request or an issue. */
 import { count } from '../../base/text.ts';
-import type { Destination } from '../../journal/entry.ts';
-import { isDifference, type DriftLine } from '../../plan/drift.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { isDifference, type DriftLine } from '../../engine/plan/drift.ts';
 import { allAccounts, onAccounts } from '../accounts.ts';
 import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';

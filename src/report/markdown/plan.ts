@@ -1,8 +1,8 @@
 /** A plan as a comment for a pull request: its changes, with the confidence of each line. */
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
-import { isWrite } from '../../plan/effect.ts';
-import type { Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { isWrite } from '../../engine/plan/effect.ts';
+import type { Plan, PlannedAction, PlannedStep } from '../../engine/plan/plan.ts';
 import { accountColumns, accountRows, openAfterWords } from '../account-totals.ts';
 import { countUnchanged } from '../unchanged.ts';
 import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';

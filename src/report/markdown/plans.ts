@@ -1,7 +1,7 @@
 /** The plans of every playbook that a branch changes, as one comment for its pull request. */
 import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../plan-changes.ts';
 import { unknownWords } from '../unknown-orders.ts';
 import type { CommittedPlan } from '../committed-plan.ts';

@@ -1,6 +1,6 @@
 /** A finished run as a comment for a pull request. */
 import { count } from '../../base/text.ts';
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../blocks/excerpt.ts';
 import { runFacts } from '../blocks/facts.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';

@@ -1,5 +1,5 @@
 /** Charts that a run drew, as its journal keeps them. */
-import { chartIn, type Chart } from '../../export/document-parts.ts';
+import { chartIn, type Chart } from '../../engine/export/document-parts.ts';
 import type { Story } from '../story.ts';
 import { panel } from './draw.ts';
 import { drawing, html, type Html } from './html.ts';

@@ -1,5 +1,5 @@
 /** The run report: one self-contained page without scripts. */
-import type { Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import type { Printing } from '../blocks/provenance.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';

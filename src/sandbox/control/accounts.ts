@@ -1,6 +1,6 @@
 /** Control of accounts and money: accounts, keys, wallets, the ledger. */
-import { choice, record, type Infer } from '../../api/schema.ts';
-import { futuresProductTypes } from '../../api/vocabulary.ts';
+import { choice, record, type Infer } from '../../exchange/api/schema.ts';
+import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
 import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import { account, key, transfer } from '../scenario/people.ts';

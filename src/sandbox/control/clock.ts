@@ -1,6 +1,6 @@
 /** Control of the world's clock: freeze, run, accelerate, advance. */
 import { day, type Millis } from '../../base/clock.ts';
-import { described, optional, record, type Infer } from '../../api/schema.ts';
+import { described, optional, record, type Infer } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { clock } from '../scenario/settings.ts';
 import { closed, moment } from '../scenario/words.ts';

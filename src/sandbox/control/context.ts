@@ -1,6 +1,6 @@
 /** The environment of control requests, and the validation of their fields. */
-import { schemaProblems } from '../../api/check.ts';
-import { record, type JsonSchema, type Schema } from '../../api/schema.ts';
+import { schemaProblems } from '../../exchange/api/check.ts';
+import { record, type JsonSchema, type Schema } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import type { RequestLog } from '../requests.ts';
 import { closed, uid } from '../scenario/words.ts';

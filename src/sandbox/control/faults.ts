@@ -1,5 +1,5 @@
 /** Control of faults: which requests fail, how, and how often. */
-import { list, record, type Infer } from '../../api/schema.ts';
+import { list, record, type Infer } from '../../exchange/api/schema.ts';
 import type { FaultAction, FaultRule } from '../faults/rules.ts';
 import { fault } from '../scenario/fault.ts';
 import { closed } from '../scenario/words.ts';

@@ -1,5 +1,5 @@
 /** The fields of a control request, from the schema that validates them. */
-import { isSchema, propertiesOf, type JsonSchema } from '../../api/schema.ts';
+import { isSchema, propertiesOf, type JsonSchema } from '../../exchange/api/schema.ts';
 
 export interface ControlField {
   /** A field of an object has its path, a list `[]`: `rules[].action.kind`. */

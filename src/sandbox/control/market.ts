@@ -1,5 +1,5 @@
 /** Control of markets: manual prices, funding, phases of delivery. */
-import type { Infer } from '../../api/schema.ts';
+import type { Infer } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { market as marketFields, type Named } from '../scenario/trading.ts';
 import type { Store } from '../persistence/store.ts';

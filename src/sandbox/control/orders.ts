@@ -1,6 +1,6 @@
 /** Control of orders: place and cancel for any account, list all of them. */
-import { choice, optional, record, type Infer } from '../../api/schema.ts';
-import { orderCategories, symbolName } from '../../api/vocabulary.ts';
+import { choice, optional, record, type Infer } from '../../exchange/api/schema.ts';
+import { orderCategories, symbolName } from '../../exchange/api/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
 import { order } from '../scenario/trading.ts';
 import { closed, uid, word } from '../scenario/words.ts';

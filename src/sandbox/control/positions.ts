@@ -1,6 +1,6 @@
 /** Control of positions: list them, set leverage and isolated margin. */
-import { choice, optional, record } from '../../api/schema.ts';
-import { decimalText, futuresProductTypes, symbolName } from '../../api/vocabulary.ts';
+import { choice, optional, record } from '../../exchange/api/schema.ts';
+import { decimalText, futuresProductTypes, symbolName } from '../../exchange/api/vocabulary.ts';
 import { closed, uid, word } from '../scenario/words.ts';
 import { asking, askingOne, type ControlTable } from './context.ts';
 

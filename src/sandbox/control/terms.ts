@@ -1,6 +1,6 @@
 /** Trading rules for clients that check orders before they send them. */
-import { choice, record, type Infer } from '../../api/schema.ts';
-import { futuresProductTypes } from '../../api/vocabulary.ts';
+import { choice, record, type Infer } from '../../exchange/api/schema.ts';
+import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
 import { keyNamed } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,6 +1,6 @@
 /** Control of the world as a whole: info, invariants, settings, snapshots and resets. */
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import { choice, integer, optional, record, type Infer } from '../../api/schema.ts';
+import { choice, integer, optional, record, type Infer } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { config } from '../scenario/settings.ts';
 import { closed, moment, word } from '../scenario/words.ts';

@@ -1,5 +1,5 @@
 /** All commands of the engine, and their results. Decimals are texts. */
-import type { businessTypes, ProductType, OrderCategory } from '../../api/vocabulary.ts';
+import type { businessTypes, ProductType, OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type {
   AccountKind,
   DeliveryStatus,

@@ -1,6 +1,6 @@
 /** The exchange as a pure state machine: commands and time in, replies and events out. */
 import type { Millis } from '../../base/clock.ts';
-import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { Command, CommandKind, Reply, Settings } from './command.ts';
 import type { EngineEvent } from './event.ts';
 import type { InstrumentCategory, WalletType } from './instrument.ts';

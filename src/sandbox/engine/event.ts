@@ -1,6 +1,6 @@
 /** The events of a command, in order, for statistics or a journal. */
 import type { Millis } from '../../base/clock.ts';
-import type { OrderCategory } from '../../api/vocabulary.ts';
+import type { OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { InstrumentCategory, Side } from './instrument.ts';
 
 /** Why an order is closed; the interface has only `normal_cancel`. */

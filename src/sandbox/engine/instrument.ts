@@ -1,6 +1,10 @@
 /** The definition of a symbol: steps, sizes, leverage, tiers, fees and delivery. */
 import type { Millis } from '../../base/clock.ts';
-import type { deliveryStatuses, ProductType, OrderCategory } from '../../api/vocabulary.ts';
+import type {
+  deliveryStatuses,
+  ProductType,
+  OrderCategory,
+} from '../../exchange/api/vocabulary.ts';
 
 /** `MARGIN` orders trade in the book of the `SPOT` symbol. */
 export type InstrumentCategory = 'SPOT' | ProductType;

@@ -1,6 +1,6 @@
 /** Views of the engine: copies with decimals as texts and times as numbers, in the interface's spelling. */
 import type { Millis } from '../../base/clock.ts';
-import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { BusinessType } from './command.ts';
 import type { CloseReason, ExecutionType } from './event.ts';
 import type {

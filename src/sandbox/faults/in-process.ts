@@ -1,7 +1,7 @@
 /** Delivers a response to a client in this process, with the same faults as over a socket. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
-import { TransportError, type WireResponse } from '../../api/exchange.ts';
+import { TransportError, type WireResponse } from '../../exchange/api/exchange.ts';
 import type { Delivery } from './delivery.ts';
 
 /** @throws TransportError without a complete response; the request may have been executed */

@@ -1,6 +1,6 @@
 /** Fault rules: which requests fail, when, how and how often. */
 import type { Millis } from '../../base/clock.ts';
-import type { OperationName } from '../../api/operations/index.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 
 export interface FaultMatch {
   readonly operation?: OperationName;

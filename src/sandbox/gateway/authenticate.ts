@@ -1,8 +1,8 @@
 /** Authentication: headers, key, clock, passphrase and signature, in the exchange's order. */
 import type { Millis } from '../../base/clock.ts';
-import { validity } from '../../api/promises.ts';
-import { equalInConstantTime } from '../../api/signature.ts';
-import { signedQuery } from '../../api/wire.ts';
+import { validity } from '../../exchange/api/promises.ts';
+import { equalInConstantTime } from '../../exchange/api/signature.ts';
+import { signedQuery } from '../../exchange/api/wire.ts';
 import { Refusal } from '../refusal.ts';
 import type { Quirks } from '../world/settings.ts';
 import { isSignedBy, type KeyRecord } from './keys.ts';

@@ -1,5 +1,5 @@
 /** A write as an act: its validated input, and the rights of its key. */
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Call, WriteName } from '../world/act.ts';
 import { checkParameters } from './parameters.ts';
 

@@ -1,13 +1,13 @@
 /** API keys: their accounts, their permissions, and the verification of their signatures. */
 import { createPublicKey, verify } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
-import type { Permission } from '../../api/operation.ts';
+import type { Permission } from '../../exchange/api/operation.ts';
 import {
   equalInConstantTime,
   prehash,
   signatureOf,
   type SignedParts,
-} from '../../api/signature.ts';
+} from '../../exchange/api/signature.ts';
 
 /** A key as stored in the world; plain data, because keys of the sandbox protect nothing. */
 export interface KeyRecord {

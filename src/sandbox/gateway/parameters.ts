@@ -1,9 +1,13 @@
 /** Parses query or body to an operation's input, validated with the same API schema as in the client. */
 import { decodeUtf8, isRecord, JsonError, parseFields } from '../../base/json.ts';
-import { fieldsOf, inputProblems } from '../../api/check.ts';
-import type { InputProblem } from '../../api/exchange.ts';
-import type { Operation } from '../../api/operation.ts';
-import { operationOf, type Input, type OperationName } from '../../api/operations/index.ts';
+import { fieldsOf, inputProblems } from '../../exchange/api/check.ts';
+import type { InputProblem } from '../../exchange/api/exchange.ts';
+import type { Operation } from '../../exchange/api/operation.ts';
+import {
+  operationOf,
+  type Input,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { mediaTypeOf, type RawRequest } from './request.ts';
 import type { Route } from './route.ts';

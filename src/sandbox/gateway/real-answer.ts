@@ -1,8 +1,8 @@
 /** Writes the data of a response in the forms that real responses have, chosen by seed and content: only its form differs, never what it says of a field that is needed. */
 import { decimal } from '../../base/decimal.ts';
 import { isJsonList, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
-import { rowId, rowSchema } from '../../api/row-schema.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { rowId, rowSchema } from '../../exchange/api/row-schema.ts';
 import {
   choicesIn,
   isNeeded,
@@ -10,7 +10,7 @@ import {
   propertiesOf,
   propertyOf,
   type JsonSchema,
-} from '../../api/schema.ts';
+} from '../../exchange/api/schema.ts';
 import { noise } from '../world/noise.ts';
 
 /** Which response of which world it is: the same two give the same forms. */

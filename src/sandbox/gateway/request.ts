@@ -1,7 +1,7 @@
 /** Requests and responses as bytes. */
 import type { Millis } from '../../base/clock.ts';
-import type { WireResponse } from '../../api/exchange.ts';
-import { successCode } from '../../api/errors.ts';
+import type { WireResponse } from '../../exchange/api/exchange.ts';
+import { successCode } from '../../exchange/api/errors.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** A duplicate header is one text or, for a few that we never read, a list. */

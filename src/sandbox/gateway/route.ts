@@ -1,6 +1,10 @@
 /** Finds the operation for a method and path. */
-import type { Operation } from '../../api/operation.ts';
-import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
+import type { Operation } from '../../exchange/api/operation.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { RawRequest } from './request.ts';
 

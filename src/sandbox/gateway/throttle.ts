@@ -1,7 +1,7 @@
 /** Sliding rate limits on the monotonic clock, independent of the world's clock. */
 import type { Millis } from '../../base/clock.ts';
-import type { Limit } from '../../api/operation.ts';
-import { opensAt } from '../../api/window.ts';
+import type { Limit } from '../../exchange/api/operation.ts';
+import { opensAt } from '../../exchange/api/window.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface Throttle {

@@ -1,5 +1,5 @@
 /** Endpoints 1, 7, 14 and 18: loans, tax records, and sub-accounts of a main account. */
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
 import { firstSubUid } from '../world/accounts.ts';

@@ -1,6 +1,6 @@
 /** Endpoint 8: the entries of a futures account, newest first. */
-import type { Input, Output } from '../../api/operations/index.ts';
-import { marginMoveTypes } from '../../api/vocabulary.ts';
+import type { Input, Output } from '../../exchange/api/operations/index.ts';
+import { marginMoveTypes } from '../../exchange/api/vocabulary.ts';
 import type { BillView } from '../engine/view.ts';
 import { spanOf, type Span } from '../windows.ts';
 import type { Handler } from './context.ts';

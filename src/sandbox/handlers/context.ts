@@ -1,6 +1,6 @@
 /** The environment of a handler: the world, the time, and the caller. */
 import type { Millis } from '../../base/clock.ts';
-import type { Input, OperationName, Output } from '../../api/operations/index.ts';
+import type { Input, OperationName, Output } from '../../exchange/api/operations/index.ts';
 import type { Caller } from '../gateway/call.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,5 +1,5 @@
 /** Endpoint 13: public trades of a futures symbol, newest first. */
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { spanOf } from '../windows.ts';
 import { scaled } from '../world/digits.ts';

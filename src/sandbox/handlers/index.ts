@@ -1,5 +1,5 @@
 /** The sandbox's implementation of all 18 operations; a missing one does not compile. */
-import type { Input, OperationName, Output } from '../../api/operations/index.ts';
+import type { Input, OperationName, Output } from '../../exchange/api/operations/index.ts';
 import { createSubAccount, listLoanOrders, listLoanSymbols, listP2pRecords } from './account.ts';
 import { listAssets, listCustomers, listTradeVolume } from './agent.ts';
 import { listBills } from './bills.ts';

@@ -1,6 +1,6 @@
 /** Endpoints 2 and 3: an account's open orders, and its filled or canceled ones. */
 import type { Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import type { OrderView } from '../engine/view.ts';
 import { anySpanOf, isWithin, spanOf, type Span } from '../windows.ts';
 import type { Context, Handler } from './context.ts';

@@ -1,6 +1,6 @@
 /** Pages of a list: the first rows that fit, or a numbered page. */
 import { assert } from '../../base/error.ts';
-import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The first `size` rows; the rest is not created. */

@@ -1,6 +1,6 @@
 /** Endpoints 12, 16 and 17: the risk reserve, margin interest and collateral discounts. */
 import type { Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import type { ReserveRecordView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
 import { startOfAgentDay } from '../windows.ts';

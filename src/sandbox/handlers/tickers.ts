@@ -1,7 +1,7 @@
 /** Endpoint 11: the state of every market of a product type, or of one. */
 import { day, type Millis } from '../../base/clock.ts';
 import { decimal, decimalText, divide } from '../../base/decimal.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import type { MarketView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
 import { add, scaled } from '../world/digits.ts';

@@ -1,7 +1,7 @@
 /** A short exclusive lock between processes on one file: a second process waits. */
 import { ConfigError } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
-import { lockFile, seenIn, type SeenLock } from '../../lock/lock-file.ts';
+import { lockFile, seenIn, type SeenLock } from '../../base/lock/lock-file.ts';
 
 export interface FileLock {
   /** Runs one synchronous act while no other process with this file runs one. */

@@ -1,6 +1,6 @@
 /** Reads a scenario: all its problems are reported before anything is applied. */
-import { schemaProblems } from '../../api/check.ts';
-import type { InputProblem } from '../../api/exchange.ts';
+import { schemaProblems } from '../../exchange/api/check.ts';
+import type { InputProblem } from '../../exchange/api/exchange.ts';
 import { Refusal } from '../refusal.ts';
 import { scenario, type Scenario } from './schema.ts';
 import { withTexts } from './written.ts';

@@ -1,6 +1,6 @@
 /** A fault rule in a scenario: which requests fail, and how. */
-import { operationNames } from '../../api/operations/index.ts';
-import { choice, integer, optional, record, text } from '../../api/schema.ts';
+import { operationNames } from '../../exchange/api/operations/index.ts';
+import { choice, integer, optional, record, text } from '../../exchange/api/schema.ts';
 import { faultKinds } from '../faults/rules.ts';
 import { closed, number, required, uid } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** A symbol of a scenario, completed with usual values. */
-import type { Infer } from '../../api/schema.ts';
+import type { Infer } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { scaled, unitsOf } from '../world/digits.ts';
 import { tiers, type Listing } from '../world/instruments.ts';

@@ -1,6 +1,6 @@
 /** Accounts of a scenario: accounts, keys, money, an agent's customers. */
-import { choice, described, list, optional, record, text } from '../../api/schema.ts';
-import { coinName, decimalText, millisText, symbolName } from '../../api/vocabulary.ts';
+import { choice, described, list, optional, record, text } from '../../exchange/api/schema.ts';
+import { coinName, decimalText, millisText, symbolName } from '../../exchange/api/vocabulary.ts';
 import { closed, flag, permissions, positionModes, walletTypes, uid } from './words.ts';
 
 export const account = record(

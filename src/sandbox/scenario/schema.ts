@@ -1,6 +1,6 @@
 /** The format of a scenario: a complete setup in one file. */
-import { loanOrder, loanProduct } from '../../api/resources/loan.ts';
-import { taxRecord } from '../../api/resources/tax-record.ts';
+import { loanOrder, loanProduct } from '../../exchange/api/resources/loan.ts';
+import { taxRecord } from '../../exchange/api/resources/tax-record.ts';
 import {
   choice,
   described,
@@ -11,8 +11,8 @@ import {
   text,
   type Infer,
   type Schema,
-} from '../../api/schema.ts';
-import { futuresProductTypes, symbolName } from '../../api/vocabulary.ts';
+} from '../../exchange/api/schema.ts';
+import { futuresProductTypes, symbolName } from '../../exchange/api/vocabulary.ts';
 import { fault } from './fault.ts';
 import { account, key, referral, transfer } from './people.ts';
 import { clock, config } from './settings.ts';

@@ -1,5 +1,12 @@
 /** Settings of a scenario: the world's clock, and the strictness and quirks of the exchange. */
-import { choice, described, integer, optional, record, type Schema } from '../../api/schema.ts';
+import {
+  choice,
+  described,
+  integer,
+  optional,
+  record,
+  type Schema,
+} from '../../exchange/api/schema.ts';
 import { answerForms } from '../world/settings.ts';
 import { timeModes } from '../world/time.ts';
 import { closed, flag, moment, required } from './words.ts';

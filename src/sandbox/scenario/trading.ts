@@ -1,5 +1,5 @@
 /** Trading in a scenario: symbols, manual prices, orders. */
-import { choice, integer, optional, record, text, type Schema } from '../../api/schema.ts';
+import { choice, integer, optional, record, text, type Schema } from '../../exchange/api/schema.ts';
 import {
   coinName,
   decimalText,
@@ -12,7 +12,7 @@ import {
   tickerCategories,
   timeInForce,
   yesNo,
-} from '../../api/vocabulary.ts';
+} from '../../exchange/api/vocabulary.ts';
 import { closed, flag, number, ratio, uid } from './words.ts';
 
 const step = integer({

@@ -1,7 +1,13 @@
 /** Small schemas shared by parts of a scenario. */
-import type { Permission } from '../../api/operation.ts';
-import { integer, optional, text, type JsonSchema, type Schema } from '../../api/schema.ts';
-import { decimalText, demoProductTypes, orderCategories } from '../../api/vocabulary.ts';
+import type { Permission } from '../../exchange/api/operation.ts';
+import {
+  integer,
+  optional,
+  text,
+  type JsonSchema,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+import { decimalText, demoProductTypes, orderCategories } from '../../exchange/api/vocabulary.ts';
 
 export const walletTypes = [...orderCategories, ...demoProductTypes] as const;
 export const positionModes = ['one_way_mode', 'hedge_mode'] as const;

@@ -1,6 +1,6 @@
 /** Scenarios as people write them. */
 import { fieldOf, isRecord } from '../../base/json.ts';
-import type { JsonSchema } from '../../api/schema.ts';
+import type { JsonSchema } from '../../exchange/api/schema.ts';
 import { scenario } from './schema.ts';
 
 /** In YAML a price or a uid is a number: where the schema requires a text, it is converted. */

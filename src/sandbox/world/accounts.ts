@@ -1,8 +1,8 @@
 /** The initial accounts and keys; the same seed gives the same secrets. */
 import { sha256 } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
-import type { Permission } from '../../api/operation.ts';
-import type { ProductType } from '../../api/vocabulary.ts';
+import type { Permission } from '../../exchange/api/operation.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
 import type { AccountKind, PositionMode } from '../engine/instrument.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 

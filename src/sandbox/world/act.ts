@@ -1,6 +1,6 @@
 /** Everything that can change a world. A world is its seed, its start and its acts in order. */
 import type { Millis } from '../../base/clock.ts';
-import type { Input } from '../../api/operations/index.ts';
+import type { Input } from '../../exchange/api/operations/index.ts';
 import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';

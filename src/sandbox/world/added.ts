@@ -1,6 +1,6 @@
 /** What a scenario adds besides accounts and orders: symbols, customers, records. */
 import type { Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import type { Listing } from './instruments.ts';
 
 /** A customer of an agent that a scenario defined. */

@@ -1,7 +1,7 @@
 /** The contribution of a trading account to its agent's reports. */
 import type { Millis } from '../../base/clock.ts';
 import { decimal, decimalText, roundTo, zero, type Decimal } from '../../base/decimal.ts';
-import { demoProductTypes } from '../../api/vocabulary.ts';
+import { demoProductTypes } from '../../exchange/api/vocabulary.ts';
 import type { Referral } from './added.ts';
 import { lastRefresh } from '../engine/model/reporting.ts';
 import { add, scaled } from './digits.ts';

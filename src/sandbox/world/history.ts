@@ -1,6 +1,6 @@
 /** What trading accounts did in the hours before the world's start, so that no list is empty. */
 import { hour, type Millis } from '../../base/clock.ts';
-import type { OrderCategory } from '../../api/vocabulary.ts';
+import type { OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
 import { marketOf } from '../engine/engine.ts';
 import type { PositionMode } from '../engine/instrument.ts';

@@ -1,6 +1,6 @@
 /** Institutional loans: two products, and for every borrower one loan every twenty days. */
 import { day, type Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import { isWithin, type Span } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';

@@ -1,7 +1,7 @@
 /** P2P transactions of an account, a few on most days, some in the same millisecond. */
 import { day, type Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
-import { p2pTypes } from '../../api/resources/tax-record.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
+import { p2pTypes } from '../../exchange/api/resources/tax-record.ts';
 import type { Span } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';

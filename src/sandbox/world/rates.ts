@@ -1,6 +1,6 @@
 /** The exchange's rates: interest, collateral discounts, funding. */
 import { hour, type Millis } from '../../base/clock.ts';
-import type { Output } from '../../api/operations/index.ts';
+import type { Output } from '../../exchange/api/operations/index.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 

@@ -22,7 +22,7 @@ import {
   type System,
 } from '../../../src/base/platform/system.ts';
 import { truncateOpen, truncateOpenSync } from '../../../src/base/platform/truncate.ts';
-import { refuseSockets } from '../../../src/server/listener.ts';
+import { refuseSockets } from '../../../src/serve/server/listener.ts';
 
 const systems: readonly System[] = ['linux', 'darwin', 'win32'];
 const unlikeWindows = systems.filter((system) => system !== 'win32');

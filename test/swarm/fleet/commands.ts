@@ -7,7 +7,7 @@ import { run as resume } from '../../../src/cli/commands/resume.ts';
 import { run as runIt } from '../../../src/cli/commands/run.ts';
 import { run as unlock } from '../../../src/cli/commands/runs-unlock.ts';
 import type { Context, Args, Run } from '../../../src/cli/context.ts';
-import { doubtsIn } from '../../../src/effects/doubts.ts';
+import { doubtsIn } from '../../../src/engine/effects/doubts.ts';
 import { givenOf, type Command, type Machine } from './machine.ts';
 import { written, type Draft, type Edition } from './playbooks.ts';
 import type { Story, Word } from './story.ts';

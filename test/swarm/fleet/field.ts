@@ -1,15 +1,15 @@
 /** What the machines of a fleet share: time, the exchange with its moods, and a repository. */
 import { day, type Millis } from '../../../src/base/clock.ts';
 import { fieldOf } from '../../../src/base/json.ts';
-import { classOf, successCode } from '../../../src/api/errors.ts';
+import { classOf, successCode } from '../../../src/exchange/api/errors.ts';
 import {
   TransportError,
   type Transport,
   type WireRequest,
   type WireResponse,
-} from '../../../src/api/exchange.ts';
-import { faultyWire, type Wire } from '../../../src/simulation/wire.ts';
-import type { Chance } from '../../../src/simulation/chance.ts';
+} from '../../../src/exchange/api/exchange.ts';
+import { faultyWire, type Wire } from '../../../src/rehearsal/simulation/wire.ts';
+import type { Chance } from '../../../src/rehearsal/simulation/chance.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { WorldClock } from '../clocks.ts';
 import { symbolOf, type Line } from './playbooks.ts';

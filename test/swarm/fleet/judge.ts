@@ -1,6 +1,6 @@
 /** What must hold at the end of a seed of the fleet, by the exchange's own books. */
-import type { Entry, Outcome } from '../../../src/journal/entry.ts';
-import { provenAt, replay } from '../../../src/journal/replay.ts';
+import type { Entry, Outcome } from '../../../src/engine/journal/entry.ts';
+import { provenAt, replay } from '../../../src/engine/journal/replay.ts';
 import { baseOf } from './commands.ts';
 import type { Field } from './field.ts';
 import { judgeGuards } from './judge-guards.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { minute, type Millis } from '../../../src/base/clock.ts';
 import { sha256 } from '../../../src/base/json.ts';
-import { chanceOf, type Chance } from '../../../src/simulation/chance.ts';
+import { chanceOf, type Chance } from '../../../src/rehearsal/simulation/chance.ts';
 import { baseOf, beginning, speaking } from './commands.ts';
 import { Field } from './field.ts';
 import { judge, type Begun, type CommandRecord } from './judge.ts';

@@ -1,5 +1,5 @@
 /** Playbooks of a fleet: parts that place orders, each at its own price, and what may come of it. */
-import type { Chance } from '../../../src/simulation/chance.ts';
+import type { Chance } from '../../../src/rehearsal/simulation/chance.ts';
 
 export const productTypes = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
 export type Line = (typeof productTypes)[number];

@@ -1,8 +1,8 @@
 /** A process of a fleet: it acts when it is its turn, and may die at any of its acts. */
 import type { Millis } from '../../../src/base/clock.ts';
-import type { Git } from '../../../src/state-store/git/command.ts';
-import type { CrashPoint } from '../../../src/simulation/crash-simulator.ts';
-import { chanceOf, type Chance } from '../../../src/simulation/chance.ts';
+import type { Git } from '../../../src/stores/git/command.ts';
+import type { CrashPoint } from '../../../src/rehearsal/simulation/crash-simulator.ts';
+import { chanceOf, type Chance } from '../../../src/rehearsal/simulation/chance.ts';
 import { nothing } from './nothing.ts';
 import { system } from './system.ts';
 import type { Turns } from './turns.ts';

@@ -1,6 +1,6 @@
 /** A repository that machines share, in memory: what `git` would answer, and a link that fails. */
 import { createHash } from 'node:crypto';
-import { GitError, type Git } from '../../../src/state-store/git/command.ts';
+import { GitError, type Git } from '../../../src/stores/git/command.ts';
 
 interface Commit {
   readonly text: string;

@@ -1,8 +1,8 @@
 /** What a seed of the fleet draws: machines, playbooks, who gives which command when, and what fails. */
 import { hour, minute, second, type Millis } from '../../../src/base/clock.ts';
-import type { Chance } from '../../../src/simulation/chance.ts';
-import type { CrashPoint } from '../../../src/simulation/crash-simulator.ts';
-import { wireFaults, type WireFault } from '../../../src/simulation/wire.ts';
+import type { Chance } from '../../../src/rehearsal/simulation/chance.ts';
+import type { CrashPoint } from '../../../src/rehearsal/simulation/crash-simulator.ts';
+import { wireFaults, type WireFault } from '../../../src/rehearsal/simulation/wire.ts';
 import { answerForms, type AnswerForms } from '../../../src/sandbox/world/settings.ts';
 import type { Lag } from './field.ts';
 import { draftOf, productTypes, type Draft, type Edition, type Line } from './playbooks.ts';

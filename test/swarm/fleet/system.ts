@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import process from 'node:process';
-import { GitError } from '../../../src/state-store/git/command.ts';
+import { GitError } from '../../../src/stores/git/command.ts';
 import type { Place, Process } from './process.ts';
 import { callsOf, filesOf } from './files.ts';
 import { procOf, systemError } from './proc.ts';

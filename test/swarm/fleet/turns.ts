@@ -1,7 +1,7 @@
 /** Whose turn it is: every act of every process waits here, and chance lets one of them go. */
 import { setImmediate } from 'node:timers/promises';
 import type { Millis } from '../../../src/base/clock.ts';
-import type { Chance } from '../../../src/simulation/chance.ts';
+import type { Chance } from '../../../src/rehearsal/simulation/chance.ts';
 import type { WorldClock } from '../clocks.ts';
 import type { Process } from './process.ts';
 

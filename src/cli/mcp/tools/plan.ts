@@ -1,7 +1,7 @@
 /** The tool that plans a playbook. */
-import { described, optional, truth } from '../../../api/schema.ts';
-import { planSchema } from '../../../plan/schema.ts';
-import { planText } from '../../screens/plan.ts';
+import { described, optional, truth } from '../../../exchange/api/schema.ts';
+import { planSchema } from '../../../engine/plan/schema.ts';
+import { planText } from '../../../report/terminal/plan.ts';
 import { inputValues, onlySteps, playbookFile, saveTo } from '../inputs.ts';
 import { plainTheme } from '../plain-theme.ts';
 import { planFor } from '../planning.ts';

@@ -10,9 +10,18 @@ import {
   truth,
   anything,
   choice,
-} from '../../../api/schema.ts';
-import { isOperation, operationNames, operationOf } from '../../../api/operations/index.ts';
-import { propertiesOf, propertyOf, isSchema, type JsonSchema } from '../../../api/schema.ts';
+} from '../../../exchange/api/schema.ts';
+import {
+  isOperation,
+  operationNames,
+  operationOf,
+} from '../../../exchange/api/operations/index.ts';
+import {
+  propertiesOf,
+  propertyOf,
+  isSchema,
+  type JsonSchema,
+} from '../../../exchange/api/schema.ts';
 import { UsageError } from '../../../base/error.ts';
 import { nearWord } from '../../../base/text.ts';
 import { explained } from '../../commands/explain.ts';

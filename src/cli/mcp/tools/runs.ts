@@ -1,6 +1,6 @@
 /** Tools that show runs, from their journals. */
 import { second, type Millis } from '../../../base/clock.ts';
-import { choice, integer, optional, text, type JsonSchema } from '../../../api/schema.ts';
+import { choice, integer, optional, text, type JsonSchema } from '../../../exchange/api/schema.ts';
 import { fieldOf } from '../../../base/json.ts';
 import { statusWords } from '../../../report/run-status.ts';
 import { runsListOutput, runsShowOutput } from '../../output/runs.ts';

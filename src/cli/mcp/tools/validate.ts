@@ -1,5 +1,5 @@
 /** The tool that validates playbooks: files of the folder, or a given text. */
-import { list, optional, text } from '../../../api/schema.ts';
+import { list, optional, text } from '../../../exchange/api/schema.ts';
 import { validateOutput } from '../../output/playbooks.ts';
 import { ArgumentError } from '../failure.ts';
 import { playbookFile, yamlFile } from '../inputs.ts';

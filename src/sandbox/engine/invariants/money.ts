@@ -1,5 +1,5 @@
 /** Money: the ledger sums to zero, and bills record every change of a balance. */
-import { marginMoveTypes } from '../../../api/vocabulary.ts';
+import { marginMoveTypes } from '../../../exchange/api/vocabulary.ts';
 import type { Money } from '../money.ts';
 import type { Account } from '../model/account.ts';
 import type { Bill } from '../model/bill.ts';

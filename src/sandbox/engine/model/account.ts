@@ -1,6 +1,6 @@
 /** An account: its wallets, its holdings, its orders in order of creation, its bills. */
 import type { Millis } from '../../../base/clock.ts';
-import type { ProductType } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../exchange/api/vocabulary.ts';
 import type { AccountKind, PositionMode, WalletType } from '../instrument.ts';
 import type { Holding } from './holding.ts';
 import type { Market } from './market.ts';

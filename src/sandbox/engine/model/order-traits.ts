@@ -1,5 +1,5 @@
 /** Properties shared by many orders: stored once per kind of order in a market. */
-import type { OrderCategory } from '../../../api/vocabulary.ts';
+import type { OrderCategory } from '../../../exchange/api/vocabulary.ts';
 import type { ExecutionType } from '../event.ts';
 import type { MarginMode, SelfTradeMode, TimeInForce } from '../instrument.ts';
 import type { Market } from './market.ts';

@@ -1,6 +1,6 @@
 /** An order in the engine: its request and its outcome. */
 import type { Millis } from '../../../base/clock.ts';
-import type { OrderCategory } from '../../../api/vocabulary.ts';
+import type { OrderCategory } from '../../../exchange/api/vocabulary.ts';
 import type { Level } from '../book/level.ts';
 import type { MatchOrder } from '../book/match.ts';
 import type { CloseReason, ExecutionType } from '../event.ts';

@@ -1,6 +1,6 @@
 /** The risk reserve of one product line and coin: pays for bankrupt accounts, and receives remainders. */
 import type { Millis } from '../../../base/clock.ts';
-import type { ProductType } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../exchange/api/vocabulary.ts';
 import type { Money } from '../money.ts';
 import type { LedgerAccount } from './ledger.ts';
 

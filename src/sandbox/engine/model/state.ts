@@ -1,6 +1,6 @@
 /** The engine's state and lookups in it. */
 import type { Millis } from '../../../base/clock.ts';
-import type { ProductType } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../exchange/api/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Settings } from '../command.ts';
 import type { InstrumentCategory, WalletType } from '../instrument.ts';

@@ -1,6 +1,6 @@
 /** The state as JSON: integers stay numbers, money becomes text, links become names. */
 import type { Millis } from '../../../base/clock.ts';
-import type { ProductType, OrderCategory } from '../../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../../exchange/api/vocabulary.ts';
 import type { BusinessType, Settings } from '../command.ts';
 import type { CloseReason, ExecutionType } from '../event.ts';
 import type {

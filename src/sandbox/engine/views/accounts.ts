@@ -1,5 +1,5 @@
 /** Accounts, wallets, positions and deleveraging ranks as the engine shows them. */
-import type { ProductType } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../exchange/api/vocabulary.ts';
 import { formatMoney, larger } from '../money.ts';
 import { queue } from '../settle/deleverage.ts';
 import type { Account } from '../model/account.ts';

@@ -1,6 +1,6 @@
 /** Markets, books, public trades, reserves and the ledger as the engine shows them. */
 import type { Millis } from '../../../base/clock.ts';
-import type { ProductType } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../exchange/api/vocabulary.ts';
 import { countBefore, idText } from '../ids.ts';
 import type { Level } from '../book/level.ts';
 import { formatMoney } from '../money.ts';

@@ -1,0 +1,46 @@
+/** A playbook open in an editor: its problems, and the types of its paths. */
+import type { Type } from '../../language/expression/type.ts';
+import type { SeenPath } from '../../language/problems.ts';
+import {
+  loadPlaybook,
+  type Loaded,
+  type Loading,
+  type ProfileLimits,
+} from '../../language/load.ts';
+import { Problems } from '../../language/problems.ts';
+import { readSource } from '../../language/source.ts';
+import { childOf, type SourceNode } from '../../language/text/node.ts';
+
+export interface Checked extends Loaded {
+  readonly text: string;
+  readonly file: string;
+  /** Absent when the text is not YAML. */
+  readonly tree?: SourceNode;
+  /** Paths of this file, in the order of checking. */
+  readonly paths: readonly SeenPath[];
+}
+
+/** What a check needs besides the text. */
+export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits>;
+
+/** @param file its path as on the command line */
+export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {
+  const paths: SeenPath[] = [];
+  const onPath = (seen: SeenPath): void => {
+    if (seen.at.file === file) paths.push({ ...seen, roots: new Map([...seen.roots].map(asNow)) });
+  };
+  const loaded = loadPlaybook(text, file, { ...surroundings, onPath });
+  const { tree } = readSource(text, file, new Problems());
+  return { ...loaded, text, file, paths, ...(tree && { tree }) };
+}
+
+/** The set of completed steps grows while a playbook is checked. */
+function asNow([name, type]: [string, Type]): [string, Type] {
+  return [name, type.kind === 'record' ? { ...type, fields: new Map(type.fields) } : type];
+}
+
+/** Whether a YAML text is intended as a playbook, not a configuration, a test or a scenario. */
+export function isPlaybook(text: string): boolean {
+  const { tree } = readSource(text, '', new Problems());
+  return tree === undefined ? /^playbook:/m.test(text) : childOf(tree, 'playbook') !== undefined;
+}

@@ -1,0 +1,68 @@
+/** Renames a step and all references to it. */
+import { loadPlaybook } from '../../language/load.ts';
+import { stepsOf } from '../../language/expressions.ts';
+import type { Step } from '../../language/playbook.ts';
+import type { Checked, Surroundings } from './checked.ts';
+import { givenIds, stepAt, usedIds, type TextRange } from './steps.ts';
+
+/** A step that cannot be renamed; the editor shows the message. */
+export class RenameError extends Error {
+  override readonly name = 'RenameError';
+}
+
+/** The id at an offset, if it can be renamed. @throws RenameError */
+export function renamable(
+  checked: Checked,
+  offset: number,
+): { id: string; at: TextRange } | undefined {
+  const { playbook } = checked;
+  const found = stepAt(checked, offset);
+  if (found === undefined) return undefined;
+  if (playbook === undefined) throw new RenameError('the playbook has errors: fix them first');
+  const step = stepsOf(playbook).find(({ id }) => id === found.id);
+  if (step !== undefined && isLasting(step)) {
+    throw new RenameError(
+      `the writes of ${found.id} are done once per playbook and known by this id: ` +
+        'under another id they would be sent again',
+    );
+  }
+  return found;
+}
+
+/** Whether its id identifies its writes across runs; also for nested playbooks. */
+function isLasting({ oncePer, action }: Step): boolean {
+  if (action.kind === 'playbook') return stepsOf(action.playbook).some(isLasting);
+  return oncePer === 'playbook';
+}
+
+/**
+ * The ranges to change.
+ * @throws RenameError when the id must stay, or the playbook would not be valid with the new one
+ */
+export function renamed(
+  checked: Checked,
+  offset: number,
+  name: string,
+  surroundings: Surroundings,
+): readonly TextRange[] {
+  const found = renamable(checked, offset);
+  if (found === undefined) throw new RenameError('no step id is here');
+  const places = [...givenIds(checked), ...usedIds(checked)]
+    .filter(({ id }) => id === found.id)
+    .map(({ at }) => at)
+    .sort((a, b) => a.start - b.start);
+  const { problems } = loadPlaybook(edited(checked.text, places, name), checked.file, surroundings);
+  const error = problems.find(({ level }) => level === 'error');
+  if (error === undefined) return places;
+  throw new RenameError(`with the id ${JSON.stringify(name)}: ${error.message}`);
+}
+
+function edited(text: string, places: readonly TextRange[], name: string): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end } of places) {
+    result += text.slice(from, start) + name;
+    from = end;
+  }
+  return result + text.slice(from);
+}

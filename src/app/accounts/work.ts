@@ -1,0 +1,115 @@
+/** The exchange of a profile, and those of others that single steps name. */
+import type { Millis } from '../../base/clock.ts';
+import { ConfigError } from '../../base/error.ts';
+import { canonicalHost } from '../../base/host.ts';
+import { profileNamed, type Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import { openSession, type Session, type SessionOptions } from '../config/session.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import type { AccountRegister } from '../../engine/journal/standing.ts';
+import type { OpenAccount } from '../../engine/plan/account.ts';
+import type { SessionContext } from '../context.ts';
+import { accountBook } from './accounts.ts';
+import { sharedPaces } from '../store/database.ts';
+import { compileParserOnce } from '../machine/optimizing.ts';
+
+/** An opened profile, and others that single steps name. */
+export interface Work extends Session {
+  /** The configuration it was loaded from. */
+  readonly config: Config;
+  /** What is currently known about accounts, from the headers of all runs: these, or read now. */
+  readonly book: (runs?: readonly RunHeader[]) => Promise<AccountRegister>;
+  /** @throws ConfigError for an unknown profile, or one on another exchange */
+  readonly open: OpenAccount;
+}
+
+/** Opens a profile; its secrets are masked in every error from then on. */
+export async function openWork(
+  context: SessionContext,
+  config: Config,
+  profile: Profile,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
+): Promise<Work> {
+  const session = await openProfile(context, config, profile, options);
+  const isRemote = profile.baseUrl !== undefined && options.isOffline !== true;
+  if (context.isOwnProcess && isRemote) compileParserOnce(); // no request was sent yet
+  const others = new Map<string, Session>();
+  return {
+    ...session,
+    config,
+    book: (runs) => accountBook(config, context.env, runs),
+    open: async (name) => {
+      const other =
+        others.get(name) ??
+        (await openProfile(context, config, profileNamed(config, name), options));
+      others.set(name, other);
+      refuseElsewhere(other.destination, session.destination);
+      const { exchange, destination, terms, profile: own } = other;
+      return {
+        exchange,
+        destination,
+        ...(terms && { terms }),
+        guards: own.guards,
+        onDoubt: own.onDoubt,
+      };
+    },
+    close: async () => {
+      await Promise.all([session, ...others.values()].map((opened) => opened.close()));
+    },
+  };
+}
+
+/** Prices, limits and approvals of a plan are only valid for one exchange. */
+function refuseElsewhere(other: Destination, own: Destination): void {
+  const isHere = canonicalHost(other.host) === canonicalHost(own.host);
+  if (isHere && other.target === own.target) return;
+  throw new ConfigError(
+    `profile ${other.profile} is on ${other.host}, but this run is on ${own.host}`,
+    'all accounts of a run must be on one exchange; write a playbook for each',
+  );
+}
+
+async function openProfile(
+  context: SessionContext,
+  config: Config,
+  profile: Profile,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
+): Promise<Session> {
+  const { env, clock, reach, startsFull } = context;
+  // The embedded exchange exists only on this machine.
+  const needsPaces = profile.baseUrl !== undefined && options.isOffline !== true;
+  const paces = needsPaces ? (context.paces ?? (await sharedPaces(config, context))) : undefined;
+  const session = await openSession(profile, {
+    stateDir: config.stateDir,
+    env,
+    clock,
+    warn: (message) => context.note({ kind: 'warning', message }),
+    ...(reach && { reach }),
+    ...(startsFull && { startsFull }),
+    ...(paces && { paces }),
+    ...options,
+  });
+  context.secrets.push(...session.secrets);
+  if (paces === undefined || paces === context.paces) return session;
+  return {
+    ...session,
+    close: async () => {
+      await Promise.all([session.close(), paces.close()]);
+    },
+  };
+}
+
+/** The time of a profile's exchange; needs no key. */
+export async function exchangeTime(
+  profile: Profile,
+  config: Config,
+  context: SessionContext,
+): Promise<Millis> {
+  const session = await openWork(context, config, profile, { needsKey: false });
+  try {
+    return await session.exchange.serverTime();
+  } finally {
+    await session.close();
+  }
+}

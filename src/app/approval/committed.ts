@@ -1,0 +1,75 @@
+/** The files of a plan as committed in Git: what another person can have reviewed. */
+import { isAbsolute, relative } from 'node:path';
+import { sha256 } from '../../base/json.ts';
+import { plainText } from '../../base/text.ts';
+import { holdsPlan, planIn } from '../../engine/plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import { committedBytes, filesNaming, foreignCheckoutHere } from '../machine/git.ts';
+import { ApprovalError } from '../../engine/approval/error.ts';
+
+type Place = Pick<SessionContext, 'env' | 'folder'>;
+
+/**
+ * Only Git knows whether an approver is another person: it must contain exactly this playbook and
+ * those it uses.
+ * @throws ApprovalError for one that is not committed here, or differs there
+ */
+export async function refuseUncommitted(
+  { id, playbook }: Pick<Plan, 'id' | 'playbook'>,
+  place: Place,
+): Promise<void> {
+  for (const { file, digest } of [playbook, ...(playbook.includes ?? [])]) {
+    const path = isAbsolute(file) ? relative(folderOf(place), file) : file;
+    const bytes = await committedBytes(path, place);
+    if (bytes !== undefined && sha256(bytes) === digest) continue;
+    const foreign = bytes === undefined ? await foreignCheckoutHere(place) : undefined;
+    if (foreign !== undefined) {
+      const message = `Git cannot tell who wrote ${plainText(file, 200)} of plan ${id}: ${foreign.because}`;
+      throw new ApprovalError(message, foreign.hint);
+    }
+    const what = bytes === undefined ? 'is not committed here' : 'is committed with another text';
+    throw new ApprovalError(
+      `${plainText(file, 200)} of plan ${id} ${what}, so Git cannot tell who wrote it`,
+      'commit the playbook, check that commit out, and make the plan again if the text changed',
+    );
+  }
+}
+
+/** The committed files that contain this plan, from the top of the repository. */
+export async function filesOfPlan(
+  { digest }: Pick<Plan, 'digest'>,
+  place: Place,
+): Promise<readonly string[]> {
+  const files = await filesNaming(digest, place);
+  const found = await Promise.all(
+    files.map(async (file) => ((await isPlanIn(file, digest, place)) ? [file] : [])),
+  );
+  return found.flat();
+}
+
+async function isPlanIn(file: string, digest: string, place: Place): Promise<boolean> {
+  const bytes = await committedBytes(`/${file}`, place);
+  return bytes !== undefined && planHeld(bytes, file)?.digest === digest;
+}
+
+/** A plan in a file of the repository, by its id. */
+export async function committedPlans(id: string, place: Place): Promise<readonly Plan[]> {
+  const plans = new Map<string, Plan>();
+  for (const file of await filesNaming(`"${id}"`, place)) {
+    const bytes = await committedBytes(`/${file}`, place);
+    const plan = bytes && planHeld(bytes, file);
+    if (plan?.id === id) plans.set(plan.digest, plan);
+  }
+  return [...plans.values()];
+}
+
+/** Undefined for any other file, and for a plan that was changed. */
+function planHeld(bytes: Buffer, file: string): Plan | undefined {
+  if (!holdsPlan(bytes)) return undefined;
+  try {
+    return planIn(bytes, file);
+  } catch {
+    return undefined; // its current state cannot have been signed
+  }
+}

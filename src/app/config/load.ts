@@ -1,0 +1,278 @@
+/** Finds the configuration: the nearest deskhand.yaml, the user's own file, the environment. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { settingsFolder } from '../../base/platform/home.ts';
+import { ConfigError, messageOf } from '../../base/error.ts';
+import { readRegular, readRegularSync } from '../../base/read-file.ts';
+import { nearWord } from '../../base/text.ts';
+import { isReallyIn, workspaceOf } from '../../base/workspace.ts';
+import { itemsDefault } from '../../language/expression/value.ts';
+import { isDatabase, type StateSettings } from '../../stores/settings.ts';
+import { ofEnvironment } from '../../engine/journal/id-hint.ts';
+import { accountIdIn, keptFingerprint } from './account.ts';
+import { baseUrlOf, isLoopback } from './address.ts';
+import type { OutputSettings } from './outputs.ts';
+import { parseConfig, type ConfigFile } from './parse.ts';
+import { builtInProfile, type Profile } from './profile.ts';
+import type { Environment } from './secrets.ts';
+import type { ServeSettings } from './serve.ts';
+import { namedStore, storeSettings } from './store-address.ts';
+
+export interface Config {
+  /** The project's configuration file, if any. */
+  readonly file?: string;
+  /** The folder of runs, plans and the built-in exchange. */
+  readonly stateDir: string;
+  /** Where state shared by machines is stored. */
+  readonly state: StateSettings;
+  /** Who chose it: `--store`, `DESKHAND_STORE`, or the path of a file; absent for the default. */
+  readonly stateFrom?: string;
+  /** Where files of runs are kept; absent for the defaults. */
+  readonly outputs?: OutputSettings;
+  /** Who may use the server's page, when it serves a team. */
+  readonly serve?: ServeSettings;
+  readonly profiles: ReadonlyMap<string, Profile>;
+  /** The default profile of playbooks. */
+  readonly initial: string;
+}
+
+export interface ConfigPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Given on the command line or in DESKHAND_CONFIG. */
+  readonly file?: string;
+  /** The value of `--store`. */
+  readonly store?: string;
+}
+
+/** @throws ConfigError; UsageError for a --store that cannot be used */
+export async function loadConfig(place: ConfigPlace): Promise<Config> {
+  const { cwd, env } = place;
+  const file = place.file === undefined ? nearestFile(cwd) : resolve(cwd, place.file);
+  if (file !== undefined && place.file === undefined) refuseLinkOut(file);
+  const project = file === undefined ? nothing : await readConfig(file);
+  const own = await readOwnFile(env);
+  const fromEnv = profileOfEnvironment(env);
+  const profiles = new Map([['sandbox', builtInProfile], ...own.profiles, ...project.profiles]);
+  if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
+  const stateDir = env['DESKHAND_STATE_DIR'];
+  const outputs = project.outputs ?? own.outputs;
+  const serve = project.serve ?? own.serve;
+  const chosen = stateFor(place, [
+    { file, state: project.state },
+    { file: ownFileOf(env), state: own.state },
+  ]);
+  refuseUnstored(outputs, chosen);
+  const folder = join(file === undefined ? cwd : dirname(file), '.deskhand');
+  return {
+    ...(file !== undefined && { file }),
+    stateDir: resolve(cwd, stateDir ?? folder),
+    ...chosen,
+    ...(outputs && { outputs }),
+    ...(serve && { serve }),
+    profiles,
+    initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
+  };
+}
+
+/** Unless it was chosen for this command, a store that keeps no files. @throws ConfigError */
+function refuseUnstored(
+  outputs: OutputSettings | undefined,
+  { state, stateFrom }: Pick<Config, 'state' | 'stateFrom'>,
+): void {
+  const isForNow = stateFrom === '--store' || stateFrom === 'DESKHAND_STORE';
+  if (outputs?.keep !== 'store' || isDatabase(state) || isForNow) return;
+  throw new ConfigError(
+    `outputs.keep: store requires a database (state.store: ${state.store})`,
+    'set state: { store: postgres, url: { env: NAME } }, or restate, or keep: workspace',
+  );
+}
+
+/** The profile a playbook runs on, and the reason if it is not the one it names. */
+export interface Choice {
+  readonly profile: Profile;
+  readonly note?: string;
+}
+
+/**
+ * A flag takes precedence over the playbook's account, then the default applies. Without a
+ * deskhand.yaml account names have no meaning: all of them are the default profile.
+ * @throws ConfigError with a suggestion
+ */
+export function chooseProfile(
+  config: Config,
+  { flag, account }: { readonly flag?: string; readonly account?: string },
+): Choice {
+  if (flag !== undefined) return { profile: profileNamed(config, flag) };
+  if (account === undefined) return { profile: profileNamed(config, config.initial) };
+  if (config.file !== undefined || config.profiles.has(account)) {
+    return { profile: profileNamed(config, account) };
+  }
+  const profile = profileNamed(config, config.initial);
+  return { profile, note: `no deskhand.yaml: account ${account} is the profile ${profile.name}` };
+}
+
+/** The limit of a playbook's items: that of the profile that `chooseProfile` would choose. */
+export function itemsMaxOf(
+  { profiles, file, initial }: Config,
+  flag: string | undefined,
+): (account: string | undefined) => number {
+  return (account) => {
+    const isKnown = file !== undefined || account === undefined || profiles.has(account);
+    return (
+      profiles.get(flag ?? (isKnown ? account : undefined) ?? initial)?.plans.items ?? itemsDefault
+    );
+  };
+}
+
+/** @throws ConfigError with a suggestion */
+export function profileNamed(config: Config, name: string): Profile {
+  const found = config.profiles.get(name);
+  if (found !== undefined) return found;
+  throw noProfile(config, name);
+}
+
+/** The error for an unknown profile, with a suggestion. */
+export function noProfile(config: Config, name: string): ConfigError {
+  const near = nearWord(name, config.profiles.keys());
+  const where = config.file ?? 'any configuration file';
+  return new ConfigError(
+    `unknown profile ${JSON.stringify(name)} in ${where}`,
+    near ? `did you mean ${near}?` : `add it under profiles: in ${config.file ?? 'deskhand.yaml'}`,
+  );
+}
+
+const nothing: ConfigFile = { profiles: new Map() };
+const fileName = 'deskhand.yaml';
+
+/** In this folder or a parent, up to the root of the repository. */
+export function nearestFile(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const file = join(folder, fileName);
+    refuseOther(folder);
+    if (existsSync(file)) return file;
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+const otherNames = ['deskhand.yml', '.deskhand.yaml', '.deskhand.yml'];
+
+/** Refuses a misnamed configuration file: it would not be read, and its guards would not apply. */
+function refuseOther(folder: string): void {
+  const other = otherNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (other === undefined) return;
+  throw new ConfigError(
+    `${other} is ignored: the configuration file is ${fileName}`,
+    `rename it to ${fileName}, or name it with --config`,
+  );
+}
+
+/**
+ * An untrusted repository must not cause another file to be read, and quoted, as its configuration.
+ */
+function refuseLinkOut(file: string): void {
+  if (isReallyIn(workspaceOf(dirname(file)), file)) return;
+  throw new ConfigError(
+    `${file} is a link that points outside its repository`,
+    'name the file it leads to: --config FILE, or DESKHAND_CONFIG',
+  );
+}
+
+/** A flag takes precedence over the environment, then the project's file, then the user's own. */
+function stateFor(
+  { store: flag, env }: ConfigPlace,
+  files: readonly {
+    readonly file: string | undefined;
+    readonly state: StateSettings | undefined;
+  }[],
+): Pick<Config, 'state' | 'stateFrom'> {
+  const [configured] = files.filter(({ state }) => state !== undefined);
+  const named = namedStore(flag, env);
+  if (named !== undefined) {
+    return { state: storeSettings(named, configured?.state), stateFrom: named.by };
+  }
+  const { file: stateFrom, state = { store: 'local' } } = configured ?? {};
+  return { state, ...(stateFrom !== undefined && { stateFrom }) };
+}
+
+async function readOwnFile(env: Environment): Promise<ConfigFile> {
+  const file = ownFileOf(env);
+  return file !== undefined && existsSync(file) ? readConfig(file) : nothing;
+}
+
+function ownFileOf(env: Environment): string | undefined {
+  const folder = settingsFolder(env);
+  return folder === undefined ? undefined : join(folder, 'deskhand', 'config.yaml');
+}
+
+async function readConfig(file: string): Promise<ConfigFile> {
+  let text: string;
+  try {
+    text = (await readRegular(file)).toString('utf8');
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read`, messageOf(error));
+  }
+  return parseConfig(text, file, (path) => readBeside(path, file));
+}
+
+/** A file named in the configuration: in its folder, or elsewhere in the same repository. */
+function readBeside(
+  path: string,
+  config: string,
+): { readonly file: string; readonly text: string } {
+  const file = resolve(dirname(config), path);
+  try {
+    const within = relative(realpathSync(rootOf(dirname(config))), realpathSync(file));
+    if (isAbsolute(path) || within.startsWith('..') || isAbsolute(within)) {
+      throw new ConfigError(
+        `${config} names ${path}, which is outside its repository`,
+        'keep the file in the same repository',
+      );
+    }
+    return { file, text: readRegularSync(file).toString('utf8') };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${config} names ${path}, which cannot be read`, messageOf(error));
+  }
+}
+
+/** The repository of a folder, or the folder itself. */
+function rootOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** DESKHAND_BASE_URL with a key defines its own profile. */
+function profileOfEnvironment(env: Environment): Profile | undefined {
+  const address = env['DESKHAND_BASE_URL'];
+  if (address === undefined || address === '') return undefined;
+  const baseUrl = baseUrlOf(address, 'DESKHAND_BASE_URL');
+  const target = isLoopback(baseUrl) ? 'sandbox' : 'live';
+  return {
+    ...builtInProfile,
+    name: ofEnvironment,
+    target,
+    baseUrl,
+    ...accountOfEnvironment(env),
+    onDoubt: target === 'live' ? 'ask' : 'resend',
+    from: 'environment',
+  };
+}
+
+/** The account-id of that profile, and the decisions about its keys. */
+function accountOfEnvironment(env: Environment): Pick<Profile, 'accountId' | 'decided'> {
+  const listIn = (name: string): readonly string[] => (env[name] ?? '').split(',').filter(Boolean);
+  const keysIn = (name: string): readonly string[] =>
+    listIn(name).map((text) => keptFingerprint(text, { file: 'the environment', path: name }));
+  const id = env['DESKHAND_ACCOUNT_ID'] || undefined;
+  return {
+    ...(id !== undefined && { accountId: accountIdIn(id, 'DESKHAND_ACCOUNT_ID') }),
+    decided: {
+      formerKeys: keysIn('DESKHAND_FORMER_KEYS'),
+      otherKeys: keysIn('DESKHAND_OTHER_KEYS'),
+      formerIds: listIn('DESKHAND_FORMER_IDS').map((text) => text.trim()),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The start of most commands: the configuration and the profile. */
+import { chooseProfile, loadConfig, profileNamed, type Config } from './load.ts';
+import type { Profile } from './profile.ts';
+import { refuseLinksIn } from './state-folder.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+
+/** The configuration in force, with a writable state folder. @throws ConfigError */
+export async function configOf(context: SessionContext): Promise<Config> {
+  const config = await configToRead(context);
+  refuseLinksIn(config.stateDir, context.env['DESKHAND_STATE_DIR'] !== undefined);
+  return config;
+}
+
+/** The same for commands that write nothing: the state folder may be anything. */
+export async function configToRead(context: SessionContext): Promise<Config> {
+  const { config, store } = context.globals;
+  const loaded = await loadConfig({
+    cwd: folderOf(context),
+    env: context.env,
+    ...(config !== undefined && { file: config }),
+    ...(store !== undefined && { store }),
+  });
+  return withCredentials(loaded, context.credentials);
+}
+
+/** @throws ConfigError for a key of an unknown profile */
+function withCredentials(config: Config, given: SessionContext['credentials']): Config {
+  if (given === undefined || given.size === 0) return config;
+  const keyed = [...given].map(
+    ([name, credentials]) => [name, { ...profileNamed(config, name), credentials }] as const,
+  );
+  return { ...config, profiles: new Map([...config.profiles, ...keyed]) };
+}
+
+/** The profile to use; reports when the account name of a playbook has another meaning. */
+export function profileOf(context: SessionContext, config: Config, account?: string): Profile {
+  const { profile: flag } = context.globals;
+  const { profile, note } = chooseProfile(config, {
+    ...(flag !== undefined && { flag }),
+    ...(account !== undefined && { account }),
+  });
+  if (note !== undefined) context.note({ kind: 'account', message: note });
+  return profile;
+}

@@ -1,0 +1,267 @@
+/** An opened profile: its exchange, its destination, and its secrets. */
+import { join } from 'node:path';
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { ConfigError, InternalError } from '../../base/error.ts';
+import { canonicalHost } from '../../base/host.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Proxy } from '../../base/proxy.ts';
+import { systemRandom } from '../../base/random.ts';
+import type { Secret } from '../../base/secret.ts';
+import { spoken } from '../../base/text.ts';
+import { createClient, type Client } from '../../exchange/client/client.ts';
+import { createLimiter, type Limiter } from '../../exchange/client/layers/limit.ts';
+import type { CallEvent, Transport } from '../../exchange/api/exchange.ts';
+import { termsFrom, type AskTerms, type TermsOf } from '../../exchange/api/terms.ts';
+import { idKey, inProcess } from '../../engine/journal/account.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import { isCredentialName } from '../../language/check/secrets.ts';
+import type { SharedPaces } from '../../stores/shared/shared-paces.ts';
+import type { Profile } from './profile.ts';
+import { CredentialError } from './credential-error.ts';
+import { credentialsIn, fingerprintOf, secretsOf, type Environment } from './secrets.ts';
+import { proxiesOf, proxyOn, type ProfileProxies } from './proxy.ts';
+import type { Credentials } from './credentials.ts';
+import { storedPace } from './stored-pace.ts';
+
+export interface Session {
+  readonly exchange: Client;
+  /** Trading rules that orders are checked against; absent on live, where they are not known. */
+  readonly terms?: TermsOf;
+  readonly destination: Destination;
+  readonly profile: Profile;
+  /** Values that are masked in all output. */
+  readonly secrets: readonly Secret[];
+  /** The proxy to a receiver of notifications. @throws ConfigError for a wrong variable */
+  readonly proxyTo: (url: URL) => Proxy | undefined;
+  /** A secret of the playbook. @throws ConfigError naming it when it is not set */
+  secret(name: string): string;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly stateDir: string;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Wraps the transport to observe requests. */
+  readonly watch?: (transport: Transport) => Transport;
+  /** Whether signed operations will be called. */
+  readonly needsKey: boolean;
+  /** Sends no requests; uses no secrets or programs. */
+  readonly isOffline?: boolean;
+  /** Opens the transport to an address; default: HTTP. */
+  readonly reach?: Reach;
+  /** Whether another machine may have sent requests of the account until now. */
+  readonly startsFull?: boolean;
+  /** Rate limits that several machines share; absent if each machine keeps its own. */
+  readonly paces?: SharedPaces;
+  /** Receives what a person should know, and what fails nothing. */
+  readonly warn: (message: string) => void;
+}
+
+/** Opens a connection to an address; a port, so that whole machines can be simulated. */
+export type Reach = (baseUrl: URL, proxy?: Proxy) => Promise<Pick<Wire, 'transport' | 'close'>>;
+
+/** @throws CredentialError when a key is missing or not stored safely */
+export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
+  if (options.isOffline === true) return offlineSession(profile, options);
+  const store = await secretsOf(profile, options.env);
+  const proxies = await proxiesOf(profile, options.env);
+  const wire =
+    profile.baseUrl === undefined
+      ? await openEmbedded(profile, options)
+      : await openRemote(profile, profile.baseUrl, proxies, options, () =>
+          credentialsIn(store, profile.name),
+        );
+  const transport = options.watch?.(wire.transport) ?? wire.transport;
+  const { credentials } = wire;
+  const own = [...(credentials ? Object.values(credentials) : []), ...store.all()];
+  return {
+    profile,
+    exchange: createClient({
+      transport,
+      clock: options.clock,
+      random: systemRandom(),
+      limiter: limiterFor(profile, wire, options),
+      onEvent: (event) => reportWait(event, options),
+      ...(credentials && { credentials }),
+    }),
+    ...(credentials &&
+      wire.askTerms && { terms: termsFrom(wire.askTerms, credentials.apiKey.reveal()) }),
+    destination: {
+      profile: profile.name,
+      target: profile.target,
+      host: wire.host,
+      ...(credentials && { keyFingerprint: fingerprintOf(credentials.apiKey) }),
+      ...idOf(profile, own),
+    },
+    secrets: [...own, ...proxies.secrets],
+    proxyTo: (url) => proxyOn(proxies.toOthers(url)),
+    secret: (name) => {
+      const found = isCredentialName(name) ? undefined : store.find(name);
+      const isOwn = Object.values(credentials ?? {}).some(
+        (secret) => secret.reveal() === found?.reveal(),
+      );
+      if (isCredentialName(name) || isOwn) {
+        throw new ConfigError(
+          `the secret ${name} is a credential of the exchange`,
+          'playbooks cannot use these; give the other system its own secret',
+        );
+      }
+      if (found !== undefined) return found.reveal();
+      throw new ConfigError(`the secret ${name} is not set`, `set ${store.nameOf(name)}`);
+    },
+    close: () => wire.close(),
+  };
+}
+
+/** A wait that the exchange imposes is reported when it begins. */
+function reportWait(event: CallEvent, { warn }: SessionOptions): void {
+  if (event.kind !== 'retrying' || event.reason !== 'limit' || event.inMs < second) return;
+  warn(`${event.operation} waits ${spoken(event.inMs)}: ${event.because}`);
+}
+
+/**
+ * @throws ConfigError for an account-id that contains a secret, because it is displayed and
+ * recorded
+ */
+function idOf(
+  { name, accountId }: Profile,
+  secrets: readonly Secret[],
+): { readonly accountId?: string } {
+  if (accountId === undefined) return {};
+  const holds = (secret: string): boolean =>
+    accountId === secret || (secret.length >= 8 && accountId.includes(secret));
+  if (!secrets.some((secret) => holds(secret.reveal()))) return { accountId };
+  throw new ConfigError(
+    `the account-id of profile ${name} contains its key, and account-ids are displayed`,
+    'use the uid of the account on the exchange, or any permanent name',
+  );
+}
+
+/** A profile that only names its destination: safe with any configuration. */
+function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
+  const { name, target, baseUrl, accountId } = profile;
+  const unreachable = (): Promise<never> => {
+    throw new InternalError('a request was made offline');
+  };
+  return {
+    profile,
+    exchange: createClient({ transport: unreachable, clock, random: systemRandom() }),
+    destination: {
+      profile: name,
+      target,
+      host: baseUrl?.host ?? inProcess,
+      ...(accountId !== undefined && { accountId }),
+    },
+    secrets: [],
+    proxyTo: () => undefined,
+    secret: (secret) => {
+      throw new ConfigError(`the secret ${secret} is not looked up offline`);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** One request count for all processes of this machine that share the state folder. */
+function limiterFor(
+  { as: account, accountId }: Profile,
+  { host, credentials }: Wire,
+  { clock, stateDir, startsFull = false, paces, warn }: SessionOptions,
+): Limiter {
+  const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
+  const place = canonicalHost(host);
+  return createLimiter({
+    clock,
+    // The exchange counts per account, with any key.
+    account: `${accountId === undefined ? key : `id ${idKey(accountId)}`}@${place}`,
+    isLeader: host.startsWith(inProcess) && account === 'leader',
+    paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
+    startsFull,
+    ...(paces && {
+      paces: (name, limit) => storedPace(paces, `${place} ${name}`, limit, { clock, warn }),
+    }),
+  });
+}
+
+interface Wire {
+  readonly transport: Transport;
+  readonly host: string;
+  readonly credentials?: Credentials;
+  readonly askTerms?: AskTerms;
+  close(): Promise<void>;
+}
+
+/** The built-in exchange, with the key of the profile's account. */
+async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
+  const { openSandbox } = await import('../../sandbox/sandbox.ts');
+  const stateFile = sandboxFile(options.stateDir);
+  const sandbox = await openSandbox({ clock: options.clock, stateFile });
+  return {
+    transport: sandbox.transport,
+    // A world that was reset is another account: its ledger must not apply to the new one.
+    host: `${inProcess}-${sandbox.world}`,
+    credentials: keyOf(sandbox.accounts[profile.as]),
+    askTerms: (fields) => sandbox.control('GET', 'terms', fields),
+    close: () => sandbox.close(),
+  };
+}
+
+/** The secrets of an account, without what is not a secret. */
+function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
+  return { apiKey, secretKey, passphrase };
+}
+
+/** The file with the built-in sandbox's world. */
+export function sandboxFile(stateDir: string): string {
+  return join(stateDir, 'sandbox', 'world.ndjson');
+}
+
+async function openRemote(
+  profile: Profile,
+  baseUrl: URL,
+  proxies: ProfileProxies,
+  { env, needsKey, reach }: SessionOptions,
+  credentials: () => Credentials,
+): Promise<Wire> {
+  if (profile.target === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    throw new CredentialError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates',
+      'unset it: keys must only be sent to the exchange',
+    );
+  }
+  const key = needsKey ? { credentials: credentials() } : {};
+  const proxy = proxyOn(proxies.toExchange(baseUrl));
+  const wire = await (reach ?? overHttp)(baseUrl, proxy);
+  return {
+    transport: wire.transport,
+    host: baseUrl.host,
+    ...key,
+    ...(profile.target === 'sandbox' &&
+      baseUrl.protocol === 'http:' &&
+      reach === undefined && { askTerms: askOver(baseUrl, proxy) }),
+    close: () => wire.close(),
+  };
+}
+
+async function overHttp(baseUrl: URL, proxy?: Proxy): ReturnType<Reach> {
+  const { httpTransport } = await import('../../exchange/client/transports/http.ts');
+  return httpTransport({ baseUrl: baseUrl.href, ...(proxy && { proxy }) });
+}
+
+const patience: Millis = 3_000;
+
+/**
+ * Only an exchange on this machine is queried, like its operations: through the proxy of the profile, which is
+ * on this machine, too. A remote one may not be a sandbox.
+ */
+function askOver(baseUrl: URL, proxy: Proxy | undefined): AskTerms {
+  const control = new URL('/_sandbox', baseUrl);
+  return async (fields) => {
+    const { controlOverHttp } = await import('./control.ts');
+    return controlOverHttp(
+      control,
+      { method: 'POST', path: 'terms', fields }, // the request contains the API key
+      { signal: AbortSignal.timeout(patience), proxy },
+    );
+  };
+}

@@ -1,0 +1,123 @@
+/** The options of an embedding program, checked as they come: a program in JavaScript has no compiler. */
+import { UsageError } from '../../base/error.ts';
+import { fieldOf, isRecord } from '../../base/json.ts';
+import { nearWord } from '../../base/text.ts';
+import type { PlanOptions, ResumeOptions, RunOptions, ValidateOptions } from './options.ts';
+import { isSignal } from './signal.ts';
+
+/** What an option must be; the fields of an object are checked where they are used. */
+type Kind = 'text' | 'texts' | 'text or texts' | 'truth' | 'object' | 'text or object' | 'signal';
+/** Every option of a function: a new one does not compile without its kind. */
+type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
+type AllOf<Union> = Union extends unknown ? keyof Union : never;
+
+const work = { cwd: 'text', env: 'object', config: 'text', profile: 'text' } as const;
+const account = {
+  ...work,
+  stateDir: 'text',
+  store: 'text',
+  credentials: 'object',
+  signal: 'signal',
+} as const;
+const playbook = {
+  playbook: 'text',
+  inputs: 'object',
+  only: 'texts',
+  scheduledFor: 'text',
+} as const;
+
+/** The options of each function. */
+export const optionKinds = {
+  validate: { ...work, playbooks: 'text or texts' } satisfies Kinds<ValidateOptions>,
+  plan: {
+    ...account,
+    ...playbook,
+    expires: 'text',
+    isOffline: 'truth',
+  } satisfies Kinds<PlanOptions>,
+  run: {
+    ...account,
+    ...playbook,
+    approve: 'text',
+    beside: 'object',
+    plan: 'text or object',
+  } satisfies Readonly<Record<AllOf<RunOptions>, Kind>>,
+  resume: {
+    ...account,
+    run: 'text',
+    approve: 'text',
+    planFile: 'text',
+  } satisfies Kinds<ResumeOptions>,
+} as const;
+
+export type CheckedFunction = keyof typeof optionKinds;
+
+/** Of which options one, and only one, must be given. */
+const needed = {
+  validate: ['playbooks'],
+  plan: ['playbook'],
+  run: ['playbook', 'plan'],
+  resume: ['run'],
+} as const satisfies Record<CheckedFunction, readonly string[]>;
+
+const help = 'see docs/embedding.md';
+
+/** @throws UsageError for an option that is missing, unknown, or of another kind */
+export function checkOptions(name: CheckedFunction, options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new UsageError(`${name} needs an object with its options`, help);
+  }
+  const kinds = new Map<string, Kind>(Object.entries(optionKinds[name]));
+  for (const [option, value] of Object.entries(options)) {
+    const kind = kinds.get(option);
+    if (kind === undefined) throw unknownOption(name, option, [...kinds.keys()]);
+    if (value !== undefined && !fits(value, kind)) {
+      throw new UsageError(`the option ${option} of ${name} must be ${wordsOf[kind]}`, help);
+    }
+  }
+  const given = needed[name].filter((option) => fieldOf(options, option) !== undefined);
+  if (given.length === 1) return;
+  const all = needed[name].join(' or ');
+  const one = needed[name].length > 1 ? 'either ' : '';
+  const problem = given.length === 0 ? `needs the option ${all}` : `takes ${one}${all}, not both`;
+  throw new UsageError(`${name} ${problem}`, help);
+}
+
+const wordsOf: Readonly<Record<Kind, string>> = {
+  text: 'a text',
+  texts: 'a list of texts',
+  'text or texts': 'a text or a list of texts',
+  truth: 'true or false',
+  object: 'an object',
+  'text or object': 'a text or an object',
+  signal: 'an AbortSignal',
+};
+
+function fits(value: unknown, kind: Kind): boolean {
+  const isText = typeof value === 'string';
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  switch (kind) {
+    case 'text':
+      return isText;
+    case 'texts':
+      return isTexts;
+    case 'text or texts':
+      return isText || isTexts;
+    case 'truth':
+      return typeof value === 'boolean';
+    case 'object':
+      return isRecord(value) && !(Symbol.iterator in value); // the entries of a Map are no fields
+    case 'text or object':
+      return isText || isRecord(value);
+    case 'signal':
+      return isSignal(value);
+  }
+}
+
+function unknownOption(name: string, option: string, known: readonly string[]): UsageError {
+  const near = nearWord(option, known);
+  return new UsageError(
+    `${name} has no option ${JSON.stringify(option.slice(0, 100))}`,
+    near === undefined ? help : `did you mean ${near}?`,
+  );
+}

@@ -1,0 +1,96 @@
+/** What a program that embeds deskhand may choose; everything else is in deskhand.yaml. */
+import type { Secret } from '../../base/secret.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+
+/** The key of an account, as given by the exchange. */
+export interface AccountKey {
+  readonly apiKey: string | Secret;
+  readonly secretKey: string | Secret;
+  readonly passphrase: string | Secret;
+}
+
+/** Options of every function. */
+export interface WorkOptions {
+  /**
+   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`; default: the
+   * current folder of the process. The current folder is never changed.
+   */
+  readonly cwd?: string;
+  /** The variables that the command line would read; default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of the configuration; default: the nearest `deskhand.yaml`. */
+  readonly config?: string;
+  /** The profile that takes precedence over the account of a playbook, as `--profile`. */
+  readonly profile?: string;
+}
+
+/** Options of functions that use an account. */
+export interface AccountOptions extends WorkOptions {
+  /** The folder of runs, plans and the embedded exchange; default: as configured. */
+  readonly stateDir?: string;
+  /** Address of the state store, as `--store`; default: as configured. */
+  readonly store?: string;
+  /** Keys by the name of their profile; default: from the source that the profile names. */
+  readonly credentials?: Readonly<Record<string, AccountKey>>;
+  /** Aborted to stop in order, as the first Ctrl-C does: nothing new is sent. */
+  readonly signal?: AbortSignal;
+}
+
+/** A playbook with its inputs. */
+export interface PlaybookOptions {
+  /** Path of the playbook, relative to `cwd`. */
+  readonly playbook: string;
+  /** Values of its inputs, by name; they replace defaults. */
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** Ids of the steps, and those that they need; default: all. */
+  readonly only?: readonly string[];
+  /** The occurrence of the playbook's schedule: `2026-08-01T09:00:00Z`. */
+  readonly scheduledFor?: string;
+}
+
+/** Options of `plan`. */
+export interface PlanOptions extends AccountOptions, PlaybookOptions {
+  /** How long the plan is valid: `90s`, `15m`, `2h`, `3d`. */
+  readonly expires?: string;
+  /** Makes no requests; such a plan is for review only. */
+  readonly isOffline?: boolean;
+}
+
+/** What is run: a reviewed plan, or a playbook, which is planned first. */
+export type RunOptions = AccountOptions & {
+  /**
+   * The id of the plan, as `--approve`: a person has approved it for a live account. Accounts that
+   * require signed approvals are not satisfied by it.
+   */
+  readonly approve?: string;
+  /** As `--new --reason`: sets unfinished runs of the playbook aside, and runs beside them. */
+  readonly beside?: {
+    /** The person who decided it. */
+    readonly who: string;
+    /** Why the playbook runs again. */
+    readonly reason: string;
+  };
+} & (
+    | (PlaybookOptions & { readonly plan?: undefined })
+    | {
+        /** The plan, the id of a saved one, or the path of its file. */
+        readonly plan: Plan | string;
+        readonly playbook?: undefined;
+      }
+  );
+
+/** Options of `resume`. */
+export interface ResumeOptions extends AccountOptions {
+  /** The id of the run, `r-…`. */
+  readonly run: string;
+  /** The id of the run, as `--approve`: a person has approved sending the rest to a live account. */
+  readonly approve?: string;
+  /** Path of the plan the run was started from, as `--plan`. */
+  readonly planFile?: string;
+}
+
+/** Options of `validate`. */
+export interface ValidateOptions extends WorkOptions {
+  /** Paths of playbooks, relative to `cwd`. */
+  readonly playbooks: string | readonly string[];
+}

@@ -1,0 +1,86 @@
+/** A new plan of a playbook: real reads, no writes. */
+import { lengthIn, type Millis } from '../../base/clock.ts';
+import { UsageError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { spoken } from '../../base/text.ts';
+import type { Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import { everyRunToShow } from '../../engine/journal/run-list.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { lastsAtMost } from '../../engine/plan/stale.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { slotRunId } from '../schedule/slot.ts';
+import { chosenSteps, type PlanChoice } from './chosen.ts';
+import type { SessionContext } from '../context.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { prepare } from './plan.ts';
+import { openWork } from '../accounts/work.ts';
+
+export interface PlanRequest {
+  /** With all its steps. */
+  readonly whole: Playbook;
+  /** Its inputs, as given. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly profile: Profile;
+  readonly choice: PlanChoice;
+  readonly isOffline: boolean;
+  /** Who asks for it, as Git names them; default: the person here. */
+  readonly authors?: readonly string[];
+}
+
+/** @throws StoppedError when it is interrupted */
+export async function newPlan(
+  { whole, values, profile, choice, isOffline, authors }: PlanRequest,
+  config: Config,
+  context: SessionContext,
+): Promise<Plan> {
+  const { playbook, slot } = chosenSteps(whole, choice);
+  const lasts = lastsIn(choice, profile);
+  const session = await openWork(context, config, profile, {
+    needsKey: !isOffline,
+    isOffline,
+  });
+  const { stateDir } = config;
+  const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
+  const job = {
+    playbook,
+    args: values,
+    session,
+    stateDir,
+    isOffline,
+    ...lasts,
+    ...named,
+    ...(authors && { authors }),
+  };
+  return stoppable(context, async ({ drain: signal }) => {
+    try {
+      if (!isOffline) {
+        const { syncToPlan } = await import('../running/beside.ts');
+        await syncToPlan(playbook, session, context, named?.runId);
+      }
+      const shownBeside = await everyRunToShow(stateDir);
+      const { plan } = await prepare({ ...job, shownBeside, signal }, context);
+      return plan;
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** `--expires`; the profile's limit is the maximum. @throws UsageError */
+export function lastsIn(
+  { expires: text }: PlanChoice,
+  { name, plans }: Profile,
+): { readonly lasts?: Millis } {
+  if (text === undefined) return {};
+  const lasts = lengthIn(text);
+  if (lasts === undefined || lasts === 0) {
+    throw new UsageError('--expires is a duration', 'such as 90s, 15m, 2h or 3d');
+  }
+  const longest = plans.lasts ?? lastsAtMost;
+  if (lasts <= longest) return { lasts };
+  throw new UsageError(
+    `plans of profile ${name} are valid for at most ${spoken(longest)}`,
+    'use a shorter --expires, or ask the owner of the profile to change it',
+  );
+}

@@ -1,0 +1,47 @@
+/** A plan overtaken by another run of its playbook: its effects were decided before that run. */
+import type { Millis } from '../../base/clock.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import { everyRun } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import type { AccountRegister } from '../../engine/journal/standing.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { StalePlanError } from '../../engine/plan/stale.ts';
+
+/**
+ * Of two plans of one playbook only the first may run. Plans for occurrences of a schedule are
+ * independent.
+ * @throws StalePlanError when another run of the playbook sent something to one of its accounts
+ * since the plan was made
+ */
+export async function refuseSuperseded(
+  plan: Plan,
+  run: string,
+  { stateDir, book }: { readonly stateDir: string; readonly book: AccountRegister },
+): Promise<void> {
+  const { id, playbook, destination, accounts = [], observedAt, scheduledFor } = plan;
+  if (scheduledFor !== undefined) return;
+  const own = [destination, ...accounts];
+  const isOwn = (other: Destination): boolean =>
+    own.some((account) => book.standingOf(account, other) === 'same');
+  const others = (await everyRun(stateDir)).filter(
+    (header) => header.playbook === playbook.name && header.run !== run,
+  );
+  for (const other of others) {
+    const entries = await readRun(stateDir, other.run);
+    if (!accountsIn(entries).some(isOwn) || !hasSentSince(observedAt, entries)) continue;
+    throw new StalePlanError(
+      `plan ${id} was made before run ${other.run} of the same playbook sent requests`,
+    );
+  }
+}
+
+function accountsIn([started]: readonly Entry[]): readonly Destination[] {
+  if (started?.kind !== 'started') return [];
+  const { destination, accounts = [] } = started;
+  return [destination, ...accounts];
+}
+
+/** Compared by the exchange's clock. */
+function hasSentSince(time: Millis, entries: readonly Entry[]): boolean {
+  return entries.some((entry) => entry.kind === 'intended' && entry.signedAt >= time);
+}

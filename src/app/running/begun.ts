@@ -1,0 +1,164 @@
+/** Commands on a started run: what stops one says what is in doubt, and never that nothing was sent. */
+import { RecordError } from '../../engine/approval/error.ts';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import { count, listed, plainText, shellWord } from '../../base/text.ts';
+import { LockedError } from '../../engine/journal/lock.ts';
+import { mayHaveSent } from '../../engine/journal/possible.ts';
+import { leftBy, setAsideIn } from '../../engine/journal/unfinished.ts';
+import { StalePlanError } from '../../engine/plan/stale.ts';
+import { summaryOf } from '../../report/summary.ts';
+import { errorOfBegun } from '../../engine/runtime/exit.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { HeldError } from '../../stores/store.ts';
+import { describeError } from './describe.ts';
+import { CheckoutError } from '../machine/checkout.ts';
+import type { SessionContext } from '../context.ts';
+import { StoppedError } from '../machine/interrupt.ts';
+import { UnfinishedError } from './unfinished.ts';
+
+/** Receives the entries of the run. @returns the same entries */
+export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
+
+/**
+ * @throws the error of the work; with exit 6 or 1 instead of 3 unless the record shows that nothing
+ * was sent
+ */
+export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Promise<T> {
+  let known: readonly Entry[] | undefined;
+  try {
+    return await work((entries) => (known = entries));
+  } catch (error) {
+    throw errorOfBegun(error, known);
+  }
+}
+
+/**
+ * The same for a run that is to continue: whatever prevents that, the message says what was sent and what
+ * is in doubt, and the exit code is 6 with a doubt.
+ */
+export async function ofResumedRun<T>(
+  work: (note: NoteRecord) => Promise<T>,
+  { isWorker }: Pick<SessionContext, 'isWorker'> = {},
+): Promise<T> {
+  let known: readonly Entry[] | undefined;
+  try {
+    return await work((entries) => (known = entries));
+  } catch (error) {
+    throw errorOfContinued(error, known, isWorker === true);
+  }
+}
+
+/** A begun run does not continue: the message says what it did and what is in doubt. */
+export class NotContinuedError extends DeskhandError {
+  /** The exit code of the run for people who follow it: 5 would say that nothing was sent. */
+  get exitOfRun(): ExitCode {
+    return this.exit === exits.heldBack ? exits.stopped : this.exit;
+  }
+}
+
+/**
+ * What a begun run did and what is in doubt, for the error that prevents it from continuing.
+ * @param entries its record; undefined if it cannot be read
+ * @param isQueued whether workers execute it: who reads this may have no key
+ * @returns the error itself if it says that already, or nothing was sent
+ */
+export function errorOfContinued(
+  error: unknown,
+  entries: readonly Entry[] | undefined,
+  isQueued = false,
+): unknown {
+  if (error instanceof NotContinuedError) return error;
+  // Another process has the run, and reports its doubts.
+  if (error instanceof LockedError || error instanceof HeldError) return error;
+  if (entries === undefined || !mayHaveSent(entries)) return errorOfBegun(error, entries);
+  const doubts = doubtsOf(entries);
+  const begun = errorOfBegun(error, entries);
+  const { code, message, hint, actor, exit } = describeError(begun);
+  if (doubts.length === 0 && exit !== exits.heldBack) return begun;
+  const words = [
+    sentIn(entries),
+    doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts),
+  ];
+  const first = hintsOf(begun, hint);
+  const then = first.length === 0 ? 'continue it:' : 'then';
+  const isNamed = first.some((one) => one.includes(resumeWords(entries).slice(1, -1)));
+  const next = isForGood(error) || isNamed ? [] : [`${then} ${resumeWords(entries, isQueued)}`];
+  return new NotContinuedError([moreWords(message), ...words.filter(Boolean)].join('; '), {
+    code,
+    actor,
+    exit: doubts.length === 0 ? exit : exitInDoubt(error, exit),
+    hint: [...first, ...next].join('; '),
+    cause: error,
+  });
+}
+
+/** Another process continues a run that this one began or continued: its record there decides. */
+export function takenOverError(error: unknown, run: string, entries: readonly Entry[]): unknown {
+  if (!mayHaveSent(entries)) return error;
+  const doubts = doubtsOf(entries);
+  const words = [sentIn(entries), doubts.length === 0 ? '' : doubtWords(doubts)];
+  const message = `another process has taken ${plainText(run, 60)} over`;
+  return new NotContinuedError([message, ...words].filter(Boolean).join('; '), {
+    code: doubts.length === 0 ? 'locked' : 'in-doubt',
+    actor: 'operator',
+    exit: doubts.length === 0 ? exits.stopped : exits.inDoubt,
+    hint: `it looks up what is in doubt and continues: deskhand runs logs -f ${shellWord(run)}`,
+    cause: error,
+  });
+}
+
+/** A person who stopped it knows that it is not done. */
+function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
+  return error instanceof StoppedError ? exit : exits.inDoubt;
+}
+
+/** `12 writes sent`, of those that are not in doubt. */
+function sentIn(entries: readonly Entry[]): string {
+  const { writes = [] } = leftBy({ run: '', entries }) ?? {};
+  const sent = writes.filter(({ isInDoubt }) => !isInDoubt).length;
+  return sent === 0 ? '' : `${count(sent, 'write')} sent`;
+}
+
+/** What is in doubt, unless a person left it so. */
+function doubtsOf(entries: readonly Entry[]): readonly string[] {
+  if (entries[0]?.kind !== 'started' || setAsideIn(entries) !== undefined) return [];
+  return summaryOf(entries).inDoubt.map(({ address, what }) => `${address} (${what})`);
+}
+
+/** What to do first; not a new plan, which the unfinished run would block. */
+function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
+  if (error instanceof CheckoutError) return ['check out the commit of its plan there'];
+  return hint === undefined || error instanceof StalePlanError ? [] : [hint];
+}
+
+/** Whether each resume would end so: the hint names what else can be done. */
+function isForGood(error: unknown): boolean {
+  return error instanceof UnfinishedError || error instanceof RecordError;
+}
+
+/** `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */
+function doubtWords(doubts: readonly string[]): string {
+  const more = doubts.length > shownMax ? [`${doubts.length - shownMax} more`] : [];
+  return `in doubt: ${listed([...doubts.slice(0, shownMax), ...more])}`;
+}
+
+const shownMax = 5; // doubts that are named
+
+function resumeWords([started]: readonly Entry[], isQueued = false): string {
+  const run = shellWord(started?.kind === 'started' ? started.run : 'RUN');
+  return `\`deskhand resume ${run}${isQueued ? ' --queue' : ''}\``;
+}
+
+function moreWords(message: string): string {
+  return message.replace(/; nothing was sent$/, '');
+}
+
+/** What an immediate exit leaves: the run, its doubts, and the next command, as lines. */
+export function abandonedWords(entries: readonly Entry[]): readonly string[] {
+  const [started] = entries;
+  if (started?.kind !== 'started') return [];
+  const doubts = doubtsOf(entries);
+  const run = `run ${plainText(started.run, 60)}`;
+  const left = doubts.length === 0 ? 'every outcome so far is known' : doubtWords(doubts);
+  return [`${run}: ${left}`, `continue it: ${resumeWords(entries)}`];
+}

@@ -1,0 +1,149 @@
+/** A run with a damaged record: what it may have placed, and how to find out. */
+import { shellWord } from '../../base/text.ts';
+import { join } from 'node:path';
+import { minute, type Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/error.ts';
+import { isRecord, type Json } from '../../base/json.ts';
+import { namesIn } from '../../engine/journal/writes.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import { evidenceOf, type Evidence } from '../../engine/journal/evidence.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { listRuns, unnamedRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { writesIn } from '../../engine/journal/writes.ts';
+import { planOfRun } from '../../engine/plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+
+/** A write in the readable entries, or in the plan of the run. */
+export interface PossibleWrite {
+  readonly address: string;
+  readonly operation: string;
+  readonly input: Json;
+  /** Its state in the record; `planned` if only the plan has it. */
+  readonly known: 'done' | 'refused' | 'unknown' | 'planned';
+}
+
+export interface Damage {
+  readonly run: string;
+  readonly because: string;
+  readonly lines: number;
+  readonly readable: number;
+  /** Number of entries that were on the disk; absent if unknown. */
+  readonly written?: number;
+  readonly writes: readonly PossibleWrite[];
+  /** Commands that query the exchange. */
+  readonly lookUp: readonly string[];
+}
+
+/** Reads what remains of the run, and its plan. */
+export async function damageOf(stateDir: string, run: string, error: Error): Promise<Damage> {
+  const evidence = await evidenceOf(stateDir, run);
+  const plan = await planOfRun(join(stateDir, 'plans'), run);
+  const { entries, lines, mark } = evidence;
+  const writes = writesOf(run, evidence, plan);
+  return {
+    run,
+    because: error.message,
+    lines,
+    readable: entries.length,
+    ...(mark && { written: Math.max(mark.seq, mark.end) }),
+    writes,
+    lookUp: commandsFor(writes, profileOf(evidence, plan), beganAt(evidence, plan)),
+  };
+}
+
+function writesOf(run: string, { entries }: Evidence, plan: Plan | undefined): PossibleWrite[] {
+  const recorded = writesIn(run, entries).map(({ address, operation, input, outcome }) => {
+    const known =
+      outcome?.kind === 'done' || outcome?.kind === 'refused' ? outcome.kind : 'unknown';
+    return { address, operation, input, known } as const;
+  });
+  const named = new Set<string>(recorded.map(({ address }) => address));
+  const planned = (plan?.steps ?? []).flatMap(({ actions }) =>
+    actions.flatMap(({ address, operation, input, change }) =>
+      operation !== undefined && isWrite(change.kind) && !named.has(address)
+        ? [{ address, operation, input, known: 'planned' as const }]
+        : [],
+    ),
+  );
+  return [...recorded, ...planned];
+}
+
+function isWrite(change: string): boolean {
+  return change === 'create' || change === 'set';
+}
+
+function profileOf({ header, entries }: Evidence, plan: Plan | undefined): string | undefined {
+  const started = entries.find(({ kind }) => kind === 'started');
+  const destination = started?.kind === 'started' ? started.destination : header?.destination;
+  return (destination ?? plan?.destination)?.profile;
+}
+
+function beganAt({ header, mark }: Evidence, plan: Plan | undefined): Millis | undefined {
+  return header?.createdAt ?? mark?.createdAt ?? plan?.observedAt;
+}
+
+/** Open orders and the history of each symbol; of everything if no symbol is known. */
+function commandsFor(
+  writes: readonly PossibleWrite[],
+  profile: string | undefined,
+  began: Millis | undefined,
+): readonly string[] {
+  const places = new Set(writes.map(({ input }) => placeOf(input)).filter((place) => place !== ''));
+  const as = profile === undefined ? '' : ` -p ${shellWord(profile)}`;
+  const since = began === undefined ? '' : ` startTime=${began - minute}`;
+  return (places.size === 0 ? [''] : [...places]).flatMap((place) => [
+    `deskhand call order/list-open${place} --page all${as}`,
+    `deskhand call order/list-history${place}${since} --page all${as}`,
+  ]);
+}
+
+function placeOf(input: Json): string {
+  if (!isRecord(input)) return '';
+  const { productType, symbol } = input;
+  const isPlain = (value: unknown): value is string =>
+    typeof value === 'string' && /^[\w-]+$/.test(value);
+  if (!isPlain(productType)) return '';
+  return ` category=${productType}${isPlain(symbol) ? ` symbol=${symbol}` : ''}`;
+}
+
+/** The readable part of a run's record. */
+export interface RecordedRun {
+  readonly run: string;
+  readonly entries: readonly Entry[];
+  /** Absent if unknown. */
+  readonly playbook?: string;
+  readonly destination?: Destination;
+}
+
+/** Every run, oldest first; of damaged ones the readable part, and why it is incomplete. */
+export async function recordedRuns(stateDir: string): Promise<{
+  readonly runs: readonly RecordedRun[];
+  readonly damages: readonly string[];
+}> {
+  const runs: RecordedRun[] = [];
+  const damages: string[] = [];
+  const unnamed = await unnamedRuns(stateDir);
+  for (const { run, because } of unnamed) {
+    damages.push(because);
+    runs.push({ run, entries: (await evidenceOf(stateDir, run)).entries });
+  }
+  const headers = (await listRuns(stateDir)).filter(
+    ({ run }) => !unnamed.some((other) => other.run === run),
+  );
+  for (const { run, playbook, destination } of headers.toReversed()) {
+    const entries = await readRun(stateDir, run).catch(async (error: unknown) => {
+      if (!(error instanceof JournalError)) throw error;
+      damages.push(messageOf(error));
+      return (await evidenceOf(stateDir, run)).entries;
+    });
+    runs.push({ run, playbook, destination, entries });
+  }
+  return { runs, damages };
+}
+
+/** The clientOids of all recorded orders. */
+export async function recordedNames(stateDir: string): Promise<ReadonlySet<string>> {
+  const { runs } = await recordedRuns(stateDir);
+  return new Set(runs.flatMap(({ entries }) => namesIn(entries)));
+}

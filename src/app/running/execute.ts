@@ -1,0 +1,269 @@
+/** Executes a prepared run, from its lock to its summary. */
+import { exits } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { postNotice } from '../../engine/effects/webhook.ts';
+import { run } from '../../engine/runtime/run.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { dropJournal } from '../../engine/journal/kept-journal.ts';
+import { hasOpenWrite, replay } from '../../engine/journal/replay.ts';
+import { createRun, noteAccounts, openRun } from '../../engine/journal/runs.ts';
+import { readVisibilities } from '../../engine/journal/visibility.ts';
+import { beginningIn } from '../../engine/plan/call.ts';
+import { mayWrite } from '../../engine/plan/effect.ts';
+import { ordersFound } from '../../engine/plan/evidence.ts';
+import { mayStillWrite } from '../../engine/plan/left.ts';
+import { unfinishedBeside } from '../../engine/plan/unfinished.ts';
+import { documentRenderer } from '../../report/renderer.ts';
+import { summaryOf } from '../../report/summary.ts';
+import { localStore } from '../../stores/local.ts';
+import {
+  HeldError,
+  StoreError,
+  UnreachableError,
+  type Hold,
+  type Opened,
+} from '../../stores/store.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import { programName } from '../../base/version.ts';
+import { ledgersOf, type Ledgers } from '../accounts/accounts.ts';
+import { recordedNames } from './damaged.ts';
+import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
+import type { RunObserver } from './observer.ts';
+import { notifyOfEnd } from './notices.ts';
+import { endElsewhere, newestOf } from './lost.ts';
+import type { ExecutedRun, RunningJob } from './running.ts';
+import { keepMemorySmall, writesRows } from '../machine/memory.ts';
+import { keepFileFor, restored } from './outputs.ts';
+import { refuseUsed } from '../planning/reviewed.ts';
+import { refuseSuperseded } from '../planning/superseded.ts';
+import { abandonedWords } from './begun.ts';
+import {
+  refuseDoubtsOfOthers,
+  refuseRepeating,
+  refuseSetAside,
+  refuseUnfinished,
+} from './unfinished.ts';
+
+/**
+ * Executes a run, from its lock to its summary.
+ * @throws GuardError, LockedError, DiskError, UnfinishedError
+ */
+export async function executeRun(job: RunningJob, context: SessionContext): Promise<ExecutedRun> {
+  const { plan, guards } = job.prepared;
+  // A doubt is settled whatever the limits are now: they block only writes not sent yet.
+  if (!hasOpenWrite(job.earlier ?? [])) {
+    refuseBroken(plan);
+    refuseDoubtsOfOthers(plan);
+    await refuseClosed(guards, plan, job.session.exchange);
+  }
+  const { profile } = job.session;
+  const { isOwnProcess = false, isWorker = false, hasOtherWork = false } = context;
+  const isShared = !isOwnProcess || isWorker || hasOtherWork;
+  const hold = await holdFor(job, isShared);
+  let ended: ExecutedRun;
+  try {
+    ended = await executeLocked(job, hold, context);
+  } catch (error) {
+    await hold.release().catch(() => undefined); // the first error has the cause
+    return endElsewhere(error, job, context);
+  }
+  context.traces?.add(ended.entries);
+  const left = await letGo(hold, ended, context);
+  const place = { ...job, run: job.prepared.runId };
+  await notifyOfEnd(ended.entries, profile, context, () => newestOf(ended.entries, place, context));
+  return left;
+}
+
+async function executeLocked(
+  job: RunningJob,
+  hold: Hold,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  // The accounts are locked: what other runs left is known before a new one has a record.
+  const beside = job.earlier === undefined ? await besideOf(job, []) : undefined;
+  const opened = await journalFor(job, hold, context);
+  const held = await hold.open(opened);
+  try {
+    const { entries } = held;
+    const ledgers = beside ?? (await besideOf(job, entries));
+    const observer = await job.observe(job.interruption.drain);
+    try {
+      observer.recall(opened.entries);
+      for (const entry of entries.slice(opened.entries.length)) observer.show(entry);
+      return await runOn(job, held, { hold, ledgers }, observer, context);
+    } finally {
+      await observer.close();
+    }
+  } finally {
+    await held.journal.close();
+  }
+}
+
+/**
+ * What other runs of the playbook did, read under the lock.
+ * @param earlier entries of the run when it is resumed
+ * @throws UnfinishedError when the run would do again what another one did, or may have done
+ */
+async function besideOf(
+  { prepared, session, stateDir, earlier: resumed }: RunningJob,
+  earlier: readonly Entry[],
+): Promise<Ledgers> {
+  const { playbook, plan, accounts, runId } = prepared;
+  const isWriting = mayWrite(plan);
+  const places = [session, ...accounts].map((account) => account.destination);
+  const book = await session.book();
+  for (const each of places) book.refuseConflict(each, isWriting);
+  const ledgers = await ledgersOf(stateDir, playbook, book, earlier);
+  if (resumed !== undefined) refuseSetAside(earlier, runId);
+  if (!isWriting) return ledgers;
+  if (resumed === undefined) {
+    refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps));
+  } else if (mayStillWrite(plan, replay(earlier))) {
+    refuseRepeating(runId, ledgers.repeated(places));
+  }
+  return ledgers;
+}
+
+/** The run is done: a failed notification of other machines is reported in addition. */
+async function letGo(
+  hold: Hold,
+  ended: ExecutedRun,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  try {
+    await hold.release();
+    return ended;
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
+    const because = plainText(error.message.replace(/; nothing was sent$/, ''));
+    context.note({ kind: 'unreported', run: ended.summary.run, because });
+    // It may have been carried out; a worker does it again.
+    if (error instanceof UnreachableError && context.isWorker !== true) return ended;
+    return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
+  }
+}
+
+async function runOn(
+  { prepared, session, stateDir, planId, approvals, interruption: stopping, store }: RunningJob,
+  { journal, entries: earlier, unreported }: Opened,
+  { hold, ledgers }: { readonly hold: Hold; readonly ledgers: Ledgers },
+  observer: RunObserver,
+  context: SessionContext,
+): Promise<ExecutedRun> {
+  const { clock, secrets } = context;
+  const { lost } = hold;
+  const { destination, exchange, profile } = session;
+  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  if (context.isOwnProcess && writesRows(playbook)) keepMemorySmall();
+  const entries: Entry[] = [...earlier];
+  stopping.leaves(() => abandonedWords(entries));
+  const places = [destination, ...accounts.map((account) => account.destination)];
+  const workspace = folderOf(context);
+  const keepFile = await keepFileFor(hold, session.config, workspace, context);
+  const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
+  const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, places) : undefined;
+  dropJournal();
+  const result = await run({
+    playbook,
+    inputs,
+    runId,
+    destination,
+    exchange,
+    ...(session.terms && { terms: session.terms }),
+    journal,
+    earlier,
+    ...(unreported && { unreported }),
+    ledger: ledgers.ledger(destination),
+    namesElsewhere: () => recordedNames(stateDir),
+    ...(visibilities && { visibilities }),
+    clock,
+    time: plan.observedAt,
+    scheduledFor: plan.scheduledFor,
+    ...(planId !== undefined && { plan: planId }),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
+    ...(prepared.isFrozen && { reads: plan.reads }),
+    found: ordersFound(plan, earlier),
+    ...(plan.orphans && { orphans: plan.orphans }),
+    planned: plan.steps,
+    ...(approvals && { approvals }),
+    onDoubt: profile.onDoubt,
+    accounts: accounts.map((account) => {
+      return { ...account, ledger: ledgers.ledger(account.destination) };
+    }),
+    programs: profile.programs,
+    guards,
+    workspace,
+    inherited: context.env,
+    ...(keepFile && { keepFile }),
+    ...(elsewhere && { elsewhere }),
+    program: programName,
+    documents: documentRenderer(programName),
+    secret: (name) => session.secret(name),
+    secrets, // of every opened account
+    notify: (address, notice, key) =>
+      postNotice(address, notice, key, { proxyTo: session.proxyTo }),
+    drain: lost ? AbortSignal.any([stopping.drain, lost]) : stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      observer.show(entry);
+    },
+  });
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** A run that writes locks its accounts; one that only reads locks only itself. */
+async function holdFor(
+  { prepared, session, stateDir, store, planId, earlier }: RunningJob,
+  isShared: boolean,
+): Promise<Hold> {
+  const { plan, playbook, accounts, runId: run } = prepared;
+  const { exchange } = session;
+  const wanted = {
+    run,
+    playbook: playbook.name,
+    ...(planId !== undefined && { plan: planId }),
+    isResumed: earlier !== undefined,
+    isShared,
+    observedAt: plan.observedAt,
+    now: () => exchange.serverTime(),
+  };
+  const all = [session, ...accounts].map((account) => account.destination);
+  if (mayWrite(plan)) {
+    const book = await session.book();
+    const began = beginningIn(earlier ?? [])?.accounts ?? [];
+    const former = all.flatMap((account) => book.formerOf(account));
+    return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });
+  }
+  return localStore(stateDir).claim({ ...wanted, accounts: [] });
+}
+
+async function journalFor(
+  { prepared, session, stateDir, earlier }: RunningJob,
+  { over }: Hold,
+  { clock }: SessionContext,
+): Promise<Opened> {
+  const { runId: run, playbook, accounts } = prepared;
+  if (earlier) {
+    const all = [session, ...accounts].map((account) => account.destination);
+    await noteAccounts(stateDir, run, all);
+    return openRun(stateDir, run, clock, earlier, over);
+  }
+  await refuseUsed(stateDir, run);
+  // Checked again under the account lock: another plan of the playbook may have run since.
+  if (prepared.isFrozen) {
+    await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
+  }
+  const { destination } = session;
+  const others = accounts.map((account) => account.destination);
+  const header = {
+    run,
+    playbook: playbook.name,
+    destination,
+    ...(others.length > 0 && { accounts: others }),
+    program: programName,
+  };
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock, over);
+  return { journal, entries: [] };
+}

@@ -1,0 +1,50 @@
+/** What is queued for a worker is refused here already, if its run would be blocked there. */
+import type { Config } from '../config/load.ts';
+import { readRecords } from '../../engine/journal/records.ts';
+import { unfinishedAmong, type IsAmong } from '../../engine/journal/unfinished.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { unfinishedBeside } from '../../engine/plan/unfinished.ts';
+import { accountBook } from '../accounts/accounts.ts';
+import type { SessionContext } from '../context.ts';
+import { syncState } from '../store/state.ts';
+import { beginningOf, scopeOfBegun } from './beside.ts';
+import { laterRun } from './repeated.ts';
+import type { BegunRun } from './resume.ts';
+import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.ts';
+
+type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | 'steps'>;
+
+/**
+ * From the records of the store, without a key; the worker decides again under its lock.
+ * @throws UnfinishedError; StoreError
+ */
+export async function refuseBlocked(
+  { run, playbook, destination, accounts = [], steps }: QueuedPlan,
+  config: Config,
+  context: SessionContext,
+): Promise<void> {
+  const own = [destination, ...accounts];
+  const beginning = { run, playbook: playbook.name, accounts: own };
+  await syncState(config, context, destination, scopeOfBegun(beginning, config));
+  const book = await accountBook(config, context.env);
+  // What cannot be told from one of these accounts counts as one of them.
+  const isAmong: IsAmong = (then) => own.some((each) => book.standingOf(each, then) !== 'other');
+  const records = await readRecords(config.stateDir, playbook.name);
+  const others = records.filter((record) => record.run !== run);
+  refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps));
+}
+
+/**
+ * The same of the rest of a run: one that was set aside, or whose rest a later one did, is never continued.
+ * @throws UnfinishedError; StoreError
+ */
+export async function refuseContinuing(
+  { started, entries }: BegunRun,
+  config: Config,
+  context: SessionContext,
+): Promise<void> {
+  refuseSetAside(entries, started.run);
+  const scope = scopeOfBegun(beginningOf(started), config);
+  await syncState(config, context, started.destination, scope);
+  refuseRepeating(started.run, await laterRun(config.stateDir, entries));
+}

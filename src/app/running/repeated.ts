@@ -1,0 +1,31 @@
+/** A run whose rest a later run of its playbook did, as far as the records here show. */
+import { accountOf } from '../../engine/journal/account.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { undefinedWhenDamaged } from '../../engine/journal/error.ts';
+import type { RunRecord } from '../../engine/journal/ledger.ts';
+import { listRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { repeatedSince } from '../../engine/journal/unfinished.ts';
+
+/** The later run; undefined for a run that is done, or may continue. A damaged run is left out. */
+export async function laterRun(
+  stateDir: string,
+  entries: readonly Entry[],
+): Promise<string | undefined> {
+  const [started] = entries;
+  const last = entries.at(-1);
+  if (started?.kind !== 'started' || (last?.kind === 'finished' && last.status === 'done')) {
+    return undefined;
+  }
+  const { run, playbook, destination, accounts = [] } = started;
+  const names = new Set([destination, ...accounts].map(accountOf));
+  const all = await listRuns(stateDir);
+  const since = all.find((header) => header.run === run)?.createdAt ?? 0;
+  const records: RunRecord[] = [];
+  for (const header of all.toReversed()) {
+    if (header.playbook !== playbook.name || header.createdAt < since) continue;
+    const record = await readRun(stateDir, header.run).catch(undefinedWhenDamaged);
+    if (record !== undefined) records.push({ run: header.run, entries: record });
+  }
+  return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
+}

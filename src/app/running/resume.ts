@@ -1,0 +1,178 @@
+/** A started run, continued from its journal: its doubts are settled first. */
+import { profileNamed, type Config } from '../config/load.ts';
+import { isDone } from '../../engine/journal/end.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { replay } from '../../engine/journal/replay.ts';
+import { withLost } from '../../engine/journal/lost.ts';
+import { readToContinue } from '../../engine/journal/runs.ts';
+import { itemsMaxIn } from '../../engine/plan/items.ts';
+import { mayStillWrite } from '../../engine/plan/left.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { stepsAsIn } from '../../language/only.ts';
+import { refuseOther } from '../accounts/accounts.ts';
+import { endImport } from './adopting.ts';
+import { isApproved, type ToApprove } from '../approval/consent.ts';
+import { keptApprovals } from '../approval/kept.ts';
+import { approvalsAgain } from '../approval/resumed.ts';
+import { refuseDeclinedSince } from '../approval/signed.ts';
+import type { NoteRecord } from './begun.ts';
+import { beginningOf, syncFor } from './beside.ts';
+import type { SessionContext } from '../context.ts';
+import { newestOf } from './lost.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { changedSince, provedAgain } from '../planning/playbooks.ts';
+import { prepare } from '../planning/plan.ts';
+import { refuseMoved } from '../planning/reviewed.ts';
+import { notifyingOfApproval } from './notices.ts';
+import type { RunPorts } from './run.ts';
+import { inputsIn, startOf } from './started.ts';
+import type { StateStore } from '../../stores/store.ts';
+import { reportBack, storeOf, syncOnlyRun, syncState, type Started } from '../store/state.ts';
+import { openWork } from '../accounts/work.ts';
+import { refuseSetAside } from './unfinished.ts';
+
+/** A run as its journal has it. */
+export interface BegunRun {
+  readonly started: Started;
+  readonly entries: readonly Entry[];
+  /** Receives the record of the run when it is read again. */
+  readonly note: NoteRecord;
+}
+
+/** Reads a run to continue it, with what other machines did. @throws JournalError */
+export async function begunRun(
+  runId: string,
+  note: NoteRecord,
+  config: Config,
+  context: SessionContext,
+): Promise<BegunRun> {
+  await syncOnlyRun(runId, config, context);
+  const entries = await readToContinue(config.stateDir, runId);
+  note(await withLost(config.stateDir, runId, entries));
+  return { started: startOf(entries, runId), entries, note };
+}
+
+/** What was done. */
+export type Resumed<T> =
+  /** The run is done, here or by another process; there was nothing to resume. */
+  | { readonly kind: 'done'; readonly entries: readonly Entry[] }
+  /** It was an interrupted import; false if it must be repeated. */
+  | { readonly kind: 'import'; readonly isRecorded: boolean }
+  | { readonly kind: 'executed'; readonly result: T };
+
+export interface Resuming {
+  /** The id of the run, given in advance as an approval. */
+  readonly approved?: string | undefined;
+  /** The file with the plan that the run was started from. */
+  readonly planFile?: string | undefined;
+}
+
+/**
+ * Continues a run, with the checks of its start. This is the only way to continue one.
+ * @throws DeskhandError
+ */
+export async function resumeRun<T>(
+  begun: BegunRun,
+  resuming: Resuming,
+  ports: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<Resumed<T>> {
+  const { started, entries } = begun;
+  const store = await storeOf(config, context, started.destination);
+  if (isDone(entries)) {
+    await reportBack(store, started, config, context);
+    return { kind: 'done', entries };
+  }
+  try {
+    return await continued({ ...begun, store }, resuming, ports, config, context);
+  } catch (error) {
+    // This process may have been suspended while another one continued the run.
+    const place = { run: started.run, stateDir: config.stateDir, store };
+    const newest = await newestOf(entries, place, context);
+    if (newest.length > entries.length && isDone(newest)) return { kind: 'done', entries: newest };
+    if (newest.length > entries.length) begun.note(newest);
+    throw error;
+  }
+}
+
+async function continued<T>(
+  { started, entries, store }: BegunRun & { readonly store: StateStore },
+  { approved, planFile: file }: Resuming,
+  { present, ask, execute }: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<Resumed<T>> {
+  const { stateDir } = config;
+  const { run: runId } = started;
+  if (started.imported !== undefined) {
+    await syncState(config, context, started.destination);
+    return { kind: 'import', isRecorded: await endImport(started, store, config, context) };
+  }
+  refuseSetAside(entries, runId);
+  await noteChanged(started, context);
+  const profile = profileNamed(config, started.destination.profile);
+  const itemsMax = Math.max(profile.plans.items ?? 0, itemsMaxIn(entries));
+  const playbook = stepsAsIn(provedAgain(started, itemsMax, context), started);
+  const session = await openWork(context, config, profile, { needsKey: true });
+  return stoppable(context, async (interruption) => {
+    try {
+      await syncFor(beginningOf(started), session, context);
+      const book = await session.book();
+      refuseOther(started.destination, session.destination, book, runId);
+      const { drain: signal } = interruption;
+      const asBegun = {
+        playbook,
+        args: inputsIn(started.inputs),
+        session,
+        stateDir,
+        isOffline: false,
+        runId,
+        ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
+        signal,
+      };
+      const again = { ...asBegun, earlier: entries, time: started.time };
+      const prepared = await prepare(again, context);
+      for (const then of started.accounts ?? []) {
+        const other = await session.open(then.profile);
+        refuseOther(then, other.destination, book, runId);
+      }
+      const { accounts } = beginningOf(started);
+      const kept = await keptApprovals(started.plan, accounts, config, context);
+      const withKept = { ...context, kept };
+      await refuseDeclinedSince(started, config, withKept);
+      const { plan } = prepared;
+      const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
+      await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
+        const readAgain = async (): Promise<Plan> =>
+          (await prepare({ ...again, rereads: true }, context)).plan;
+        const going = { started, entries, plan, file, refuseMoved: fits, readAgain };
+        await approvalsAgain(going, config, withKept);
+        present(plan, false);
+        const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
+        const { destination } = session;
+        const what: ToApprove = {
+          kind: 'run',
+          id: runId,
+          destination,
+          totals: plan.totals,
+          signal,
+        };
+        if (!isApproved(what, word)) await ask(what);
+      });
+      const planId = started.plan === undefined ? {} : { planId: started.plan };
+      const job = { prepared, session, stateDir, store, interruption, ...planId };
+      return { kind: 'executed', result: await execute({ ...job, earlier: entries }) };
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** A run keeps its original playbook; an edited file is noted. */
+async function noteChanged({ playbook, run }: Started, context: SessionContext): Promise<void> {
+  const file = await changedSince(playbook, context);
+  if (file === undefined) return;
+  const message = `${file} was changed since; ${run} continues with its original text`;
+  context.note({ kind: 'remark', message });
+}

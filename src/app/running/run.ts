@@ -1,0 +1,172 @@
+/** A run, from its playbook or its reviewed plan to its end: checked, approved, executed. */
+import { isRecord, plainJson, type Json } from '../../base/json.ts';
+import { itemsMaxOf, type Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { slotOf, slotRunId, SlotTakenError, type Slot } from '../schedule/slot.ts';
+import type { StateStore } from '../../stores/store.ts';
+import { consentTo, type Asking } from '../approval/consent.ts';
+import { keepApprovals } from '../approval/kept.ts';
+import { syncFor, syncToPlan } from './beside.ts';
+import { refuseOtherTexts } from '../machine/checkout.ts';
+import { chosenAsIn } from '../planning/chosen.ts';
+import { profileOf } from '../config/opened.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import type { RunningJob } from './running.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { refuseBroken } from '../planning/guarded.ts';
+import { includedFrom, proved } from '../planning/playbooks.ts';
+import { prepare, type Prepared } from '../planning/plan.ts';
+import { preparedAgain } from '../planning/reviewed.ts';
+import { plannedRunId } from './run-id.ts';
+import { slotRunOf } from './slots.ts';
+import { openWork, type Work } from '../accounts/work.ts';
+import { refuseDoubtsOfOthers, refuseUnfinishedHere } from './unfinished.ts';
+import { runBeside, type Beside } from './set-aside.ts';
+
+/** What to run, and on which account. */
+export interface RunJob {
+  /** Reduced to the selected steps. */
+  readonly playbook: Playbook;
+  readonly args: ReadonlyMap<string, Json>;
+  readonly profile: Profile;
+  /** The scheduled time of the run. */
+  readonly slot?: Slot;
+  /** The plan that was reviewed before. */
+  readonly reviewed?: Plan;
+  /** The id of the plan or run, given in advance as an approval. */
+  readonly approved?: string;
+  /** Who runs it beside unfinished runs of the playbook, and why; absent: they block it. */
+  readonly beside?: Beside;
+}
+
+/** What a run asks of the program around it. */
+export interface RunPorts<T> extends Asking {
+  /** Executes the checked and approved run, and reports it while its exchange is open. */
+  readonly execute: (job: Omit<RunningJob, 'observe'>) => Promise<T>;
+}
+
+/**
+ * The run of a reviewed plan: it contains its playbook, inputs and account, and the playbook must
+ * be the one of this checkout.
+ * @throws StalePlanError; InvalidError
+ */
+export function jobOfPlan(
+  reviewed: Plan,
+  config: Config,
+  context: SessionContext,
+): Omit<RunJob, 'approved' | 'beside'> {
+  const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
+  refuseOtherTexts(reviewed, context);
+  const profile = profileOf(context, config, reviewed.destination.profile);
+  const itemsMax = itemsMaxOf(config, profile.name);
+  const include = includedFrom(folderOf(context));
+  const whole = proved(reviewed.playbook, context, { itemsMax, include });
+  const playbook = chosenAsIn(reviewed, whole);
+  const { scheduledFor } = reviewed;
+  return {
+    playbook,
+    ...(scheduledFor !== undefined && { slot: slotOf(scheduledFor, playbook, whole) }),
+    args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
+    profile,
+    reviewed,
+  };
+}
+
+/**
+ * Plans, gets consent, and executes; or executes exactly a reviewed plan. This is the only way from
+ * a plan to a run.
+ * @throws DeskhandError: nothing was sent, unless the error of the execution says otherwise
+ */
+export async function runJob<T>(
+  job: RunJob,
+  ports: RunPorts<T>,
+  config: Config,
+  context: SessionContext,
+): Promise<T> {
+  const session = await openWork(context, config, job.profile, { needsKey: true });
+  const { stateDir } = config;
+  return stoppable(context, async (interruption) => {
+    const { drain: signal } = interruption;
+    try {
+      const store = await synced(job, session, context);
+      const planned = await preparedFor(job, session, stateDir, signal, context);
+      const { plan } = planned;
+      refuseBroken(plan);
+      refuseDoubtsOfOthers(plan);
+      if (!job.beside) await refuseUnfinishedHere(plan, config);
+      const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
+      if (job.beside) await runBeside(plan, job.beside, context);
+      // What was presented is sent, if it is still valid.
+      const shown = { ...job, reviewed: job.reviewed ?? plan };
+      const prepared = asked.isTyped
+        ? await preparedFor(shown, session, stateDir, signal, context)
+        : planned;
+      const { approvals } = asked;
+      if (approvals !== undefined && job.reviewed !== undefined) {
+        const { id, destination, accounts = [] } = job.reviewed;
+        await keepApprovals(id, [destination, ...accounts], config, context, job.reviewed);
+      }
+      const planId = job.reviewed && { planId: job.reviewed.id };
+      const running = { prepared, session, stateDir, store, interruption, ...planId };
+      return await ports.execute({ ...running, ...(approvals && { approvals }) });
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/**
+ * Whether a reviewed plan could run now, with everything that its run checks before a person is asked.
+ * @throws DeskhandError with the reason that its run would be refused with
+ */
+export async function refuseUnrunnable(
+  reviewed: Plan,
+  config: Config,
+  context: SessionContext,
+): Promise<void> {
+  const job = jobOfPlan(reviewed, config, context);
+  const session = await openWork(context, config, job.profile, { needsKey: true });
+  await stoppable(context, async ({ drain: signal }) => {
+    try {
+      await synced(job, session, context);
+      const { plan } = await preparedFor(job, session, config.stateDir, signal, context);
+      refuseBroken(plan);
+      await refuseUnfinishedHere(plan, config);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** The accounts of a reviewed plan are known, and with them the runs that it depends on. */
+function synced(
+  { reviewed, playbook: own, slot }: Omit<RunJob, 'approved' | 'beside'>,
+  session: Work,
+  context: SessionContext,
+): Promise<StateStore> {
+  if (reviewed === undefined) {
+    const run = slot && slotRunId(session.destination, own.name, slot);
+    return syncToPlan(own, session, context, run);
+  }
+  const { playbook, destination, accounts = [] } = reviewed;
+  const all = [destination, ...accounts];
+  const beginning = { run: plannedRunId(reviewed), playbook: playbook.name, accounts: all };
+  return syncFor(beginning, session, context);
+}
+
+/** A new plan; for a reviewed one, an equal plan or a refusal. */
+async function preparedFor(
+  { playbook, args, slot, reviewed }: Omit<RunJob, 'approved' | 'beside'>,
+  session: Work,
+  stateDir: string,
+  signal: AbortSignal,
+  context: SessionContext,
+): Promise<Prepared> {
+  const found = slot && (await slotRunOf(session, playbook.name, slot));
+  if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);
+  const own = slot && found && { ...slot, runId: found.runId };
+  const job = { playbook, args, session, stateDir, isOffline: false, signal, ...own };
+  return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
+}

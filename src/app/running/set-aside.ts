@@ -1,0 +1,41 @@
+/** Runs that a person sets aside: they are not continued, and block no other run. */
+import { UsageError } from '../../base/error.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../engine/journal/unfinished.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { asideWords } from '../../report/unfinished.ts';
+import type { SessionContext } from '../context.ts';
+import { withOpenRun } from './open-run.ts';
+
+/** Who says that a run may begin beside unfinished ones, or that one is not continued, and why. */
+export type Beside = Pick<SetAsideWord, 'who' | 'reason'>;
+
+/**
+ * Records that a run is not continued: from then on it blocks no other run of its playbook.
+ * @throws UsageError for a run that is done, or was set aside before
+ */
+export async function setRunAside(
+  runId: string,
+  word: Beside,
+  context: SessionContext,
+): Promise<readonly Entry[]> {
+  return withOpenRun(runId, context, async ({ journal, entries }) => {
+    const last = entries.at(-1);
+    if (last?.kind === 'finished' && last.status === 'done') {
+      throw new UsageError(`run ${runId} is done: there is nothing to set aside`);
+    }
+    const before = setAsideIn(entries);
+    if (before !== undefined) throw new UsageError(asideWords(runId, before));
+    await journal.append(setAsideEvent(word));
+    return entries;
+  });
+}
+
+/** Sets the runs aside that block a plan, each with the reason why its playbook runs beside them. */
+export async function runBeside(
+  { unfinished = [] }: Pick<Plan, 'unfinished'>,
+  word: Beside,
+  context: SessionContext,
+): Promise<void> {
+  for (const { run } of unfinished) await setRunAside(run, word, context);
+}

@@ -1,0 +1,76 @@
+/** A stored schedule of a playbook: its id, its times, its defaults. */
+import { day, minute, type Millis } from '../../base/clock.ts';
+import { sha256 } from '../../base/json.ts';
+import { isWriting } from '../../engine/plan/effect.ts';
+import { stepsOf } from '../../language/expressions.ts';
+import { onlySteps } from '../../language/only.ts';
+import type { Playbook, ScheduleEntry } from '../../language/playbook.ts';
+import { usedBy } from '../../engine/interpreter/interpret.ts';
+import { scheduleId } from './slot.ts';
+
+export interface Schedule {
+  /** `s-` and eight characters; the same for the same playbook and profile everywhere. */
+  readonly id: string;
+  /** The playbook's name and file. */
+  readonly playbook: string;
+  readonly file: string;
+  readonly profile: string;
+  readonly cron: string;
+  readonly timezone: string;
+  /** Steps to run; empty means all. */
+  readonly only: readonly string[];
+  /** Whether one of its steps may change something outside this machine's folders. */
+  readonly writes: boolean;
+  readonly missed: 'skip' | 'once' | 'all';
+  readonly overlap: 'skip' | 'queue';
+  /** Maximum age of a missed occurrence that still runs; default: unlimited. */
+  readonly withinMs?: Millis;
+  /** How late a run may start without counting as missed. */
+  readonly lateMs: Millis;
+  /** The constant delay of its occurrences. */
+  readonly delayMs: Millis;
+}
+
+const lateUsual = 5 * minute; // later ones count as missed; a busy machine may need minutes
+const withinUsual = day; // limit for `missed: all`
+
+/** The schedules of a playbook on a profile; equal ones are one. */
+export function schedulesOf(playbook: Playbook, profile: string): readonly Schedule[] {
+  const all = playbook.schedule.map((entry) => scheduleOf(playbook, profile, entry));
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
+}
+
+function scheduleOf(playbook: Playbook, profile: string, entry: ScheduleEntry): Schedule {
+  const id = scheduleId(profile, playbook.name, entry);
+  const only = entry.only ?? [];
+  const writes = writesIn(onlySteps(playbook, only));
+  const missed = entry.missed ?? (writes ? 'skip' : 'once');
+  const withinMs = entry.withinMs ?? (missed === 'all' ? withinUsual : undefined);
+  return {
+    id,
+    playbook: playbook.name,
+    file: playbook.file,
+    profile,
+    cron: entry.cron.trim().split(/\s+/).join(' '),
+    timezone: entry.timezone,
+    only,
+    writes,
+    missed,
+    overlap: entry.overlap,
+    ...(withinMs !== undefined && { withinMs }),
+    lateMs: entry.lateMs ?? lateUsual,
+    delayMs: partOf(entry.jitterMs ?? 0, id),
+  };
+}
+
+/** A fraction of a duration derived from a name, in whole seconds. */
+function partOf(length: Millis, name: string): Millis {
+  const seconds = Math.floor(length / 1_000);
+  return seconds === 0 ? 0 : (Number.parseInt(sha256(name).slice(0, 12), 16) % seconds) * 1_000;
+}
+
+/** A program may do anything; a notification and our own file change no account. */
+function writesIn(playbook: Playbook): boolean {
+  const all = usedBy(playbook).flatMap(stepsOf);
+  return all.some((step) => isWriting(step) || step.uses === 'shell/run');
+}

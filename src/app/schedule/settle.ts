@@ -1,0 +1,118 @@
+/** Records of runs that had not ended, or were in doubt, and of schedulers that died, are followed by one with the outcome. */
+import { day, type Millis } from '../../base/clock.ts';
+import { LockedError } from '../../engine/journal/lock.ts';
+import { lockOf, type SchedulerContext } from './claim.ts';
+import { unended } from './elsewhere.ts';
+import type { Ended, ScheduleRecord } from './record.ts';
+import type { Schedule } from './schedule.ts';
+
+/** The outcomes of runs by their journals, wherever they were continued. */
+export interface Standing {
+  readonly ofRun: (run: string) => Promise<Ended>;
+  /** Of an occurrence that a scheduler claimed before it died. */
+  readonly ofOccurrence: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
+}
+
+type End = Extract<ScheduleRecord, { readonly kind: 'ended' }>;
+
+const followedFor: Millis = 7 * day; // after its occurrence; then only the run itself shows it
+const followedMax = 10; // runs of one schedule
+
+/** One scheduler at a time; the others leave it to that one. */
+export async function settle(
+  schedules: readonly Schedule[],
+  now: Millis,
+  standing: Standing,
+  context: Pick<SchedulerContext, 'store' | 'place' | 'record' | 'isStarted'>,
+): Promise<void> {
+  const { store, place, record } = context;
+  const before = await store.records();
+  const isOpen = openIn(schedules, before, now).length > 0;
+  if (!isOpen && leftIn(schedules, before, now).length === 0) return;
+  const lock = await place.lock('settle', 'the scheduler').catch((error: unknown) => {
+    if (error instanceof LockedError) return undefined;
+    throw error;
+  });
+  try {
+    if (lock === undefined) return;
+    for (const { schedule, occurrence } of leftIn(schedules, before, now)) {
+      await settleLeft(schedule, occurrence, standing, context);
+    }
+    for (const { schedule, end } of openIn(schedules, await store.records(), now)) {
+      const { occurrence, run } = end;
+      const ended =
+        run === undefined
+          ? await standing.ofOccurrence(schedule, occurrence)
+          : await standing.ofRun(run);
+      if (ended.run === undefined) continue; // nobody has approved it and run it yet
+      if (ended.status === end.status && ended.exit === end.exit) continue;
+      await record({ kind: 'ended', occurrence, ...ended }, schedule);
+    }
+  } finally {
+    await lock?.release();
+  }
+}
+
+/** Nobody executes an occurrence that was claimed and has no recorded end while its schedule is not locked. */
+async function settleLeft(
+  schedule: Schedule,
+  occurrence: Millis,
+  standing: Standing,
+  context: Pick<SchedulerContext, 'store' | 'place' | 'record' | 'isStarted'>,
+): Promise<void> {
+  const lock = context.isStarted(schedule) ? undefined : await lockOf(schedule, context);
+  try {
+    const isLeft = unended(schedule, await context.store.records()).includes(occurrence);
+    if (lock === undefined || !isLeft) return;
+    const ended = await standing.ofOccurrence(schedule, occurrence);
+    await context.record({ kind: 'ended', occurrence, ...ended }, schedule);
+  } finally {
+    await lock?.release();
+  }
+}
+
+interface Left {
+  readonly schedule: Schedule;
+  readonly occurrence: Millis;
+}
+
+/** Of each schedule the latest claimed occurrences without a recorded end. */
+function leftIn(
+  schedules: readonly Schedule[],
+  records: readonly ScheduleRecord[],
+  now: Millis,
+): readonly Left[] {
+  return schedules.flatMap((schedule) =>
+    unended(schedule, records)
+      .filter((occurrence) => now - occurrence <= followedFor)
+      .slice(-followedMax)
+      .map((occurrence) => ({ schedule, occurrence })),
+  );
+}
+
+interface Open {
+  readonly schedule: Schedule;
+  /** Without a run, it waited for an approval: a person may have run its plan since. */
+  readonly end: End;
+}
+
+/** Of each schedule the latest ones, with the last record of each occurrence. */
+function openIn(
+  schedules: readonly Schedule[],
+  records: readonly ScheduleRecord[],
+  now: Millis,
+): readonly Open[] {
+  return schedules.flatMap((schedule) => {
+    const last = new Map<Millis, End>();
+    for (const record of records) {
+      if (record.kind !== 'ended' || record.schedule !== schedule.id) continue;
+      if (now - record.occurrence <= followedFor) last.set(record.occurrence, record);
+    }
+    return [...last.values()]
+      .filter(({ run, status, awaits }) => {
+        return run === undefined ? awaits === 'approval' : status !== 'done';
+      })
+      .map((end) => ({ schedule, end }))
+      .slice(-followedMax);
+  });
+}

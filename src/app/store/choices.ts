@@ -1,0 +1,24 @@
+/** The choice of profile, configuration and store: given, or from the environment. */
+import type { Environment } from '../config/secrets.ts';
+import type { SessionChoices } from '../context.ts';
+
+type Given = { readonly [K in keyof SessionChoices]: SessionChoices[K] | undefined };
+
+/** What is given takes precedence over the environment. */
+export function choicesIn(given: Given, env: Environment): SessionChoices {
+  const profile = given.profile ?? env['DESKHAND_PROFILE'];
+  const config = given.config ?? env['DESKHAND_CONFIG'];
+  const { store } = given;
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(config !== undefined && { config }),
+    ...(store !== undefined && { store }),
+  };
+}
+
+/** An empty environment variable counts as not set: pipelines set what they do not have. */
+export function withoutEmpty(env: Environment): Environment {
+  const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== '' || !name.startsWith('DESKHAND_');
+  return Object.fromEntries(Object.entries(env).filter(isSaid));
+}

@@ -1,0 +1,43 @@
+/** The queue of a project's shared state, for commands. */
+import { second, type Millis } from '../../base/clock.ts';
+import type { Config } from '../config/load.ts';
+import { openJobStore } from '../../stores/databases.ts';
+import type { Jobs } from '../../stores/jobs.ts';
+import type { SessionContext } from '../context.ts';
+import { databaseUrl, requireDatabase } from './database.ts';
+
+/** Of each part below: it asks one question at a time. A run opens others. */
+const connections = 2;
+
+/** Of each call: a person waits longer than a lease lasts. */
+const commandTimeout = 10 * second;
+
+/**
+ * @param timeouts of each call; a worker has less time, because its leases end
+ * @throws ConfigError for a project without a database
+ */
+export async function openJobs(
+  config: Config,
+  context: SessionContext,
+  timeouts: { readonly timeoutMs?: Millis } = { timeoutMs: commandTimeout },
+): Promise<Jobs> {
+  const state = requireDatabase(config);
+  if (context.jobs !== undefined) return { ...context.jobs, close: async () => undefined };
+  const url = (await databaseUrl(state.url, context)).reveal();
+  const { queue, runs, plans } = await openJobStore(state.store, {
+    url,
+    lease: state.lease,
+    connections,
+    env: context.env,
+    ...timeouts,
+  });
+  return {
+    queue,
+    runs,
+    plans,
+    lease: state.lease,
+    close: async () => {
+      await Promise.all([queue.close(), runs.close(), plans.close()]);
+    },
+  };
+}

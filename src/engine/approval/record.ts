@@ -1,0 +1,159 @@
+/** A person's signed decision about a plan, in its own file. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolders } from '../../base/folder.ts';
+import { isRecord, readableJson, sha256 } from '../../base/json.ts';
+import {
+  choice,
+  exactly,
+  integer,
+  optional,
+  record,
+  text,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import type { OwnKind } from '../../base/own-file.ts';
+import { readRegular } from '../../base/read-file.ts';
+import { replaceOwnFile } from '../journal/file.ts';
+import { destinationSchema, millis } from '../journal/shared-schema.ts';
+import type { Plan } from '../plan/plan.ts';
+import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
+
+/** The JSON above the signature: it names what was reviewed, and the digest binds all of it. */
+export const approvalSchema = record({
+  version: exactly(1),
+  verdict: choice(['approve', 'decline']),
+  plan: text({ pattern: '^p-[0-9a-f]{8}$' }),
+  digest: text({ description: 'Digest of the plan' }),
+  playbook: text(),
+  account: destinationSchema,
+  create: integer(),
+  set: integer(),
+  orders: integer(),
+  notional: text({ description: 'Total value of its orders' }),
+  at: millis('Time of signing, by the clock of the person’s machine'),
+  /** Absent for a decline, which never expires. */
+  expiresAt: optional(millis('End of its validity')),
+  comment: optional(text()),
+});
+
+export type ApprovalRecord = Infer<typeof approvalSchema>;
+
+/** The record of a decision about a plan. */
+export function recordOf(
+  { id, digest, playbook, destination, totals }: Plan,
+  said: Pick<ApprovalRecord, 'verdict' | 'at' | 'expiresAt' | 'comment'>,
+): ApprovalRecord {
+  const { create, set, orders, notional } = totals;
+  const { verdict, at, expiresAt, comment } = said;
+  return {
+    version: 1,
+    verdict,
+    plan: id,
+    digest,
+    playbook: playbook.name,
+    account: destination,
+    create,
+    set,
+    orders,
+    notional,
+    at,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(comment !== undefined && { comment }),
+  };
+}
+
+/** The signed text. */
+export function bodyOf(said: ApprovalRecord): string {
+  return readableJson(said);
+}
+
+/** A record as stored in a file; undefined parts if the file is not a record. */
+export interface SignedFile {
+  readonly file: string;
+  readonly body?: string;
+  readonly signature?: Signature;
+  readonly record?: ApprovalRecord;
+}
+
+const ending = '.approval';
+
+/** Writes a record. @returns its path */
+export async function writeRecord(
+  folder: string,
+  said: ApprovalRecord,
+  signature: Signature,
+  path?: string,
+): Promise<string> {
+  const key = sha256(keyNameOf(signature)).slice(0, 8);
+  const file = path ?? join(folder, `${said.plan}-${said.verdict}-${key}${ending}`);
+  await makeFolders(dirname(file));
+  await replaceOwnFile(file, `${bodyOf(said)}${signature.armoured}`, recordFile, 0o600);
+  return file;
+}
+
+/** A signed record from any signer. */
+export const recordFile: OwnKind = {
+  name: 'a signed record',
+  isOurs: (text) => recordIn(partsOf(text)?.body ?? '') !== undefined,
+};
+
+/** The approval records of a plan in a folder, by name. */
+export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
+  const names = await readdir(folder).catch(() => []); // no record exists yet
+  const own = names.filter((name) => name.startsWith(`${plan}-`) && name.endsWith(ending));
+  return Promise.all(own.sort().map((name) => readRecord(join(folder, name))));
+}
+
+/** Every record of a folder. */
+export async function everyRecord(folder: string): Promise<readonly SignedFile[]> {
+  const names = await readdir(folder).catch(() => []); // no record exists yet
+  const records = names.filter((name) => name.endsWith(ending)).sort();
+  return Promise.all(records.map((name) => readRecord(join(folder, name))));
+}
+
+export async function readRecord(file: string): Promise<SignedFile> {
+  return signedIn(await readRegular(file), file);
+}
+
+/** The parts of a record in a file. */
+export function signedIn(bytes: Buffer, file: string): SignedFile {
+  const text = bytes.toString('utf8');
+  const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
+  if (parts === undefined) return { file };
+  const said = recordIn(parts.body);
+  return { file, ...parts, ...(said && { record: said }) };
+}
+
+/** The record in a signed text; undefined for any other. Fields need no further check: it is signed. */
+export function recordIn(body: string): ApprovalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isApproval(value) ? value : undefined;
+  } catch {
+    return undefined; // the caller names the file
+  }
+}
+
+/** Every field that is checked or reported; a time of another type would never pass. */
+function isApproval(value: unknown): value is ApprovalRecord {
+  return (
+    isRecord(value) &&
+    value['version'] === 1 &&
+    (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
+    typeof value['plan'] === 'string' &&
+    typeof value['digest'] === 'string' &&
+    isAccount(value['account']) &&
+    typeof value['at'] === 'number' &&
+    ['number', 'undefined'].includes(typeof value['expiresAt']) &&
+    ['string', 'undefined'].includes(typeof value['comment'])
+  );
+}
+
+function isAccount(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value['profile'] === 'string' &&
+    (value['target'] === 'sandbox' || value['target'] === 'live')
+  );
+}

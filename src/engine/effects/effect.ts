@@ -1,0 +1,46 @@
+/** Effects by name: what an engine executes for the interpreter, each with its repeat class. */
+import type { Json } from '../../base/json.ts';
+import type { Effect as EffectClass } from '../../exchange/api/operation.ts';
+import type { Event, Outcome } from '../journal/entry.ts';
+import type { Proven } from '../journal/replay.ts';
+import type { Jobs } from '../interpreter/durable.ts';
+
+export interface Effect<I> {
+  /** What may be done if the outcome of the last attempt is unknown. */
+  readonly class: EffectClass;
+  /**
+   * Whether an outcome may reach the disk with the next intent, and not before the run continues: if a
+   * power cut loses it, a resume reads it or finds it by a lookup. Absent: no outcome may.
+   */
+  readonly isSyncedLater?: (outcome: Outcome, input: I) => boolean;
+  /** Executed each time it is reached, whatever its earlier outcome. */
+  readonly isFresh?: true;
+  /** Executed again by a resume if an expectation on its response failed. */
+  readonly isReadAgain?: true;
+  /** The part of its input that identifies it; default: all of it. */
+  readonly inputKey?: (input: I) => Json;
+  /** The same in older versions, whose records can be resumed. */
+  readonly formerly?: (input: I) => Json;
+  /**
+   * Executes it. Its result is recorded.
+   * @throws DeskhandError when it failed, and nothing is recorded
+   */
+  execute(input: I, attempt: Attempt): Promise<Outcome>;
+  /** Cleanup after its result is on the disk; repeated whenever the result is found. */
+  cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
+}
+
+export type Effects<J extends Jobs> = { readonly [N in keyof J]: Effect<J[N]> };
+
+/** One attempt of an effect, as its engine provides it. */
+export interface Attempt {
+  readonly key: string;
+  /** Requests of earlier attempts, of this process or a crashed one. */
+  readonly before: Proven;
+  /** On the disk when it resolves; refused if the attempt no longer belongs to the run. */
+  readonly note: (event: Event) => Promise<void>;
+  /** Records an entry that may be synced with a later one; not awaited. */
+  readonly noteLater: (event: Event) => void;
+  /** Aborted when the run ends without waiting. */
+  readonly signal: AbortSignal;
+}

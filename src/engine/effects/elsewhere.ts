@@ -1,0 +1,93 @@
+/** What the ledger and the exchange's own orders show about a write before it is sent. */
+import { exits } from '../../base/error.ts';
+import { checkInput } from '../../exchange/api/check.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { ofOtherOrder, ofOtherRun } from '../journal/doubt.ts';
+import type { Outcome } from '../journal/entry.ts';
+import type { LastSet } from '../journal/ledger.ts';
+import { isSetBy, stateKey, valueSet } from '../journal/states.ts';
+import { placedOrder } from '../plan/known.ts';
+import { differenceTo, ordersByName, refuseNameless } from '../plan/orders.ts';
+import type { NamedOrders } from '../plan/order-row.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import type { EffectContext } from './context.ts';
+import { outputOf } from './settle.ts';
+
+/** What another run, or the exchange, shows about a once-per-playbook write. */
+export async function knownElsewhere(
+  { call, asksFirst }: WriteJob,
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  const entry = context.ledger.get(call.key);
+  if (entry?.kind === 'set') return setElsewhere(call, entry, context);
+  if (entry?.kind === 'done') {
+    return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
+  }
+  if (call.operation !== 'futures/place-order') {
+    if (entry?.kind !== 'open' || entry.isSaidAbsent || call.effect !== 'once') return undefined;
+    return ofOtherRun(entry.run, entry.address);
+  }
+  const isFound = context.found.has(call.address);
+  if (!asksFirst && !isFound) return undefined;
+  checkInput(call.operation, call.input);
+  const known = await knownOrders(call.input.productType, context);
+  const order = placedOrder(call, entry, known);
+  if (order === undefined) {
+    refuseNameless(known, call.input);
+    return isFound ? goneSince(call) : undefined;
+  }
+  const difference = differenceTo(order, call.input);
+  if (difference === undefined) {
+    await context.visibility.shown(
+      { order, productType: call.input.productType, address: call.address },
+      context,
+    );
+  }
+  return difference === undefined
+    ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
+    : ofOtherOrder(order.clientOid, difference);
+}
+
+/** An equal value that an earlier run set last, unless this run has sent anything for it since. */
+async function setElsewhere(
+  { operation, input, key }: WriteJob['call'],
+  last: LastSet,
+  { runId, entries, destination: { profile } }: EffectContext,
+): Promise<Outcome | undefined> {
+  if (!isSetBy(last, valueSet(operation, input), runId)) return undefined;
+  const isSentHere = (await entries()).some(
+    (entry) =>
+      entry.kind === 'intended' &&
+      stateKey(entry.operation, entry.input) === key &&
+      (entry.account ?? profile) === profile,
+  );
+  if (isSentHere || last.done === undefined) return undefined;
+  return { kind: 'done', output: last.done.output, evidence: 'from-ledger' };
+}
+
+/** The plan showed this order as existing, so placing a new one was not approved. */
+function goneSince({ address }: WriteJob['call']): Outcome {
+  return {
+    kind: 'failed',
+    code: 'stale-plan',
+    message: `${address}: the plan found this order on the exchange, but it is not there anymore`,
+    hint: 'make a new plan',
+    exit: exits.stopped,
+  };
+}
+
+/**
+ * All orders of a product type, read before the first write that needs them; a failed read is
+ * repeated.
+ */
+function knownOrders(
+  category: ProductType,
+  { exchange, orders, halt: signal }: EffectContext,
+): Promise<NamedOrders> {
+  const known = orders.get(category);
+  if (known !== undefined) return known;
+  const reading = ordersByName(exchange, { category, since: 0, signal });
+  orders.set(category, reading);
+  reading.catch(() => orders.delete(category));
+  return reading;
+}

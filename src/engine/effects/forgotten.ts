@@ -1,0 +1,42 @@
+/** Orders that a restored store forgot: they have our names, and no journal knows them. */
+import { checkInput } from '../../exchange/api/check.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { ofForgotten } from '../journal/doubt.ts';
+import type { Outcome } from '../journal/entry.ts';
+import { isOurName } from '../journal/identity.ts';
+import { namesIn } from '../journal/writes.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import { ordersByName } from '../plan/orders.ts';
+import type { EffectContext } from './context.ts';
+import { searchFrom } from './reconcile.ts';
+
+/**
+ * The doubt about a write whose own order was not found, in a run whose store forgot what it had
+ * confirmed. An order that depends on what the run had read has another clientOid when that is read
+ * again: it may be one of those that no journal knows.
+ * @returns undefined if there are none
+ */
+export async function doubtOfForgotten(
+  { operation, input }: WriteJob['call'],
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  if (operation !== 'futures/place-order') return undefined;
+  checkInput(operation, input);
+  const strange = await strangeOrders(input.productType, context);
+  return strange.length === 0 ? undefined : ofForgotten(strange);
+}
+
+/** The clientOids of orders of a product line that only deskhand can have made, and no journal knows. */
+export async function strangeOrders(
+  category: ProductType,
+  context: Pick<EffectContext, 'forgot' | 'exchange' | 'halt' | 'namesElsewhere' | 'entries'>,
+): Promise<readonly string[]> {
+  const { forgot, exchange, halt: signal } = context;
+  if (forgot === undefined) return [];
+  const now = await exchange.serverTime(signal);
+  const since = searchFrom([{ signedAt: forgot.since }], now);
+  const there = await ordersByName(exchange, { category, since, now, signal });
+  const known = await context.namesElsewhere();
+  const ours = new Set(namesIn(await context.entries()));
+  return [...there.keys()].filter((name) => isOurName(name) && !ours.has(name) && !known.has(name));
+}

@@ -1,0 +1,124 @@
+/** The final check of every write: against the limits in force, right before each send. */
+import { DeskhandError, exits } from '../../base/error.ts';
+import type { Exchange } from '../../exchange/api/exchange.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { GuardedWrite } from '../plan/limit-check.ts';
+import type { LimitTracker } from '../plan/limit-tracker.ts';
+import { productTypeOf } from '../plan/observe.ts';
+import { leastWorth } from '../plan/value-checks.ts';
+import { decimalText } from '../../base/decimal.ts';
+import type { Prices } from './prices.ts';
+
+/** A write that is checked against limits. */
+export type Limited = Pick<GuardedWrite, 'address' | 'operation' | 'input'> & {
+  readonly account: Destination;
+};
+
+/** The values a write was allowed with, for the record; absent if no limit needed a price. */
+export interface Admitted {
+  readonly mark?: string;
+  readonly worth?: string;
+}
+
+/** A limit forbids the write; it was not sent. */
+export class LimitError extends DeskhandError {
+  /** The limit and value, as text. */
+  readonly because: string;
+
+  constructor(broken: readonly string[]) {
+    const because = broken.join('; ');
+    super(`blocked by a guard: ${because}`, {
+      code: 'guard',
+      actor: 'reviewer',
+      exit: exits.heldBack,
+      hint: 'change the playbook, or ask the owner of the guard to change it',
+    });
+    this.because = because;
+  }
+}
+
+/** Decides about a write without further waiting. */
+export interface Ready {
+  /** @throws LimitError */
+  readonly check: () => void;
+  /** Checks and counts in one step. @throws LimitError */
+  readonly admit: () => Admitted;
+}
+
+const unlimited: Ready = { check: () => undefined, admit: () => ({}) };
+
+/** The limits of one run, their counters, and the prices and time they need. */
+export class WriteLimits {
+  readonly #tracker: LimitTracker;
+  readonly #prices: Prices;
+  readonly #exchange: Exchange;
+
+  constructor(tracker: LimitTracker, prices: Prices, exchange: Exchange) {
+    this.#tracker = tracker;
+    this.#prices = prices;
+    this.#exchange = exchange;
+  }
+
+  /** Whether a write would be allowed now; counts nothing. @throws LimitError */
+  async check(write: Limited, signal: AbortSignal): Promise<void> {
+    const { check } = await this.ready(write, signal);
+    check();
+  }
+
+  /**
+   * Collects what the limits need for a write. The result decides synchronously, so that only the
+   * record is between the decision and the send.
+   */
+  async ready(write: Limited, signal: AbortSignal): Promise<Ready> {
+    if (!this.#tracker.isLimited(write)) return unlimited;
+    const priced = await this.#priced(write, signal);
+    const at = await this.#exchange.serverTime(signal);
+    const check = (): void => {
+      const broken = this.#tracker.breaks(priced, at);
+      if (broken.length > 0) throw new LimitError(broken);
+    };
+    return {
+      check,
+      admit: () => {
+        check();
+        this.#tracker.count(priced);
+        return recordOf(priced);
+      },
+    };
+  }
+
+  /** Counts a write that may have been sent already, whatever the limits are. */
+  count(write: Limited): void {
+    this.#tracker.count(write);
+  }
+
+  /** The write was certainly not executed: it no longer counts. */
+  release({ address }: Pick<Limited, 'address'>): void {
+    this.#tracker.forget(address);
+  }
+
+  /** The write with its market data, if a limit needs it; earlier writes are valued, too. */
+  async #priced(write: Limited, signal: AbortSignal): Promise<GuardedWrite> {
+    if (!this.#tracker.needsMarket(write)) return write;
+    for (const sent of this.#tracker.unvalued()) {
+      if (sent.address === write.address) continue;
+      this.#tracker.count({ ...sent, ...(await this.#priceOf(sent, signal)) });
+    }
+    return { ...write, ...(await this.#priceOf(write, signal)) };
+  }
+
+  async #priceOf({ input }: Pick<GuardedWrite, 'input'>, signal: AbortSignal) {
+    const productType = productTypeOf(input['productType']);
+    const symbol = input['symbol'];
+    if (productType === undefined || typeof symbol !== 'string') return {};
+    return this.#prices.of(productType, symbol, signal);
+  }
+}
+
+function recordOf(write: GuardedWrite): Admitted {
+  const worth = write.market && leastWorth(write);
+  return {
+    ...(write.market && { mark: write.market.mark }),
+    ...(worth && { worth: decimalText(worth) }),
+  };
+}

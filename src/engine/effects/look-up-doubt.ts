@@ -1,0 +1,92 @@
+/** What the exchange proves about a write in doubt, without a person's statement. */
+import { appendTo } from '../../base/groups.ts';
+import { fieldOf, type Json } from '../../base/json.ts';
+import { checkInput } from '../../exchange/api/check.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { lookupText } from '../journal/doubt.ts';
+import { signingsOf } from '../journal/replay.ts';
+import type { EffectContext } from './context.ts';
+import type { InDoubt, Intent } from './doubts.ts';
+import { strangeOrders } from './forgotten.ts';
+import { reconcile, type LookupContext } from './reconcile.ts';
+import { outputOf } from './settle.ts';
+
+/** The outcome that the evidence allows. */
+export type DoubtFinding =
+  | { readonly kind: 'placed'; readonly output: Json }
+  | { readonly kind: 'absent'; readonly evidence: string }
+  | { readonly kind: 'unknown'; readonly because: string };
+
+export interface DoubtContext
+  extends LookupContext, Pick<EffectContext, 'forgot' | 'namesElsewhere' | 'entries'> {
+  /** Whether the lists of the account show orders of a product line. */
+  readonly lists: (productType: ProductType) => 'listed' | 'unlisted' | 'unknown';
+}
+
+/**
+ * Looks an order up under every clientOid that it was sent with: by the search that a resume makes,
+ * until it appears, or until two searches past the fence do not show it.
+ * @throws InterruptedError when it is stopped before
+ */
+export async function lookUpDoubt(
+  { address, intents, because }: InDoubt,
+  context: DoubtContext,
+): Promise<DoubtFinding> {
+  const last = intents.at(-1);
+  if (last === undefined) return unknown(`another run sent it: ${because}`);
+  if (last.operation !== 'futures/place-order') {
+    return unknown(`no list shows what ${last.operation} did`);
+  }
+  const findings: DoubtFinding[] = [];
+  for (const attempts of byName(intents)) findings.push(await lookUp(address, attempts, context));
+  const placed = findings.find(({ kind }) => kind === 'placed');
+  return (
+    placed ?? findings.find(({ kind }) => kind === 'unknown') ?? findings[0] ?? unknown(because)
+  );
+}
+
+/** The attempts under each clientOid, oldest first. */
+function byName(intents: readonly Intent[]): Iterable<readonly Intent[]> {
+  const groups = new Map<unknown, Intent[]>();
+  for (const intent of intents) appendTo(groups, fieldOf(intent.input, 'clientOid'), intent);
+  return groups.values();
+}
+
+async function lookUp(
+  address: string,
+  attempts: readonly Intent[],
+  context: DoubtContext,
+): Promise<DoubtFinding> {
+  const placed = attempts.at(-1)?.input;
+  checkInput('futures/place-order', placed);
+  const signed = attempts.flatMap(signingsOf);
+  const finding = await reconcile({ placed, signed, address }, context);
+  switch (finding.kind) {
+    case 'found':
+      return { kind: 'placed', output: outputOf(finding.order) };
+    case 'unknown':
+      return unknown(lookupText(finding.lookup));
+    case 'absent': {
+      const { productType } = placed;
+      const why = provesNothing[context.lists(productType)](productType);
+      const evidence = lookupText(finding.lookup);
+      if (why !== undefined) return unknown(`${evidence}; ${why}`);
+      const strange = await strangeOrders(productType, context);
+      if (strange.length === 0) {
+        return finding.mayBe === undefined ? { kind: 'absent', evidence } : unknown(evidence);
+      }
+      return unknown(`it may be one of ${strange.length} orders that no journal knows`);
+    }
+  }
+}
+
+const provesNothing = {
+  listed: () => undefined,
+  unlisted: (productType: ProductType) => `these lists do not show orders of ${productType}`,
+  unknown: (productType: ProductType) =>
+    `these lists have never shown an order of ${productType} of this account`,
+} as const;
+
+function unknown(because: string): DoubtFinding {
+  return { kind: 'unknown', because };
+}

@@ -1,0 +1,200 @@
+/** Determines the outcome of an order whose response was lost, without sending it again. */
+import { minute, second, type Millis } from '../../base/clock.ts';
+import { spoken } from '../../base/text.ts';
+import type { Input } from '../../exchange/api/operations/index.ts';
+import { type TimeWatch } from '../../exchange/api/exchange.ts';
+import { visibility } from '../../exchange/api/promises.ts';
+import { keptSince } from '../../exchange/api/time-range.ts';
+import type { Lookup as Found } from '../journal/entry.ts';
+import { namesIn } from '../journal/writes.ts';
+import { isOurName } from '../journal/identity.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
+import type { EffectContext } from './context.ts';
+import { Fence, type Signed } from './fence.ts';
+import { differenceTo, isAlike } from '../plan/orders.ts';
+import { readable, type Order, type OrderList } from '../plan/order-row.ts';
+import { ListsSaid } from './lists-said.ts';
+import { isUnreadable } from './unreadable.ts';
+
+/** The result of a lookup. `absent` is strong evidence, not proof. */
+export type Finding =
+  | { readonly kind: 'found'; readonly order: Order }
+  /** `mayBe`: orders without our name that could be it, so that it must not be sent again. */
+  | { readonly kind: 'absent'; readonly lookup: Found; readonly mayBe?: string }
+  | { readonly kind: 'unknown'; readonly lookup: Found };
+
+const between = 3 * second; // pause between two lookups
+const skew = 60 * second; // how far before the first signature the history is read
+const patience = 3 * minute; // more than twice the wait: the exchange's clock contradicts itself
+
+/** The earliest time the order may have in the history; for an order signed ahead of now, now. */
+export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
+  return Math.min(now, ...signed.map(({ signedAt }) => signedAt)) - skew;
+}
+
+/** What a lookup needs of its environment. */
+export type LookupContext = Pick<
+  EffectContext,
+  | 'clock'
+  | 'destination'
+  | 'drain'
+  | 'entries'
+  | 'exchange'
+  | 'halt'
+  | 'namesElsewhere'
+  | 'record'
+  | 'searches'
+>;
+
+export interface Lookup {
+  readonly placed: Input<'futures/place-order'>;
+  /** Every attempt, oldest first; never empty. */
+  readonly signed: readonly Signed[];
+  readonly address: string;
+  /** Search for so long, and at least once; default: to the fence. */
+  readonly forMs?: Millis;
+}
+
+/**
+ * Searches the order until it appears, or until two searches past the fence, further apart than an
+ * order may be missing from the lists, do not show it. Past the fence no delayed copy can be accepted,
+ * or be accepted and not visible. One search is not enough, however late: an order that is being
+ * filled may have left one list and not reached the other, and may have been listed only between two
+ * searches before that. The first of the two may be that of another order of the account; the last
+ * is its own.
+ * @throws InterruptedError when the run is stopped before: nothing is known then
+ */
+export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
+  const watch = context.exchange.watchTime();
+  const said = new ListsSaid();
+  try {
+    return await lookFor(lookup, { watch, said }, context);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { kind: 'unknown', lookup: said.unread(error) };
+  } finally {
+    watch.end();
+  }
+}
+
+async function lookFor(
+  lookup: Lookup,
+  { watch, said }: { readonly watch: TimeWatch; readonly said: ListsSaid },
+  context: LookupContext,
+): Promise<Finding> {
+  const unknown = (but: string): Finding => ({ kind: 'unknown', lookup: said.all(but) });
+  const { placed, signed, address, forMs } = lookup;
+  const clientOid = placed.clientOid ?? '';
+  const { clock, exchange, searches } = context;
+  const { target } = context.destination;
+  const fence = new Fence(signed, { clock, watch, known: searches.begun, target });
+  const search = { category: placed.productType, signal: context.halt };
+  const start = clock.monotonic();
+  let isDisputed = false;
+  let pastSince = Infinity; // its first search past the fence
+  for (;;) {
+    said.begin();
+    const now = await exchange.serverTime(context.halt);
+    // Before the search: what it does not show did not exist at this time.
+    const began = clock.monotonic();
+    const onRead = (list: OrderList): void => said.read(list, watch.earliest(began) ?? now);
+    const since = searchFrom(signed, now);
+    const alike: Order[] = [];
+    const onOrder = (order: Order): void => {
+      if (readable(order, 'clientOid') !== clientOid && mayBeOurs(order, lookup)) alike.push(order);
+    };
+    const range = { ...search, since, now, onRead, onOrder, pagesMax: pagesIn(now - since) };
+    const order = await searches.find(exchange, clientOid, range, watch);
+    if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
+    if (order !== undefined) {
+      const other = otherOrder(order, placed);
+      return other === undefined ? { kind: 'found', order } : unknown(other);
+    }
+    if (range.since < keptSince('order/list-history', now)) {
+      return unknown('the history does not reach back to when it was sent');
+    }
+    const looked = began - start;
+    const isPast = now > fence.at && fence.isPast(began);
+    // A later response may show that an earlier search was not past it.
+    if (!isPast || !fence.isPast(pastSince)) pastSince = Infinity;
+    if (isPast) pastSince = Math.min(pastSince, began);
+    const others = searches.absentSince(clientOid, range, fence) ?? Infinity;
+    const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;
+    if (forMs === undefined ? isAbsent : looked >= forMs) {
+      if (others < start) said.another();
+      const mayBe = await strangersAmong(alike, context);
+      return { kind: 'absent', lookup: said.all(mayBe), ...(mayBe !== undefined && { mayBe }) };
+    }
+    if (context.drain.aborted) throw new InterruptedError();
+    if (looked > patience) return unknown(impatient(fence.left(began), watch));
+    await context.record({
+      kind: 'waited',
+      address,
+      operation: 'order/list-open',
+      why: 'look-up',
+      ms: between,
+      because: `clientOid ${clientOid} is not there yet`,
+    });
+    await context.clock.sleep(between, context.halt);
+  }
+}
+
+/**
+ * More pages than the exchange can have filled in that time count as endless: orders are limited to
+ * ten a second, and this is four times as many.
+ */
+function pagesIn(range: Millis): number {
+  return Math.min(searchPagesMax, 100 + Math.ceil((range / second) * 0.4));
+}
+
+const searchPagesMax = 2_000; // 200,000 orders, read in 100 seconds
+
+const timesApart = 10 * second; // an order may count as created before it was signed
+
+/** Equal to the order in all that the row shows, and not created before it was signed. */
+function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
+  const first = Math.min(...signed.map(({ signedAt }) => signedAt));
+  const name = readable(order, 'clientOid');
+  if (name !== undefined && isOurName(name)) return false; // deskhand placed it for another write
+  return isAlike(order, placed) && !(Number(readable(order, 'createdTime')) < first - timesApart);
+}
+
+/** Of these the orders that no other write of ours explains, in words; undefined without any. */
+async function strangersAmong(
+  orders: readonly Order[],
+  { entries, namesElsewhere }: LookupContext,
+): Promise<string | undefined> {
+  if (orders.length === 0) return undefined;
+  const ours = new Set([...namesIn(await entries()), ...(await namesElsewhere())]);
+  const strange = orders.find((order) => !ours.has(readable(order, 'clientOid') ?? ''));
+  if (strange === undefined) return undefined;
+  const name = readable(strange, 'clientOid');
+  const named =
+    name === undefined ? 'a clientOid that cannot be read' : name && `clientOid ${name}`;
+  const id = readable(strange, 'orderId') ?? 'without a readable id';
+  return `order ${id} with ${named || 'no clientOid'} could be it: it is equal, and was placed since`;
+}
+
+/** A response with a contradicting time is reported once. */
+async function recordDispute(
+  address: string,
+  watch: TimeWatch,
+  context: LookupContext,
+): Promise<boolean> {
+  const ms = watch.dispute();
+  if (ms > 0) await context.record({ kind: 'clock-outlier', address, ms });
+  return ms > 0;
+}
+
+function impatient(left: Millis, watch: TimeWatch): string {
+  const apart = watch.dispute();
+  const why = apart > 0 ? `; its responses differ by ${spoken(apart)}` : '';
+  return `by its clock the exchange may accept it for another ${spoken(left)}${why}`;
+}
+
+/** Why an order with the clientOid is not ours; undefined if it is. */
+function otherOrder(order: Order, placed: Input<'futures/place-order'>): string | undefined {
+  const difference = differenceTo(order, placed);
+  if (difference === undefined) return undefined;
+  return `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`;
+}

@@ -1,0 +1,126 @@
+/** A person's statement that a write does not exist, compared with the exchange. */
+import { second, type Millis } from '../../base/clock.ts';
+import { exits } from '../../base/error.ts';
+import { spoken } from '../../base/text.ts';
+import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
+import { visibility } from '../../exchange/api/promises.ts';
+import type { Outcome, PersonsWord } from '../journal/entry.ts';
+import type { Intent } from './doubts.ts';
+import { readable, type Order } from '../plan/order-row.ts';
+import { isAlike } from '../plan/orders.ts';
+import {
+  EvidenceError,
+  look,
+  orderIn,
+  type Looked,
+  type Placed,
+  type Witness,
+} from './evidence.ts';
+import { Fence, type Signed } from './fence.ts';
+
+/**
+ * Accepted only when no delayed copy can still be accepted, and two searches after that, further
+ * apart than an order may be missing from the lists, do not show it: see `reconcile`.
+ */
+export async function absent(
+  intent: Intent,
+  signed: readonly Signed[],
+  witness: Witness,
+): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
+  const notes: string[] = [];
+  for (const exchange of witness.exchanges) {
+    const watch = exchange.watchTime();
+    try {
+      await refuseUnlessAbsent(intent, signed, { ...witness, exchange, watch });
+      if (watch.dispute() > 0) notes.push(disputed(watch.dispute()));
+    } finally {
+      watch.end();
+    }
+  }
+  const outcome = saidAbsent(witness.person);
+  const [note] = notes;
+  return { outcome, ...(note !== undefined && { note }) };
+}
+
+/** It is open still: it is looked up again before it is sent. */
+export function saidAbsent(person: PersonsWord): Outcome {
+  return {
+    kind: 'failed',
+    code: 'absent',
+    message: 'a person recorded that it does not exist',
+    hint: 'resume the run: it is looked up again, then sent again',
+    exit: exits.stopped,
+    person,
+  };
+}
+
+interface Asked extends Witness {
+  readonly exchange: Exchange;
+  readonly watch: TimeWatch;
+}
+
+/** @throws EvidenceError when it may still be accepted, exists, or cannot be searched */
+async function refuseUnlessAbsent(
+  { operation, input, address }: Intent,
+  signed: readonly Signed[],
+  { exchange, watch, clock, target, signal }: Asked,
+): Promise<void> {
+  const fence = new Fence(signed, { clock, watch, target });
+  const meant = operation === 'futures/place-order' ? orderIn(input) : undefined;
+  let pastSince = Infinity; // the first search past the fence
+  for (;;) {
+    const now = await exchange.serverTime(signal);
+    const began = clock.monotonic();
+    const looked = meant
+      ? await look(meant, signed, { exchanges: [exchange], signal })
+      : await askTime(exchange, signal);
+    // Its responses count, too: one from the future would otherwise end the wait.
+    const left = Math.max(fence.at - now, fence.left(began));
+    if (left >= 0) {
+      const isHere = now > fence.at && fence.at < (watch.earliest(began) ?? 0);
+      if (!isHere || !fence.isWallBehind) throw tooEarly(left, watch);
+      await clock.sleep(fence.leftHere(clock.monotonic()) + 1, signal);
+      continue;
+    }
+    const ours = looked.orders.find((order) => meant && mayBe(order, meant));
+    if (ours !== undefined) {
+      const hint = `use --placed ${ours.orderId} instead`;
+      const what = readable(ours, 'clientOid') === undefined ? 'may be' : 'is there, as';
+      throw new EvidenceError(`${address} ${what} order ${ours.orderId}`, hint);
+    }
+    if (looked.unreadable === undefined) {
+      pastSince = Math.min(pastSince, began);
+      const again = visibility - (began - pastSince);
+      if (meant === undefined || again < 0) return; // for the others only the time was read
+      await clock.sleep(again + 1, signal);
+      continue;
+    }
+    const hint = 'check in another way; --placed and --abandon need no list';
+    throw new EvidenceError(looked.unreadable, hint);
+  }
+}
+
+/** An order with its name, or one that is alike and whose name cannot be read. */
+function mayBe(order: Order, meant: Placed): boolean {
+  const name = readable(order, 'clientOid');
+  return name === undefined ? isAlike(order, meant) : name === meant.clientOid;
+}
+
+function tooEarly(left: Millis, watch: TimeWatch): EvidenceError {
+  const apart = watch.dispute();
+  const why = apart > 0 ? `; ${disputed(apart)}` : '';
+  return new EvidenceError(
+    `the exchange may accept it for another ${spoken(left + second)}${why}`,
+    'wait, check again, then record it',
+  );
+}
+
+function disputed(ms: Millis): string {
+  return `the times of two responses differ by ${spoken(ms)}`;
+}
+
+/** For a write that no list shows, only the time is read. */
+async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked> {
+  await exchange.call('market/list-discount-rates', {}, { signal });
+  return { orders: [] };
+}

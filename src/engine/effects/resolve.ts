@@ -1,0 +1,123 @@
+/** A person's statement on an action in doubt: compared with the exchange, then recorded as an outcome. */
+import { isRecord } from '../../base/json.ts';
+import type { Address, Outcome } from '../journal/entry.ts';
+import { isOurName } from '../journal/identity.ts';
+import { signingsOf } from '../journal/replay.ts';
+import { differenceTo } from '../plan/orders.ts';
+import { readable, type Order } from '../plan/order-row.ts';
+import type { InDoubt, Intent } from './doubts.ts';
+import { EvidenceError, look, orderIn, type Placed, type Witness } from './evidence.ts';
+import type { Signed } from './fence.ts';
+import { absent } from './resolve-absent.ts';
+
+/** The outcome of an action, as a person recorded it. */
+export type PersonsFinding =
+  | { readonly kind: 'placed'; readonly id: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'abandon' };
+
+/**
+ * The outcome of a person's statement, and a note for them.
+ * @throws EvidenceError when the exchange contradicts it
+ */
+export async function outcomeBy(
+  doubt: InDoubt,
+  verdict: PersonsFinding,
+  witness: Witness,
+): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
+  const { person } = witness;
+  if (verdict.kind === 'abandon') {
+    const because = 'a person abandoned it; it may or may not have happened';
+    return { outcome: { kind: 'skipped', because, person } };
+  }
+  const intent = doubt.intents.at(-1);
+  if (intent === undefined) {
+    const hint = 'resolve it in the run that sent it, or abandon it with --abandon';
+    throw new EvidenceError(`this run sent nothing for ${doubt.address}: ${doubt.because}`, hint);
+  }
+  const signed = doubt.intents.flatMap(signingsOf);
+  if (verdict.kind === 'absent') return absent(intent, signed, witness);
+  switch (intent.operation) {
+    case 'futures/place-order':
+      return placed(intent, verdict.id, signed, witness);
+    case 'account/create-sub': {
+      const note = isRecord(intent.input) ? intent.input['note'] : undefined;
+      const output = { subUid: verdict.id, ...(typeof note === 'string' && { note }) };
+      return { outcome: { kind: 'done', output, evidence: 'by-person', person } };
+    }
+    default: {
+      const hint = `resume the run: it does ${intent.operation} again, which is harmless`;
+      throw new EvidenceError(`${doubt.address} has no id to name`, hint);
+    }
+  }
+}
+
+async function placed(
+  { input, address }: Intent,
+  orderId: string,
+  signed: readonly Signed[],
+  { person, exchanges, signal, namesKnown: strays }: Witness,
+): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
+  const meant = orderIn(input);
+  const clientOid = meant.clientOid ?? '';
+  const outcome = {
+    kind: 'done',
+    output: { orderId, clientOid },
+    evidence: 'by-person',
+    person,
+  } as const;
+  const looked = await look(meant, signed, { exchanges, signal });
+  const ours = looked.orders.find((order) => readable(order, 'clientOid') === clientOid);
+  const named = looked.orders.find((order) => readable(order, 'orderId') === orderId);
+  if (named !== undefined && ours === undefined && strays !== undefined) {
+    if (isOurName(named.clientOid) && !(await strays()).has(named.clientOid)) {
+      return adoptedStray(named, meant, outcome, address);
+    }
+  }
+  if (named !== undefined) refuseOther(named, meant, address, strays !== undefined);
+  if (ours !== undefined && ours.orderId !== orderId) {
+    const hint = `if this is the order, use --placed ${ours.orderId}`;
+    throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
+  }
+  if (named !== undefined) return { outcome };
+  return { outcome, note: looked.unreadable ?? 'the lists do not show it' };
+}
+
+/**
+ * An order whose line is lost, as a person assigns it: the action may have had another content when
+ * it was sent, because it depends on what was read then. It counts as the order of this action.
+ * @throws EvidenceError for another symbol or another side
+ */
+function adoptedStray(
+  order: Order,
+  meant: Placed,
+  placedAs: Extract<Outcome, { readonly kind: 'done' }>,
+  address: Address,
+): { readonly outcome: Outcome; readonly note?: string } {
+  const { orderId, clientOid } = order;
+  const isOther = order.symbol !== meant.symbol || order.side !== meant.side;
+  if (isOther) {
+    const what = `it is to ${order.side} ${order.symbol}, not to ${meant.side} ${meant.symbol}`;
+    const hint = 'assign it to the action that placed it, or cancel it on the exchange';
+    throw new EvidenceError(`order ${orderId} is not ${address}: ${what}`, hint);
+  }
+  const difference = differenceTo(order, meant);
+  const outcome = { ...placedAs, output: { orderId, clientOid } };
+  return {
+    outcome,
+    ...(difference && { note: `${address} is order ${orderId} now; ${difference}` }),
+  };
+}
+
+/** @throws EvidenceError when an order is another one */
+function refuseOther(order: Order, meant: Placed, address: Address, isForgotten: boolean): void {
+  const difference =
+    order.clientOid === meant.clientOid
+      ? differenceTo(order, meant)
+      : `its clientOid is ${order.clientOid}, not ${meant.clientOid ?? ''}`;
+  if (difference === undefined) return;
+  const hint = isForgotten
+    ? 'name an order of deskhand that no journal knows: the reason of the doubt lists them'
+    : 'find the order with this clientOid, or abandon it with --abandon';
+  throw new EvidenceError(`order ${order.orderId} is not ${address}: ${difference}`, hint);
+}

@@ -1,0 +1,87 @@
+/** What complete searches of an account's lists did not show, for orders that are looked up one after another. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { findOrder, type Search } from '../plan/orders.ts';
+import type { Order } from '../plan/order-row.ts';
+import type { Fence, LocalTime } from './fence.ts';
+
+/** A search that read both lists to their ends. */
+interface Complete {
+  readonly category: ProductType;
+  /** The range of the history, on the exchange's clock. */
+  readonly since: Millis;
+  readonly now: Millis;
+  /** The monotonic time before it. */
+  readonly began: Millis;
+  /** The clientOids that it showed. */
+  readonly names: ReadonlySet<string>;
+  /** The exchange's time when it began: the earliest by any response of a search since. */
+  time: Millis;
+}
+
+const apart = 3 * second; // searches in quick succession prove the same
+const keptMax = 5; // of a product type: they reach back further than orders may be missing
+
+/** The searches of one account by one process of a run. */
+export class Searches {
+  /** Whatever other processes have signed for the run, they had signed by then. */
+  readonly begun: LocalTime;
+  readonly #clock: Clock;
+  #kept: readonly Complete[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.begun = { monotonic: clock.monotonic(), wall: clock.now() };
+  }
+
+  /** The order of a clientOid, or undefined when it is in neither list. */
+  async find(
+    exchange: Exchange,
+    clientOid: string,
+    search: Search & Required<Pick<Search, 'since' | 'now'>>,
+    watch: TimeWatch,
+  ): Promise<Order | undefined> {
+    // Before the search: what it does not show did not exist at this time.
+    const began = this.#clock.monotonic();
+    const names = new Set<string>();
+    const found = await findOrder(exchange, clientOid, search, (name) => names.add(name));
+    this.#correct(watch);
+    const { category, since, now } = search;
+    if (found === undefined) this.#keep({ category, since, now, began, names }, watch);
+    return found;
+  }
+
+  /**
+   * When the earliest search began that is past the fence of an order and would have shown it; on
+   * the monotonic clock. Undefined if there is none, or if one has shown the order.
+   */
+  absentSince(
+    clientOid: string,
+    { category, since }: Pick<Complete, 'category' | 'since'>,
+    fence: Fence,
+  ): Millis | undefined {
+    const all = this.#kept.filter((one) => one.category === category);
+    if (all.some(({ names }) => names.has(clientOid))) return undefined;
+    return all.find(
+      (one) => one.since <= since && one.now > fence.at && fence.isPast(one.began, one.time),
+    )?.began;
+  }
+
+  /** No single response decides what time it was: a later one may show that it was earlier. */
+  #correct(watch: TimeWatch): void {
+    for (const one of this.#kept) {
+      one.time = Math.min(one.time, watch.earliest(one.began) ?? Infinity);
+    }
+  }
+
+  #keep(search: Omit<Complete, 'time'>, watch: TimeWatch): void {
+    const { category, began } = search;
+    const time = watch.earliest(began);
+    const last = this.#kept.findLast((one) => one.category === category);
+    if (time === undefined || (last !== undefined && began - last.began < apart)) return;
+    const own = this.#kept.filter((one) => one.category === category);
+    const others = this.#kept.filter((one) => one.category !== category);
+    this.#kept = [...others, ...own.slice(1 - keptMax), { ...search, time }];
+  }
+}

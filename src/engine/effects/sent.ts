@@ -1,0 +1,103 @@
+/** What was sent for a write, by this process and earlier ones, and whether its outcome is open. */
+import { fieldOf } from '../../base/json.ts';
+import { RefusedError, type UnavailableError } from '../../exchange/api/exchange.ts';
+import type { Lookup, Outcome } from '../journal/entry.ts';
+import type { OpenIntent } from '../journal/ledger.ts';
+import { despiteLater, lastAnswer, ofUsedName, openText, unsettled } from '../journal/doubt.ts';
+import { isSaidAbsent } from '../journal/replay.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import { failureOf } from '../interpreter/outcome.ts';
+import type { EffectContext } from './context.ts';
+import type { Signed } from './fence.ts';
+import { unreadBefore } from './lists-said.ts';
+import { isUnreadable } from './unreadable.ts';
+
+/** What was already sent for a write. */
+export interface Sent {
+  /** Each attempt without an outcome, oldest first. */
+  readonly signed: Signed[];
+  attempts: number;
+  /** Why it may have been executed; absent if it certainly was not. */
+  doubt: string | undefined;
+  /** The doubt is only that the exchange answered with a rate limit. */
+  isOverLimit?: boolean;
+  /** What the lists said of it last, if they did not show it. */
+  looked?: Lookup;
+  /** A person recorded its absence: it is sent after no list shows it either. */
+  isSaidAbsent: boolean;
+}
+
+/** By earlier processes of the run, by other runs, and by another machine that ran it before. */
+export async function sentBefore(call: WriteJob['call'], context: EffectContext): Promise<Sent> {
+  const { before } = context;
+  const { effect } = call;
+  const elsewhere = openIntents(call, context).filter((intent) => isNamed(call, intent));
+  const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];
+  // A `once` write was stored separately before it was sent: its intent is known, unless it is forgotten.
+  const isUnreported =
+    before.unreported !== undefined && (effect !== 'once' || before.unreported.forgets === true);
+  const isOwn = elsewhere.length === 0 && before.openSince.length > 0;
+  const answered = isOwn ? lastAnswer(await context.entries(), call.address) : undefined;
+  const doubt = signed.length > 0 || isUnreported ? openText(answered) : undefined;
+  const words = [
+    ...elsewhere.map((intent) => intent.isSaidAbsent),
+    ...(before.openSince.length > 0 ? [isSaidAbsent(before.outcome)] : []),
+  ];
+  const isSaid = words.length > 0 && words.every((said) => said) && !isUnreported;
+  return { signed, attempts: before.attempts, doubt, isSaidAbsent: isSaid };
+}
+
+/** Intents of other runs and of this one, from the ledger. */
+export function openIntents(
+  { key }: WriteJob['call'],
+  { ledger }: Pick<EffectContext, 'ledger'>,
+): readonly OpenIntent[] {
+  const entry = ledger.get(key);
+  return entry?.kind === 'open' ? entry.intents : [];
+}
+
+/** Whether an intent has the write's current clientOid; without one all are equal. */
+export function isNamed(
+  { input: { clientOid } }: WriteJob['call'],
+  { input }: Pick<OpenIntent, 'input'>,
+): boolean {
+  return clientOid === undefined || fieldOf(input, 'clientOid') === clientOid;
+}
+
+/** The sent input of another run's intent, with its original clientOid. */
+export function sentAs({ run, signed, isSaidAbsent: isSaid }: OpenIntent): Sent {
+  const doubt = `run ${run} recorded no outcome`;
+  return { signed: [...signed], attempts: 0, doubt, isSaidAbsent: isSaid };
+}
+
+/** A refusal, or a local reason not to send, proves nothing about earlier attempts. */
+export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
+  if (doubt === undefined || (outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
+    return outcome;
+  }
+  const { kind, code, message } = outcome;
+  const how = kind === 'refused' ? 'was refused' : 'failed';
+  return despiteLater(doubt, how, `${code} ${message}`);
+}
+
+/** A later attempt that was not executed proves nothing about earlier ones either. */
+export function failedLater(error: UnavailableError, { doubt }: Sent): Outcome {
+  if (doubt === undefined) return failureOf(error);
+  return despiteLater(doubt, 'failed', error.because);
+}
+
+/** An error before another attempt; a read that failed says nothing about earlier attempts. */
+export function doubtBefore(error: unknown, sent: Sent): Outcome {
+  const { doubt: because } = sent;
+  if (because === undefined) throw error;
+  if (!isUnreadable(error)) return besideDoubt(failureOf(error), sent);
+  return unsettled(because, unreadBefore(error));
+}
+
+/** A used name means that an earlier attempt may have created it. */
+export function madeBefore(error: unknown, { signed }: Sent): Outcome | undefined {
+  if (!(error instanceof RefusedError) || error.class !== 'exists' || signed.length < 2) {
+    return undefined;
+  }
+  return ofUsedName(error.message);
+}

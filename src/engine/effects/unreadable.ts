@@ -1,0 +1,21 @@
+/** Errors that leave the state on the exchange unknown. */
+import { messageOf } from '../../base/error.ts';
+import { RefusedError, UnavailableError, AnswerError } from '../../exchange/api/exchange.ts';
+import { NoProgressError } from '../../exchange/api/progress.ts';
+
+/** The exchange did not show whether the object exists. */
+export function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof RefusedError ||
+    error instanceof UnavailableError ||
+    error instanceof AnswerError ||
+    error instanceof NoProgressError
+  );
+}
+
+/** The words of a read that failed: what it met, and nothing that could be taken for an outcome. */
+export function wordsOfRead(error: unknown): string {
+  if (error instanceof UnavailableError) return error.because;
+  if (error instanceof RefusedError) return `${error.answer.code} ${error.answer.message}`.trim();
+  return messageOf(error);
+}

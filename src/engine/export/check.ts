@@ -1,0 +1,99 @@
+/** All checks of a file against its manifest: its bytes, rows, unique columns and windows. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
+import { randomId } from '../../base/random.ts';
+import { isOperation } from '../../exchange/api/operations/index.ts';
+import { rowId } from '../../exchange/api/row-schema.ts';
+import type { Claim } from './claim.ts';
+import { realDisk, type DiskFile } from './disk.ts';
+import { ExportError } from './error.ts';
+import { readableFormats, rowsOfFile, type ReadableFormat } from './read-rows.ts';
+import { uniqueCheck } from './unique.ts';
+import { verifyFile } from './verify.ts';
+
+export interface CheckedFile {
+  /** Differences and gaps, each as a sentence; none if the file is intact. */
+  readonly findings: readonly string[];
+  /** What could not be checked, and why. */
+  readonly unchecked: readonly string[];
+  /** The contents of its manifest; absent if that is not of this file. */
+  readonly claim?: Claim;
+}
+
+/** Reads the file and its manifest; changes nothing. */
+export async function checkFile(path: string): Promise<CheckedFile> {
+  const found = await verifyFile(path);
+  if (found.kind !== 'whole') return { findings: [found.because], unchecked: [] };
+  const { claim } = found;
+  const holes = holesIn(claim);
+  const format = readableFormats.find((known) => known === claim.format);
+  if (format === undefined) {
+    const unchecked = ['its rows, which only the digest verifies in this format'];
+    return { findings: holes, unchecked, claim };
+  }
+  const ofRows = await rowFindings(path, format, claim);
+  return { findings: [...ofRows, ...holes], unchecked: [], claim };
+}
+
+async function rowFindings(
+  path: string,
+  format: ReadableFormat,
+  { unique, rows: claimed, csv, operation }: Claim,
+): Promise<string[]> {
+  const emptyIsValue = !isOwnId(unique, operation);
+  const names = unique.length === 0 ? undefined : uniqueCheck(path, unique, makeRun, emptyIsValue);
+  let rows = 0;
+  try {
+    for await (const row of rowsOfFile(path, format, csv)) {
+      rows += 1;
+      await names?.add(row, rows);
+    }
+    await names?.settle();
+  } catch (error) {
+    if (error instanceof ExportError) return [error.message];
+    throw error;
+  } finally {
+    await names?.close();
+  }
+  return rows === claimed ? [] : [`it has ${rows} rows, its manifest says ${claimed}`];
+}
+
+/** Whether columns are those by which the read itself told rows apart: one without them by all its fields. */
+function isOwnId(columns: readonly string[], operation: string | undefined): boolean {
+  if (operation === undefined || !isOperation(operation)) return false;
+  const id = rowId(operation);
+  return id.length === columns.length && id.every((field, at) => field === columns[at]);
+}
+
+/** Gaps between the windows that were read, and at the bounds. */
+function holesIn({ asked, covered, clamps }: Claim): string[] {
+  if (asked === undefined) return [];
+  const boundOf = (bound: 'from' | 'to'): Millis =>
+    clamps.find((clamp) => clamp.bound === bound)?.used ?? asked[bound];
+  const [from, to] = [boundOf('from'), boundOf('to')];
+  const holes: string[] = [];
+  let reached = from - 1;
+  for (const span of covered) {
+    if (span.from > reached + 1) holes.push(hole(reached + 1, span.from - 1));
+    reached = Math.max(reached, span.to);
+  }
+  if (reached < to) holes.push(hole(reached + 1, to));
+  return holes;
+}
+
+function hole(from: Millis, to: Millis): string {
+  return `nothing was read from ${isoOf(from)} to ${isoOf(to)}`;
+}
+
+function isoOf(ms: Millis): string {
+  return new Date(ms).toISOString();
+}
+
+/** An unnamed file, for sorting more names than fit into memory. */
+async function makeRun(): Promise<DiskFile> {
+  const path = join(tmpdir(), `deskhand-${randomId(10)}.run`);
+  const file = await realDisk.create(path);
+  await realDisk.remove(path);
+  return file;
+}

@@ -1,0 +1,109 @@
+/** The interpreter: walks a validated playbook on an engine, and uses nothing else. */
+import type { Millis } from '../../base/clock.ts';
+import { exits, type ExitCode } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { Decisions } from '../journal/decisions.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Beginning } from '../plan/naming.ts';
+import type { LimitTracker } from '../plan/limit-tracker.ts';
+import { firstScope } from '../plan/scope.ts';
+import type { Value } from '../../language/expression/value.ts';
+import { renewEffort, stepsOf } from '../../language/expressions.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import type { InterpreterContext } from './context.ts';
+import type { Body, Durable } from './durable.ts';
+import type { RunJobs } from './jobs.ts';
+import { runNested } from './nested.ts';
+import type { Walked } from './outcome.ts';
+import { outputsOf } from './outputs.ts';
+import { drive } from './routine.ts';
+import { walk } from './walk.ts';
+
+export interface Interpretation {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly runId: string;
+  readonly destination: Destination;
+  /** The constant time of the run, by the exchange's clock. */
+  readonly time: Millis;
+  /** The scheduled time of the run, if any. */
+  readonly scheduledFor?: Millis | undefined;
+  /** Accounts of other profiles used by steps. */
+  readonly accounts: readonly { readonly destination: Destination }[];
+  /** How it named its writes when it started; absent for a new run. */
+  readonly began?: Beginning | undefined;
+  /** Where limits of nested playbooks are opened. */
+  readonly limits: Pick<LimitTracker, 'open'>;
+  /** What earlier processes of this run sent without a known outcome, by step. */
+  readonly sent: InterpreterContext['sent'];
+  /** What earlier attempts of the run did and decided. */
+  readonly decisions: Decisions;
+  readonly drain: AbortSignal;
+}
+
+export interface RunResult {
+  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+  readonly exit: ExitCode;
+  readonly outputs: Json;
+}
+
+/** The body of a run, and of nested playbooks. */
+export interface Interpreter {
+  readonly main: (durable: Durable<RunJobs>) => Promise<RunResult>;
+  readonly child: Body<RunJobs>;
+}
+
+export function interpreterOf(options: Interpretation): Interpreter {
+  const { playbook, runId, inputs, time, scheduledFor, drain } = options;
+  const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time, scheduledFor });
+  const accounts = new Map(
+    options.accounts.map(({ destination }) => [destination.profile, destination]),
+  );
+  const names: InterpreterContext['names'] = new Map();
+  const closed: InterpreterContext['closed'] = new Map();
+  const playbooks = new Map(usedBy(playbook).map((used) => [used.file, used]));
+  const { began, destination } = options;
+  const naming = { playbook: playbook.name, destination, run: runId, ...(began && { began }) };
+  const deskOn = (durable: Durable<RunJobs>): InterpreterContext => ({
+    durable,
+    playbook,
+    within: '',
+    run: scope.run,
+    naming,
+    accounts,
+    own: destination,
+    limits: options.limits,
+    names,
+    sent: options.sent,
+    decisions: options.decisions,
+    closed,
+    drain,
+  });
+  return {
+    main: async (durable) => {
+      renewEffort(playbook);
+      const walked = await drive(walk(scope, deskOn(durable)), durable);
+      return resultOf(playbook, walked, drain.aborted);
+    },
+    child: (durable, plan, input) =>
+      runNested(durable, plan, input, { around: deskOn(durable), playbooks }),
+  };
+}
+
+/** All playbooks of a run, starting with its own. */
+export function usedBy(playbook: Playbook): readonly Playbook[] {
+  const used = stepsOf(playbook).flatMap(({ action }) =>
+    action.kind === 'playbook' ? usedBy(action.playbook) : [],
+  );
+  return [playbook, ...used];
+}
+
+function resultOf(playbook: Playbook, walked: Walked, isDrained: boolean): RunResult {
+  const { failure, isInterrupted, scope } = walked;
+  if (failure?.status === 'doubt') return { status: 'doubt', exit: exits.inDoubt, outputs: null };
+  if (isInterrupted || isDrained) {
+    return { status: 'interrupted', exit: exits.interrupted, outputs: null };
+  }
+  if (failure !== undefined) return { status: 'stopped', exit: failure.exit, outputs: null };
+  return { status: 'done', exit: exits.done, outputs: outputsOf(playbook, scope) };
+}

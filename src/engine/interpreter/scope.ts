@@ -1,0 +1,47 @@
+/** What completed or failed steps add to the scope of later ones. */
+import type { Json } from '../../base/json.ts';
+import { withStepValue } from '../plan/scope.ts';
+import type { Scope, Value } from '../../language/expression/value.ts';
+import type { Step } from '../../language/playbook.ts';
+import type { StepResult } from './outcome.ts';
+
+/** The scope after a step: `steps.<id>` has its outputs, its response, and its file. */
+export function withStep(scope: Scope, { id, write }: Step, result: StepResult): Scope {
+  return withStepValue(scope, id, stepValue(result, write !== undefined));
+}
+
+/** The scope with `failure`, for `on-failure`. */
+export function withFailure(
+  scope: Scope,
+  failure: { readonly step: string; readonly code: string; readonly message: string },
+): Scope {
+  const { step, code, message } = failure;
+  return { ...scope, failure: { step, code, message } };
+}
+
+function stepValue({ status, items }: StepResult, isWriting: boolean): Value {
+  const [first] = items;
+  if (items.length === 1 && first !== undefined && first.key === undefined) {
+    return {
+      outputs: first.outputs,
+      response: first.response,
+      ...(first.file !== undefined && { file: first.file }),
+      ...(first.rows !== undefined && { rows: first.rows }),
+    };
+  }
+  const byKey = (pick: (item: StepResult['items'][number]) => Json): Value =>
+    Object.fromEntries(
+      items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
+    );
+  const hasNone = isWriting && status === 'done' && items.length === 0;
+  const isFile = hasNone || items.some(({ file }) => file !== undefined);
+  return {
+    outputs: byKey(({ outputs }) => outputs),
+    response: byKey(({ response }) => response),
+    keys: items.map(({ key = '' }) => key),
+    ...(isFile && {
+      file: byKey(({ file = '' }) => file),
+      rows: byKey(({ rows = 0 }) => rows),
+    }),
+  };
+}

@@ -1,0 +1,171 @@
+/** Walks a playbook step by step, the run's own or a nested one. */
+import type { Scope } from '../../language/expression/value.ts';
+import { awaitedBy } from '../../language/expressions.ts';
+import type { Playbook, Step } from '../../language/playbook.ts';
+import { decidedIn, remainingOf, stoppedAt, wasBegun, type Remaining } from '../plan/decided.ts';
+import type { Decisions } from '../journal/decisions.ts';
+import type { InterpreterContext } from './context.ts';
+import {
+  gravest,
+  leftOver,
+  type Abandoned,
+  type Failure,
+  type StepResult,
+  type Walked,
+} from './outcome.ts';
+import { sideBySide, type Routine } from './routine.ts';
+import { withFailure, withStep } from './scope.ts';
+import { executeStep, stops } from './step.ts';
+
+/**
+ * Executes the steps of a playbook, then those at its end. A step with needs waits for them and for
+ * the steps it reads; any other waits for all earlier steps.
+ */
+export function* walk(start: Scope, context: InterpreterContext): Routine<Walked> {
+  const { playbook, decisions } = context;
+  const remaining = remainingOf(playbook, decisions, context.over);
+  let scope = start;
+  let failure: Failure | undefined;
+  let abandoned: Abandoned | undefined;
+  let isInterrupted = false;
+  let isStopped = false;
+  const ended = new Map<string, StepResult>();
+  const isOver = remaining.what !== 'all';
+  const left = playbook.steps.filter((step) => !isOver || wasBegun(step, decisions));
+  const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
+  const begin = function* begin(step: Step): Routine<void> {
+    const reason = reasonToSkip(step, ended);
+    const result = reason
+      ? skip(step, reason, context)
+      : yield* executeStep(
+          step,
+          scope,
+          contextOf(step, 'steps', playbook.steps, remaining, context),
+        );
+    ended.set(step.id, result);
+    scope = withStep(scope, step, result);
+    failure = gravest([failure, result.failure].filter(isThere));
+    abandoned ??= result.abandoned;
+    isInterrupted ||= result.status === 'interrupted';
+    isStopped ||= isInterrupted || (!isOver && stops(step, result));
+  };
+  const isReady = (step: Step, running: number): boolean =>
+    step.needs.length > 0
+      ? awaited.get(step.id)?.every((id) => ended.has(id)) === true
+      : step === left[0] && running === 0;
+  yield* sideBySide((running) => {
+    if (isStopped || running >= playbook.parallel) return undefined;
+    const place = left.findIndex((step) => isReady(step, running));
+    const [step] = place === -1 ? [] : left.splice(place, 1);
+    return step && begin(step);
+  });
+  if (isInterrupted || context.drain.aborted) {
+    return { scope, isInterrupted: true, ...(failure && { failure }) };
+  }
+  failure ??= leftOverOf(playbook, remaining, decisions);
+  const asides = [
+    ...(failure ? yield* runOnFailure(scope, failure, remaining, context) : []),
+    ...(yield* runAside(playbook.finally, scope, remaining, context)),
+  ];
+  failure = gravest([failure, ...asides.map((aside) => aside.failure)].filter(isThere));
+  isInterrupted = failure === undefined && asides.some(({ status }) => status === 'interrupted');
+  return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
+}
+
+function isThere(failure: Failure | undefined): failure is Failure {
+  return failure !== undefined;
+}
+
+/** The context of a step, with earlier decisions about it. */
+function contextOf(
+  step: Step,
+  list: 'steps' | 'asides',
+  siblings: readonly Step[],
+  remaining: Remaining,
+  context: InterpreterContext,
+): InterpreterContext {
+  const { decisions } = context;
+  const decided = decidedIn(step, siblings, list, { remaining, decisions });
+  return decided === undefined ? context : { ...context, decided };
+}
+
+/**
+ * The failure of a playbook that was stopped, although every step it reached turned out to be done:
+ * a doubt was settled since.
+ */
+function leftOverOf(
+  playbook: Playbook,
+  remaining: Remaining,
+  decisions: Decisions,
+): Failure | undefined {
+  if (remaining.what === 'all') return undefined;
+  const missing = playbook.steps.find((step) => !wasBegun(step, decisions));
+  const step = stoppedAt(playbook, remaining.since, decisions) ?? missing;
+  return step && leftOver(step.path);
+}
+
+/** Executes the steps of `on-failure` with the reason for the stop, also after a resume. */
+function* runOnFailure(
+  scope: Scope,
+  failure: Failure,
+  remaining: Remaining,
+  context: InterpreterContext,
+): Routine<StepResult[]> {
+  const { onFailure } = context.playbook;
+  const { step, code, message } = failure;
+  const first =
+    remaining.what === 'all'
+      ? undefined
+      : onFailure
+          .flatMap(({ path }) => context.decisions.step(path).opened)
+          .find(({ attempt }) => attempt === remaining.since)?.failure;
+  const reason = first ?? { step, code, message };
+  return yield* runAside(onFailure, withFailure(scope, reason), remaining, {
+    ...context,
+    failure: reason,
+  });
+}
+
+/** Steps of `on-failure` and `finally`: each is tried, even after a failed one. */
+function* runAside(
+  steps: readonly Step[],
+  scope: Scope,
+  remaining: Remaining,
+  context: InterpreterContext,
+): Routine<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) {
+    if (remaining.what === 'nothing' && !wasBegun(step, context.decisions)) continue;
+    results.push(
+      yield* executeStep(step, scope, contextOf(step, 'asides', steps, remaining, context)),
+    );
+  }
+  return results;
+}
+
+/**
+ * The first needed step that was not done; for one that is only read, only a person's statement
+ * counts.
+ */
+function reasonToSkip(step: Step, ended: ReadonlyMap<string, StepResult>): Reason | undefined {
+  for (const missing of awaitedBy(step)) {
+    const { failure, abandoned, missing: before } = ended.get(missing) ?? {};
+    const because = (why: string): string => `it needs ${missing}, which ${why}`;
+    if (abandoned) return { missing, because: because('a person abandoned'), abandoned };
+    if (!step.needs.includes(missing)) continue;
+    if (failure !== undefined) return { missing, because: because('failed') };
+    if (before !== undefined) return { missing, because: because('was skipped') };
+  }
+  return undefined;
+}
+
+type Reason = Pick<StepResult, 'abandoned'> & {
+  readonly missing: string;
+  readonly because: string;
+};
+
+function skip(step: Step, reason: Reason, context: InterpreterContext): StepResult {
+  const { because, missing } = reason;
+  context.durable.emit({ kind: 'closed', step: step.path, status: 'skipped', because, missing });
+  return { status: 'skipped', items: [], ...reason };
+}

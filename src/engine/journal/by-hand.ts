@@ -1,0 +1,78 @@
+/** Writes that a person sent by hand and that set a state of an account: no run knows what they left. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
+import { isRecord, type Json } from '../../base/json.ts';
+import { readFoundSync } from '../../base/read-file.ts';
+import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { Destination } from './account.ts';
+import { JournalError } from './error.ts';
+import { DiskError, makeFolder, openAppendFile } from './file.ts';
+import { isDestination } from './header.ts';
+import { frame, unframe } from './record.ts';
+
+export interface HandWrite {
+  /** When it was signed, by the exchange's clock. */
+  readonly at: Millis;
+  readonly destination: Destination;
+  readonly operation: OperationName;
+  readonly input: Json;
+}
+
+/** Records a write before it is sent: what follows is not known to any run. @throws DiskError */
+export async function recordByHand(stateDir: string, write: HandWrite): Promise<void> {
+  const path = pathIn(stateDir);
+  await makeFolder(stateDir);
+  try {
+    const file = await openAppendFile(path);
+    try {
+      await file.write(frame(JSON.stringify(write)));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new DiskError(`cannot write ${path}; nothing was sent`, error);
+  }
+}
+
+/** All that this machine sent by hand, oldest first. @throws JournalError for a damaged file */
+export function readByHand(stateDir: string): readonly HandWrite[] {
+  const path = pathIn(stateDir);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  const lines = readFoundSync(path, found, Infinity).split('\n');
+  // Without its end a line was not complete when its write would have been sent.
+  return lines.slice(0, -1).map((line, at) => writeIn(line, `${path}:${at + 1}`));
+}
+
+function writeIn(line: string, place: string): HandWrite {
+  const value = valueIn(line);
+  if (!isHandWrite(value)) {
+    throw new JournalError(`${place} is damaged: it names a write that was sent by hand`);
+  }
+  return value;
+}
+
+function valueIn(line: string): unknown {
+  try {
+    return JSON.parse(unframe(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function isHandWrite(value: unknown): value is HandWrite {
+  return (
+    isRecord(value) &&
+    typeof value['at'] === 'number' &&
+    isDestination(value['destination']) &&
+    typeof value['operation'] === 'string' &&
+    isOperation(value['operation']) &&
+    isRecord(value['input'])
+  );
+}
+
+function pathIn(stateDir: string): string {
+  return join(stateDir, 'by-hand.ndjson');
+}

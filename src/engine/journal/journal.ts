@@ -1,0 +1,269 @@
+/** The journal of one run: append-only, verified, and on the disk before anything depends on it. */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../base/clock.ts';
+import type { Entry, Event } from './entry.ts';
+import { DeskhandError } from '../../base/error.ts';
+import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
+import type { HighWater, MarkFile } from './high-water.ts';
+import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
+import { wasFollowed } from './followed.ts';
+import { JournalError } from './error.ts';
+import type { JournalState, ReadJournal } from './read-journal.ts';
+import { keptJournal } from './kept-journal.ts';
+
+/** Appends events; the only writer of a run's history. */
+export interface Journal {
+  /**
+   * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
+   * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
+   * what may be lost in a power cut, and only if it is not awaited.
+   * @throws DiskError for this and every later call after the disk failed; ContinuedError or
+   * HeldError after another process continued the run; StoreError when its store gave no answer;
+   * InternalError for an event without the format of its kind, which is not written
+   */
+  append(event: Event, sync?: 'now' | 'later'): Promise<Entry>;
+  /** Resolves when every appended entry is on the disk. @throws as `append` */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const emptyJournal: JournalState = { seq: 0, link: chainStart };
+
+/**
+ * A journal that continues after `state`, over any append-only file.
+ * @param mark raised after each entry that must never be lost
+ */
+export function journalOver(
+  file: AppendFile,
+  clock: Clock,
+  state: JournalState,
+  mark?: MarkFile,
+): Journal {
+  let { seq, link } = state;
+  let queue: Waiting[] = [];
+  let unsynced: Waiting[] = [];
+  let isDue = false;
+  let last: Promise<unknown> = Promise.resolve();
+  let writing: Promise<void> | undefined;
+  let cancelAlarm: (() => void) | undefined;
+  let broken: DeskhandError | undefined;
+
+  const write = async (): Promise<void> => {
+    while (broken === undefined && (queue.length > 0 || (isDue && unsynced.length > 0))) {
+      const batch = queue;
+      const pending = unsynced;
+      for (const waiting of batch) pending.push(waiting);
+      const isSynced = isDue || batch.some(({ sync }) => sync === 'now');
+      queue = [];
+      if (isSynced) unsynced = [];
+      isDue = false;
+      try {
+        if (batch.length > 0) await file.write(batch.map(({ line }) => line).join(''));
+        if (isSynced) await syncAll(pending);
+        else cancelAlarm ??= file.alarm?.(syncSoon);
+      } catch (error) {
+        // A store that refuses the lines says why; anything else is the disk.
+        broken =
+          error instanceof DeskhandError
+            ? error
+            : new DiskError('the journal could not be written', error);
+        unsynced = [];
+        for (const waiting of pending) waiting.reject(broken);
+      }
+    }
+    for (const waiting of queue) waiting.reject(broken);
+    queue = [];
+    isDue = false;
+    writing = undefined;
+  };
+  const syncAll = async (pending: readonly Waiting[]): Promise<void> => {
+    cancelAlarm?.();
+    cancelAlarm = undefined;
+    await file.sync();
+    const lasting = pending.findLast(({ entry }) => isLasting(entry));
+    if (lasting !== undefined) await mark?.raise({ seq: lasting.entry.seq, link: lasting.link });
+    for (const waiting of pending) waiting.resolve(waiting.entry);
+  };
+  const begin = (): void => {
+    writing ??= setImmediate().then(write); // entries of one event share one sync
+  };
+  const syncSoon = (): void => {
+    isDue = true;
+    begin();
+  };
+
+  return {
+    append: (event, sync = 'now') => {
+      if (broken !== undefined) return Promise.reject(broken);
+      const group = (unsynced[0] ?? queue[0])?.entry.seq ?? seq + 1;
+      let record: ReturnType<typeof encodeRecord>;
+      try {
+        record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
+      ({ seq } = record.entry);
+      ({ link } = record);
+      const appended = new Promise<Entry>((resolve, reject) => {
+        queue.push({ ...record, sync, resolve, reject });
+        begin();
+      });
+      last = appended;
+      return appended;
+    },
+    flush: async () => {
+      syncSoon();
+      await last;
+    },
+    close: async () => {
+      syncSoon();
+      await writing;
+      cancelAlarm?.();
+      await file.close();
+      const isOurs = broken?.code !== 'locked';
+      const end = broken === undefined ? seq : 0;
+      await mark?.close(isOurs ? end : undefined).catch(() => undefined); // failing to update the mark is harmless
+    },
+  };
+}
+
+interface Waiting {
+  readonly sync: 'now' | 'later';
+  readonly line: string;
+  readonly entry: Entry;
+  readonly link: string;
+  readonly resolve: (entry: Entry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Entries without which a run would repeat its writes: its start, its intents, and what another
+ * machine may have sent. Other lost entries are read or looked up again.
+ */
+function isLasting({ seq, kind }: Entry): boolean {
+  return seq === 1 || kind === 'intended' || kind === 'taken-over';
+}
+
+/**
+ * Reads a journal. Damage in the last lines, which were never known to be on the disk, is caused by
+ * a crash: it is returned as `torn` and not part of the entries. Damage anywhere else is refused.
+ * @param mark how far it was on the disk, if known
+ * @throws JournalError
+ */
+export function readJournal(text: string, path: string, mark?: HighWater): ReadJournal {
+  return withMark(keptJournal(text) ?? readLines(text, path, mark?.seq ?? 0), path, mark);
+}
+
+/**
+ * The same for a journal that has grown: its new lines must continue the chain of those before.
+ * @param text what follows the last known line
+ * @throws JournalError
+ */
+export function readAppended(
+  before: ReadJournal,
+  text: string,
+  path: string,
+  mark?: HighWater,
+): ReadJournal {
+  return withMark(readLines(text, path, mark?.seq ?? 0, before), path, mark);
+}
+
+function withMark(read: ReadJournal, path: string, mark?: HighWater): ReadJournal {
+  const { state, links } = read;
+  const { seq: known = 0, link } = mark ?? {};
+  if (state.seq < known) {
+    const rest = `entries up to ${known} were on the disk and are missing`;
+    throw new JournalError(`${path}:${state.seq + 1} is damaged: ${rest}`);
+  }
+  if (known > 0 && links[known - 1] !== link) {
+    throw new JournalError(`${path}:${known} is damaged: another entry was written there`);
+  }
+  return read;
+}
+
+/** @param known entries that were on the disk: damage in them is never caused by a crash */
+function readLines(
+  text: string,
+  path: string,
+  known: number,
+  before: ReadJournal = { entries: [], links: [], state: emptyJournal },
+): ReadJournal {
+  const entries = [...before.entries];
+  const links = [...before.links];
+  let { state } = before;
+  let at = 0;
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    try {
+      if (end === -1) throw new DamagedRecordError('the line has no end');
+      const record = decodeRecord(text.slice(at, end), { seq: state.seq + 1, prev: state.link });
+      entries.push(record.entry);
+      links.push(record.link);
+      state = { seq: record.entry.seq, link: record.link };
+      at = end + 1;
+    } catch (error) {
+      const line = entries.length + 1;
+      const isTorn = error instanceof DamagedRecordError && !error.isWritten;
+      if (!isTorn || line <= known || wasFollowed(line, text.slice(at), end - at)) {
+        throw new JournalError(`${path}:${line} is damaged: ${describe(error)}`, error);
+      }
+      return { entries, links, state, tornAt: at };
+    }
+  }
+  return { entries, links, state };
+}
+
+/** The high-water mark of an opened journal. */
+interface MarkOf {
+  /** Absent if the journal has none yet. */
+  readonly known?: HighWater | undefined;
+  /** Opens it when the journal is on the disk up to there. */
+  readonly open: (state: JournalState) => Promise<MarkFile>;
+}
+
+/** The file of a journal, and what a store adds to it. */
+export type FileOver = (file: AppendFile) => AppendFile;
+
+export const itself: FileOver = (file) => file;
+
+/** A journal as stored, read and verified. */
+interface JournalText {
+  readonly text: string;
+  readonly read: ReadJournal;
+}
+
+/**
+ * Opens a journal file to continue it, and first cuts off a torn last line.
+ * @param known what was already read of it, under its lock
+ * @param over what a store adds to the file; default: nothing
+ */
+export async function openJournal(
+  path: string,
+  clock: Clock,
+  files: JournalFiles = realFiles,
+  mark?: MarkOf,
+  known?: JournalText,
+  over: FileOver = itself,
+): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
+  const text = known?.text ?? (await files.read(path));
+  const { entries, state, tornAt } = known?.read ?? readJournal(text, path, mark?.known);
+  try {
+    const whole = Buffer.byteLength(text.slice(0, tornAt));
+    if (tornAt !== undefined) await files.truncate(path, whole);
+    const file = over(await files.append(path, whole));
+    try {
+      if (tornAt !== undefined || mark !== undefined) await file.sync();
+      return { journal: journalOver(file, clock, state, await mark?.open(state)), entries };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof DeskhandError) throw error;
+    throw new DiskError('the journal could not be opened for appending', error);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

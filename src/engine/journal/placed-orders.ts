@@ -1,0 +1,37 @@
+/** Orders that earlier runs placed once per playbook. */
+import { isRecord, type Json } from '../../base/json.ts';
+import type { Address } from './entry.ts';
+import { named, type LedgerView, type RunRecord } from './ledger.ts';
+import { writesOf } from './sent-writes.ts';
+
+/** An order as the run that sent it recorded it. */
+export interface PlacedOrder {
+  /** Its key in the ledger. */
+  readonly key: string;
+  readonly run: string;
+  readonly address: Address;
+  readonly clientOid: string;
+  readonly input: Json;
+}
+
+/** Everything that was sent and not refused, each clientOid once, as its first run sent it. */
+export function placedOrders(
+  records: readonly RunRecord[],
+  view: LedgerView,
+): readonly PlacedOrder[] {
+  const placed = new Map<string, PlacedOrder>();
+  for (const { run, entries } of records) {
+    const [started] = entries;
+    if (started?.kind !== 'started') continue;
+    for (const write of writesOf(entries).values()) {
+      const { operation, address, input } = write.intent;
+      const clientOid = isRecord(input) ? input['clientOid'] : undefined;
+      const isSent = write.output !== undefined || write.signed.length > 0;
+      if (operation !== 'futures/place-order' || typeof clientOid !== 'string' || !isSent) continue;
+      const found = named(write, started, view);
+      if (found?.isLasting !== true || placed.has(clientOid)) continue;
+      placed.set(clientOid, { key: found.key, run, address, clientOid, input });
+    }
+  }
+  return [...placed.values()];
+}

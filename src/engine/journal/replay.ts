@@ -1,0 +1,162 @@
+/** What a run's entries prove: folded once, for resumes and reports. */
+import type { Millis } from '../../base/clock.ts';
+import type { Address, Entry, Outcome } from './entry.ts';
+
+/** A signed attempt at a write. */
+export interface Signing {
+  /** The signed timestamp, on the exchange's clock. */
+  readonly signedAt: Millis;
+  /** The wall clock when it was recorded, before it was sent. */
+  readonly recordedAt: Millis;
+}
+
+/** The state of one address. */
+export interface Proven {
+  /** Signed attempts without a final response of the exchange, oldest first. */
+  readonly openSince: readonly Signing[];
+  /** Number of attempts so far. */
+  readonly attempts: number;
+  readonly outcome?: Outcome;
+  /** An expectation on the response failed. */
+  readonly isUnmet?: true;
+  /** An export in progress, with its checkpoints. */
+  readonly reading?: Reading;
+  /** Another machine may have signed it in this time, without reporting it. */
+  readonly unreported?: SignedRange;
+  /** Digest of the request. */
+  readonly of?: string;
+}
+
+export interface Reading {
+  readonly began: EntryOf<'reading'>;
+  /** Oldest first. */
+  readonly marks: readonly EntryOf<'paged'>[];
+}
+
+type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
+
+interface SignedRange {
+  readonly since: Millis;
+  readonly until: Millis;
+  /** Writes that are pushed separately may be among them, too. */
+  readonly forgets?: true;
+}
+
+/** By address; `unknown` applies to addresses without entries. */
+export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven };
+
+const untouched: Proven = { openSince: [], attempts: 0 };
+
+/** The folded result of entries, which are only appended to, and never changed. */
+const folded = new WeakMap<
+  readonly Entry[],
+  { readonly length: number; readonly last: Entry | undefined; readonly known: Replay }
+>();
+
+/** Folds entries to what is known about every address, once until more are appended. */
+export function replay(entries: readonly Entry[]): Replay {
+  const { length } = entries;
+  const last = entries.at(-1);
+  const before = folded.get(entries);
+  if (before?.length === length && before.last === last) return before.known;
+  const known = foldedFrom(entries);
+  folded.set(entries, { length, last, known });
+  return known;
+}
+
+function foldedFrom(entries: readonly Entry[]): Replay {
+  const known = new Map<Address, Proven>();
+  const marksOf = new Map<Address, EntryOf<'paged'>[]>();
+  let unknown = untouched;
+  for (const entry of entries) {
+    if (entry.kind === 'taken-over' && entry.isListed !== true) {
+      const { since, until, forgets } = entry;
+      const unreported = { since, until, ...(forgets && { forgets }) };
+      unknown = { ...untouched, unreported };
+      for (const [address, proven] of known) {
+        if (proven.outcome === undefined || !isFinal(proven.outcome))
+          known.set(address, { ...proven, unreported });
+      }
+    }
+    if (entry.kind === 'intended') {
+      const before = known.get(entry.address) ?? unknown;
+      known.set(entry.address, {
+        openSince: [...before.openSince, ...signingsOf(entry)],
+        attempts: before.attempts + 1,
+        ...ofEither(entry.of, before.of),
+      });
+    }
+    if (entry.kind === 'settled') {
+      const { isUnmet: _ofEarlier, ...before } = known.get(entry.address) ?? unknown;
+      const isFinal = entry.outcome.kind !== 'doubt' && !isSaidAbsent(entry.outcome);
+      known.set(entry.address, {
+        ...before,
+        openSince: isFinal ? [] : before.openSince,
+        outcome: entry.outcome,
+        ...ofEither(entry.of, before.of),
+      });
+    }
+    if (entry.kind === 'unmet' && entry.level === 'error') {
+      known.set(entry.address, { ...(known.get(entry.address) ?? untouched), isUnmet: true });
+    }
+    if (entry.kind === 'reading') {
+      const before = known.get(entry.address) ?? untouched;
+      const marks: EntryOf<'paged'>[] = [];
+      marksOf.set(entry.address, marks);
+      known.set(entry.address, { ...before, reading: { began: entry, marks } });
+    }
+    if (entry.kind === 'paged') {
+      const marks = marksOf.get(entry.address);
+      // Pages that were lost on the disk are read again.
+      while ((marks?.at(-1)?.page ?? 0) >= entry.page) marks?.pop();
+      marks?.push(entry);
+    }
+  }
+  return Object.assign(known, { unknown });
+}
+
+/** The times between which an attempt was signed. */
+export function signingsOf({ since, signedAt, at }: EntryOf<'intended'>): readonly Signing[] {
+  const moments = since === undefined ? [signedAt] : [since, signedAt];
+  return moments.map((moment) => ({ signedAt: moment, recordedAt: at }));
+}
+
+/** When the store of a run forgot what it had confirmed; undefined if it never did. */
+export function forgottenSince(entries: readonly Entry[]): SignedRange | undefined {
+  const { unreported } = replay(entries).unknown;
+  return unreported?.forgets ? unreported : undefined;
+}
+
+/** Whether a sent write has no outcome, from the exchange or a person. */
+export function hasOpenWrite(entries: readonly Entry[]): boolean {
+  return [...replay(entries).values()].some(
+    ({ openSince, outcome }) => openSince.length > 0 && !isSaidAbsent(outcome),
+  );
+}
+
+/** A person recorded it as absent: it is sent again after another search. */
+export function isSaidAbsent(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'failed' && outcome.person !== undefined;
+}
+
+/** Whether it is never sent again: done, or abandoned. */
+export function isFinal(outcome: Outcome): boolean {
+  return outcome.kind === 'done' || (outcome.kind === 'skipped' && outcome.person !== undefined);
+}
+
+/** Whether an intended write may have been executed: it was not refused, and did not fail. */
+export function mayHaveHappened({ attempts, outcome, openSince }: Proven): boolean {
+  if (attempts === 0) return false;
+  if (openSince.length > 0) return true;
+  return outcome?.kind !== 'refused' && outcome?.kind !== 'failed';
+}
+
+function ofEither(now: string | undefined, before: string | undefined): Pick<Proven, 'of'> {
+  const of = now ?? before;
+  return of === undefined ? {} : { of };
+}
+
+/** What is known about an address; nothing if it has no entries. */
+export function provenAt(known: Replay, address: Address): Proven {
+  return known.get(address) ?? known.unknown;
+}

@@ -1,0 +1,48 @@
+/** Parts of records shared by plans and journals, as JSON Schema. */
+import { lastMoment } from '../../base/clock.ts';
+import { operationNames, type OperationName } from '../../exchange/api/operations/index.ts';
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+
+export const millis = (description: string): Schema<number> => ({
+  json: { type: 'number', minimum: -lastMoment, maximum: lastMoment, description },
+});
+
+/** Number of an entry in its journal. */
+export const place = {
+  seq: integer({ minimum: 1, description: 'Position in the journal' }),
+  at: millis('The machine’s wall clock, Unix milliseconds'),
+};
+
+export const operationName: Schema<OperationName> = {
+  json: { type: 'string', enum: operationNames },
+};
+
+export const destinationSchema = record({
+  profile: text(),
+  target: choice(['sandbox', 'live']),
+  host: text({
+    description: 'Where requests go; in-process and its world for the embedded sandbox',
+  }),
+  keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
+  accountId: optional(text({ description: 'The account-id of its profile' })),
+});
+
+export const playbookFields = record({
+  name: text(),
+  file: text(),
+  digest: text({ description: 'sha256 of the text' }),
+  text: text(),
+  includes: optional(
+    list(record({ file: text(), digest: text(), text: text() }), {
+      description: 'Playbooks it uses',
+    }),
+  ),
+});

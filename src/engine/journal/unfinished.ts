@@ -1,0 +1,193 @@
+/** Runs that did not end as done: the writes they left, which another run of the playbook would double. */
+import type { Millis } from '../../base/clock.ts';
+import { fieldOf, type Json } from '../../base/json.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { Address, Destination, Entry, Event } from './entry.ts';
+import { isContinuedIn, isOverIn } from './finality.ts';
+import { identityOf } from './identity.ts';
+import type { RunRecord } from './ledger.ts';
+import { isSaidAbsent, mayHaveHappened, provenAt, replay, type Proven } from './replay.ts';
+
+/** A write that exists, or may: an order or a sub-account. */
+export interface LeftWrite {
+  readonly address: Address;
+  readonly operation: OperationName;
+  readonly input: Json;
+  /** Accounts it may belong to: one, unless an older record of several accounts does not say. */
+  readonly accounts: readonly Destination[];
+  readonly isInDoubt: boolean;
+  /** It is done once per playbook: another run finds it in the ledger. */
+  readonly isLasting: boolean;
+  readonly signedAt: Millis;
+}
+
+/** What an unfinished run left. */
+export interface LeftByRun {
+  readonly run: string;
+  readonly playbook: string;
+  readonly file: string;
+  /** By the exchange's clock. */
+  readonly startedAt: Millis;
+  readonly scheduledFor?: Millis;
+  /** Never empty. */
+  readonly writes: readonly LeftWrite[];
+  /** Nothing of it is sent any more, except to settle its doubts. */
+  readonly isOver: boolean;
+}
+
+/** A person's statement that a run is not continued, and what it sent is taken care of. */
+export interface SetAsideWord {
+  readonly who: string;
+  readonly reason: string;
+  /** By the clock of the machine. */
+  readonly at: Millis;
+}
+
+/**
+ * The writes that a run left, unless it ended as done, or was set aside. Of a run that continued from its
+ * failures, only the doubts count.
+ */
+export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
+  const [started] = entries;
+  if (started?.kind !== 'started' || started.imported !== undefined) return undefined;
+  const last = entries.at(-1);
+  if (last?.kind === 'finished' && last.status === 'done') return undefined;
+  if (setAsideIn(entries) !== undefined) return undefined;
+  // Without its end, a later step of on-failure or finally may still be sent.
+  const isEnded = last?.kind === 'finished';
+  const isOver = isEnded && (isOverIn(started, entries) || isContinuedIn(entries));
+  const writes = keptWrites(started, entries).filter((write) => !isOver || write.isInDoubt);
+  if (writes.length === 0) return undefined;
+  const { playbook, at: startedAt, scheduledFor } = started;
+  return {
+    run,
+    playbook: playbook.name,
+    file: playbook.file,
+    startedAt,
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    writes,
+    isOver,
+  };
+}
+
+/** The writes in doubt that a run left. */
+export function doubtsLeftBy(record: RunRecord): readonly LeftWrite[] {
+  return leftBy(record)?.writes.filter(({ isInDoubt }) => isInDoubt) ?? [];
+}
+
+/** Whether another run of the playbook could do again what this one did: not what the ledger knows. */
+export function canDouble({ writes }: LeftByRun): boolean {
+  return writes.some(({ isInDoubt, isLasting }) => isInDoubt || !isLasting);
+}
+
+/** Whether a recorded account is, or may be, one of those in question. */
+export type IsAmong = (recorded: Destination) => boolean;
+
+/** The unfinished runs of which some write may be done again on these accounts, oldest first. */
+export function unfinishedAmong(
+  records: readonly RunRecord[],
+  isAmong: IsAmong,
+): readonly LeftByRun[] {
+  return records.flatMap((record) => {
+    const left = leftBy(record);
+    if (left === undefined || !canDouble(left)) return [];
+    return left.writes.some(({ accounts }) => accounts.some(isAmong)) ? [left] : [];
+  });
+}
+
+/**
+ * The newest run that began after a run, and did on one of its accounts what its rest would do again.
+ * Two occurrences of a schedule are independent. While it has a doubt about an order or a sub-account, that
+ * blocks other runs, and it alone settles it; a state that it left open is set again.
+ */
+export function repeatedSince(
+  own: RunRecord,
+  records: readonly RunRecord[],
+  isAmong: IsAmong,
+): string | undefined {
+  const [begun] = own.entries;
+  if (begun?.kind !== 'started' || doubtsLeftBy(own).length > 0) return undefined;
+  const later = records.findLast((record) => {
+    const { run, entries, createdOn } = record;
+    const [started] = entries;
+    if (run === own.run || started?.kind !== 'started' || started.imported !== undefined)
+      return false;
+    if (started.time < begun.time || started.at < begun.at) return false;
+    const isOther = started.scheduledFor !== begun.scheduledFor;
+    if (isOther && started.scheduledFor !== undefined && begun.scheduledFor !== undefined)
+      return false;
+    if (setAsideIn(entries) !== undefined) return false;
+    return (createdOn ?? createdBy(record)).some(isAmong);
+  });
+  return later?.run;
+}
+
+/** The accounts on which a run created something once per run. */
+export function createdBy({ entries }: RunRecord): readonly Destination[] {
+  const [started] = entries;
+  if (started?.kind !== 'started' || started.imported !== undefined) return [];
+  const writes = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
+  return [...new Set(writes.flatMap(({ accounts }) => accounts))];
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/** Orders and sub-accounts of a run that exist, or may, in the order of their first sending. */
+export function keptWrites(started: Started, entries: readonly Entry[]): readonly LeftWrite[] {
+  const known = replay(entries);
+  const { run, destination, accounts: others = [] } = started;
+  const all = [destination, ...others];
+  const writes = new Map<Address, LeftWrite>();
+  for (const entry of entries) {
+    if (entry.kind !== 'intended' || !isCreated(entry.operation)) continue;
+    const { address, operation, input, account, identity, signedAt } = entry;
+    const proven = provenAt(known, address);
+    if (!mayHaveHappened(proven) || isSaidAbsent(proven.outcome)) continue;
+    writes.set(address, {
+      address,
+      operation,
+      input,
+      accounts: account === undefined ? all : all.filter(({ profile }) => profile === account),
+      isInDoubt: isDoubtful(proven),
+      isLasting: identity !== identityOf({ per: 'run', run }, address, null),
+      signedAt,
+    });
+  }
+  return [...writes.values()];
+}
+
+/** A state that is set again is the same state. */
+function isCreated(operation: OperationName): boolean {
+  const { effect } = operationOf(operation);
+  return effect === 'keyed' || effect === 'once';
+}
+
+/** Neither an answer nor a person decided it. */
+function isDoubtful({ openSince, outcome }: Proven): boolean {
+  return openSince.length > 0 || outcome?.kind === 'doubt';
+}
+
+const setAsideName = 'deskhand/set-aside';
+
+/** The entry that records a person's statement. */
+export function setAsideEvent({ who, reason }: Pick<SetAsideWord, 'who' | 'reason'>): Event {
+  return { kind: 'signalled', name: setAsideName, payload: { who, reason } };
+}
+
+/** The statement about a run; undefined if it may continue. */
+export function setAsideIn(entries: readonly Entry[]): SetAsideWord | undefined {
+  const found = entries.findLast(
+    (entry) => entry.kind === 'signalled' && entry.name === setAsideName,
+  );
+  if (found?.kind !== 'signalled') return undefined;
+  return {
+    who: textAt(found.payload, 'who'),
+    reason: textAt(found.payload, 'reason'),
+    at: found.at,
+  };
+}
+
+function textAt(payload: Json, field: string): string {
+  const value = fieldOf(payload, field);
+  return typeof value === 'string' ? value : '';
+}

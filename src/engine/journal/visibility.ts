@@ -1,0 +1,150 @@
+/** Whether the lists of an account show its orders: derived from the journals of its runs. */
+import { canonicalHost } from '../../base/host.ts';
+import { isRecord } from '../../base/json.ts';
+import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
+import type { Destination, Entry, Event } from './entry.ts';
+import { readJournal } from './journal.ts';
+import { JournalError } from './error.ts';
+import { accountNames, accountOf, idKey } from './account.ts';
+import { listRuns } from './run-list.ts';
+import { readRunText } from './runs.ts';
+import type { Visibility } from './visible.ts';
+
+/** By account and product line, see `listsName`; others are unknown. */
+export type Visibilities = ReadonlyMap<string, Visibility>;
+
+/** The lists of an account that show the orders of one product line. */
+export function listsName(account: string, productType: ProductType): string {
+  return `${account} ${productType}`;
+}
+
+/** What is known about an account, by product line, under any of its names. */
+export function visibilitiesOf(
+  account: Destination,
+  known: Visibilities,
+): ReadonlyMap<ProductType, Visibility> {
+  const names = accountNames(account);
+  const own = [...known.values()].filter((visibility) => names.includes(visibility.account));
+  const lightest = own.toSorted((a, b) => weight(a) - weight(b));
+  return new Map(lightest.map((visibility) => [visibility.line, visibility]));
+}
+
+/**
+ * The lists of a sandbox are ours and show every order; others are trusted after they have shown
+ * one.
+ */
+export function mustShow({ target }: Destination): boolean {
+  return target === 'live';
+}
+
+/** What the entries prove about the lists of each account. A proof is never revoked. */
+export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
+  const found = new Map<string, Visibility>();
+  for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
+    const productType = told ?? productTypeOf(order, entries);
+    if (productType === undefined) continue;
+    const name = listsName(account, productType);
+    const known = found.get(name);
+    if (known !== undefined && weight({ orders }) < weight(known)) continue;
+    const visibility = { account, line: productType, profile, orders, order, time };
+    found.set(name, { ...visibility, ...(because !== undefined && { because }) });
+  }
+  return found;
+}
+
+type News = Extract<Event, { readonly kind: 'visibility' }>;
+
+function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
+  return entries.filter((entry) => entry.kind === 'visibility');
+}
+
+/**
+ * The product type of an order whose entry omits it, from what was sent: an order placed by another
+ * run is found only there.
+ */
+function productTypeOf(
+  { run, address }: Visibility['order'],
+  entries: readonly (Entry | News)[],
+): ProductType | undefined {
+  const [started] = entries;
+  if (started?.kind !== 'started' || started.run !== run) return undefined;
+  const sent = entries.find((entry) => entry.kind === 'intended' && entry.address === address);
+  const input = sent?.kind === 'intended' && isRecord(sent.input) ? sent.input : {};
+  return futuresProductTypes.find((productType) => productType === input['productType']);
+}
+
+/**
+ * What earlier runs learned about a run's accounts that its own journal lacks. Each run copies it,
+ * so that the newest run has everything.
+ */
+export function newsOf(
+  accounts: readonly Destination[],
+  learned: Visibilities = new Map(),
+  earlier: readonly Entry[],
+): readonly News[] {
+  const here = visibilitiesIn(earlier);
+  return accounts.filter(mustShow).flatMap((account) => {
+    const own = visibilitiesOf(account, here);
+    return [...visibilitiesOf(account, learned)].flatMap(([productType, visibility]): News[] => {
+      const known = own.get(productType);
+      if (known && weight(visibility) <= weight(known)) return [];
+      return [{ kind: 'visibility', ...visibility, account: accountOf(account) }];
+    });
+  });
+}
+
+/** The strongest evidence is kept: a proof, then a failed search, then a search without result. */
+export function weight({ orders }: Pick<Visibility, 'orders'>): number {
+  return ['unknown', 'unlisted', 'listed'].indexOf(orders);
+}
+
+const runsMax = 200; // newest; a result of older runs is determined again by one lookup
+
+/**
+ * What runs have learned about live accounts. A damaged journal gives no result and revokes no
+ * proof.
+ */
+export async function readVisibilities(
+  stateDir: string,
+  accounts: readonly Destination[],
+): Promise<Visibilities> {
+  const found = new Map<string, Visibility>();
+  let wanted = accounts.filter(mustShow);
+  if (wanted.length === 0) return found;
+  const names = new Set(wanted.flatMap(accountNames));
+  const places = new Set(wanted.flatMap(placesOf));
+  const headers = (await listRuns(stateDir)).filter(
+    ({ destination }) =>
+      mustShow(destination) && placesOf(destination).some((at) => places.has(at)),
+  );
+  for (const { run } of headers.slice(0, runsMax)) {
+    const entries = await entriesOf(stateDir, run);
+    for (const [name, visibility] of visibilitiesIn(entries)) {
+      if (!names.has(visibility.account)) continue;
+      const known = found.get(name);
+      if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
+    }
+    // It copies what was known about every product type; an entry without one may not have.
+    for (const { account, line: productType, orders } of newsIn(entries)) {
+      if (productType === undefined || orders === 'unknown') continue;
+      wanted = wanted.filter((each) => !accountNames(each).includes(account));
+    }
+    if (wanted.length === 0) break;
+  }
+  return found;
+}
+
+/** Where a run may have learned about an account: at its address, or under its id. */
+function placesOf({ host, accountId }: Destination): readonly string[] {
+  return [canonicalHost(host), ...(accountId === undefined ? [] : [`id ${idKey(accountId)}`])];
+}
+
+async function entriesOf(stateDir: string, run: string): Promise<readonly Entry[]> {
+  try {
+    const { text, path, mark } = await readRunText(stateDir, run);
+    return text.includes('"visibility"') ? readJournal(text, path, mark).entries : [];
+  } catch (error) {
+    if (error instanceof JournalError) return [];
+    throw error;
+  }
+}

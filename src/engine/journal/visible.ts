@@ -1,0 +1,42 @@
+/** Defines the entry for order visibility in an account's lists. */
+import type { Millis } from '../../base/clock.ts';
+import {
+  choice,
+  optional,
+  record,
+  text,
+  type Infer,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
+import { millis } from './shared-schema.ts';
+
+const time: Schema<Millis> = millis('The exchange’s time of the lookup');
+
+export const visibilityFields = {
+  account: text({ description: 'The account, as its lock is named' }),
+  /** Orders of other product types are listed separately: it proves nothing about them. */
+  line: optional(
+    choice(futuresProductTypes, {
+      description: 'Product line of the order; older journals omit it',
+    }),
+  ),
+  profile: text(),
+  orders: choice(['listed', 'unlisted', 'unknown']),
+  /** The run that placed it: this one or an earlier one. */
+  order: record(
+    { run: text(), address: text(), clientOid: text(), orderId: optional(text()) },
+    { description: 'The order of the lookup' },
+  ),
+  time,
+  /** Where it was searched without result, or why it could not be searched. */
+  because: optional(text()),
+};
+
+const visibility = record(visibilityFields);
+
+/** As recorded: version 0.1 had no product type, and its entries apply to that of their order. */
+export type RecordedVisibility = Infer<typeof visibility>;
+
+/** Whether the lists of an account show orders of a product type, determined by looking one up. */
+export type Visibility = RecordedVisibility & Required<Pick<RecordedVisibility, 'line'>>;

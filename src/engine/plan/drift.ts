@@ -1,0 +1,249 @@
+/** Compares the ledger with what the exchange shows now, write by write. */
+import type { Millis } from '../../base/clock.ts';
+import { checkInput } from '../../exchange/api/check.ts';
+import { UnreadableFieldError } from '../../exchange/api/needed.ts';
+import type { Input } from '../../exchange/api/operations/index.ts';
+import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
+import { keptSince } from '../../exchange/api/time-range.ts';
+import { stateKey } from '../journal/states.ts';
+import type { RecordedWrite } from '../journal/writes.ts';
+import { productTypeOf, type Observer } from './observe.ts';
+import { differenceTo, endedAsPlaced, isResting } from './orders.ts';
+import type { Order } from './order-row.ts';
+
+export interface DriftLine {
+  /** Absent for an order not placed by a known run. */
+  readonly run?: string;
+  readonly address?: string;
+  /** Profile of its account, if several are compared. */
+  readonly account?: string;
+  readonly operation: string;
+  /**
+   * `differs` and `doubt` need a person's attention; `unreadable` cannot be read back; `unrecorded`
+   * is an open order with a clientOid of ours that no run here recorded; `orphaned` is as recorded,
+   * but no longer in the playbook.
+   */
+  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded' | 'orphaned';
+  readonly recorded: string;
+  readonly shown: string;
+}
+
+/** Whether a line shows drift. */
+export function isDifference({ kind }: DriftLine): boolean {
+  return kind !== 'same' && kind !== 'unreadable';
+}
+
+export interface DriftOptions {
+  /** Writes of the given playbook. */
+  readonly writes: readonly RecordedWrite[];
+  /** clientOids sent by any run here, of any playbook. */
+  readonly known: ReadonlySet<string>;
+  /** clientOids that are no longer in the playbook. */
+  readonly orphaned?: ReadonlySet<string>;
+  /** A record is damaged: product lines without known writes are searched, too. */
+  readonly looksEverywhere?: boolean;
+  /** The accounts that the writes were sent to, the first for a write that names none. */
+  readonly accounts: readonly [ObservedAccount, ...ObservedAccount[]];
+  /** The exchange's clock. */
+  readonly now: Millis;
+}
+
+export interface ObservedAccount {
+  readonly profile: string;
+  readonly observer: Observer;
+}
+
+/** Orders by clientOid, by account. */
+type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Order>>;
+
+/** Compares every recorded write with what can be read of it. Only reads. */
+export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
+  const { writes, accounts, looksEverywhere = false } = options;
+  const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
+  const productTypes = futuresProductTypes.filter(
+    (productType) =>
+      looksEverywhere || placed.some(({ input }) => productTypeIn(input) === productType),
+  );
+  const orders = new Map<string, ReadonlyMap<string, Order>>();
+  for (const { profile, observer } of accounts) {
+    const own = new Map<string, Order>();
+    for (const productType of productTypes) {
+      for (const [clientOid, order] of await observer.orders(productType, 0))
+        own.set(clientOid, order);
+    }
+    orders.set(profile, own);
+  }
+  return [
+    ...lasting(writes).map((write) => lineFor(write, orders, options)),
+    ...accounts.flatMap(({ profile }) =>
+      unrecorded(orders.get(profile) ?? new Map(), options.known).map((line) => {
+        return { ...line, ...accountIn(profile, options) };
+      }),
+    ),
+  ];
+}
+
+/** Without what was set again later: a state has its last value. */
+function lasting(writes: readonly RecordedWrite[]): readonly RecordedWrite[] {
+  const last = new Map<string, RecordedWrite>();
+  for (const write of writes) {
+    const target = targetOf(write);
+    const isSent = write.outcome?.kind !== 'refused' && write.outcome?.kind !== 'failed';
+    if (target === undefined || !isSent) continue;
+    if (write.signedAt >= (last.get(target)?.signedAt ?? 0)) last.set(target, write);
+  }
+  return writes.filter((write) => {
+    const later = last.get(targetOf(write) ?? '');
+    return later === undefined || later === write || later.signedAt < write.signedAt;
+  });
+}
+
+/** What a write sets on its account; undefined for one that creates something. */
+function targetOf({ operation, input, account = '' }: RecordedWrite): string | undefined {
+  const key = stateKey(operation, input);
+  return key && `${account} ${key}`;
+}
+
+/** The account of a line, if there are several. */
+function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine, 'account'> {
+  return accounts.length > 1 ? { account } : {};
+}
+
+function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
+  return input !== null && typeof input === 'object' && !Array.isArray(input)
+    ? productTypeOf(Reflect.get(input, 'productType'))
+    : undefined;
+}
+
+function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOptions): DriftLine {
+  const { accounts } = options;
+  const { run, address, account = accounts[0].profile, operation, input } = write;
+  const place = { address, ...accountIn(account, options) };
+  const head = { run, ...place, operation, recorded: recordedWords(write) };
+  if (operation !== 'futures/place-order') {
+    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
+    const shown = 'no operation of the exchange can read it back';
+    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
+  }
+  checkInput(operation, input);
+  const order = orders.get(account)?.get(input.clientOid ?? '');
+  try {
+    return lineOfOrder(write, { head, input, order }, options);
+  } catch (error) {
+    if (!(error instanceof UnreadableFieldError)) throw error;
+    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
+    return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
+  }
+}
+
+/** @throws UnreadableFieldError when its row lacks what is compared */
+function lineOfOrder(
+  write: RecordedWrite,
+  {
+    head,
+    input,
+    order,
+  }: {
+    readonly head: Omit<DriftLine, 'kind' | 'shown'>;
+    readonly input: Input<'futures/place-order'>;
+    readonly order: Order | undefined;
+  },
+  { now, orphaned }: DriftOptions,
+): DriftLine {
+  const line = { ...head, ...compared(write, input, order, now) };
+  if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
+  // A person cancels what the playbook no longer has, as a plan asks them to.
+  if (isCancelledOnly(order, write, input)) return { ...line, kind: 'same' };
+  if (line.kind !== 'same' || !isResting(order)) return line;
+  const shown = `${line.shown}, order ${order.orderId}: no longer in the playbook`;
+  return { ...line, kind: 'orphaned', shown };
+}
+
+function isCancelledOnly(
+  order: Order,
+  { outcome }: RecordedWrite,
+  input: Input<'futures/place-order'>,
+): boolean {
+  const isCancelled = order.orderStatus === 'cancelled' && outcome?.kind === 'done';
+  return isCancelled && differenceTo(order, input) === undefined;
+}
+
+function compared(
+  { outcome, signedAt }: RecordedWrite,
+  input: Input<'futures/place-order'>,
+  order: Order | undefined,
+  now: Millis,
+): Pick<DriftLine, 'kind' | 'shown'> {
+  const kind = outcome?.kind ?? 'doubt';
+  const isThere = kind === 'done';
+  if (order === undefined) {
+    if (signedAt < keptSince('order/list-history', now))
+      return { kind: 'unreadable', shown: 'older than 90 days: not shown' };
+    const shown = 'not in open orders or history';
+    if (kind === 'doubt') return { kind: 'doubt', shown };
+    return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
+  }
+  const difference = differenceTo(order, input);
+  const shown = difference ?? stateOf(order);
+  if (kind === 'doubt') return { kind: 'doubt', shown: `it is there: ${shown}` };
+  if (!isThere) return { kind: 'differs', shown: `it is there: ${shown}` };
+  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, input);
+  return { kind: difference === undefined && !isGone ? 'same' : 'differs', shown };
+}
+
+function stateOf(order: Order): string {
+  const { orderStatus, cancelReason: reason } = order;
+  if (orderStatus === 'partially_filled') return `${order.cumExecQty} of ${order.qty} filled`;
+  if (orderStatus !== 'cancelled') return orderStatus;
+  return reason ? `cancelled (${reason})` : 'cancelled';
+}
+
+function recordedWords({ outcome, input, operation }: RecordedWrite): string {
+  const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
+  if (operation !== 'futures/place-order' || input === null || typeof input !== 'object')
+    return words;
+  const text = (field: string): string => String(Reflect.get(input, field) ?? '');
+  const price = text('price') === '' ? 'at market' : `@ ${text('price')}`;
+  return `${text('symbol')} ${text('side')} ${text('size')} ${price}, ${words}`;
+}
+
+function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
+  switch (outcome.kind) {
+    case 'done':
+      return 'done';
+    case 'doubt':
+      return 'in doubt';
+    case 'skipped':
+      return 'abandoned by a person';
+    case 'refused':
+    case 'failed':
+      return `${outcome.kind}: ${outcome.code}`;
+  }
+}
+
+/**
+ * Open orders with our clientOids that no run here sent: of another machine, or of a lost record.
+ */
+function unrecorded(
+  orders: ReadonlyMap<string, Order>,
+  known: ReadonlySet<string>,
+): readonly DriftLine[] {
+  return [...orders.values()]
+    .filter(({ clientOid }) => /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid))
+    .filter(isResting)
+    .map((order) => ({
+      operation: 'futures/place-order',
+      kind: 'unrecorded',
+      recorded: 'not placed by a run here',
+      shown: `${shownOf(order)}, clientOid ${order.clientOid}`,
+    }));
+}
+
+function shownOf(order: Order): string {
+  try {
+    return `${order.symbol} ${order.side} ${order.qty} @ ${order.price}, ${stateOf(order)}`;
+  } catch (error) {
+    if (error instanceof UnreadableFieldError) return error.words;
+    throw error;
+  }
+}

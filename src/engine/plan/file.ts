@@ -1,0 +1,138 @@
+/** Plans as files: saved next to the runs, and read back only if no byte was changed. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, UsageError } from '../../base/error.ts';
+import { isRecord, JsonError, parseJson, readableJson, type Json } from '../../base/json.ts';
+import { readRegular, UnreadableError } from '../../base/read-file.ts';
+import type { OwnKind } from '../../base/own-file.ts';
+import { makeFolder, replaceFile, replaceOwnFile } from '../journal/file.ts';
+import { isSealed } from './digest.ts';
+import type { Plan } from './plan.ts';
+import { planProblems } from './schema.ts';
+import { brokenSeal, sealOf } from './seal.ts';
+import { StalePlanError } from './stale.ts';
+
+/** Any saved plan, even if it was edited. */
+export const planFile: OwnKind = {
+  name: 'a plan',
+  isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
+};
+
+/** Saves a plan in the state folder, or at a given path. @returns its path */
+export async function savePlan(stateDir: string, plan: Plan, path?: string): Promise<string> {
+  if (path !== undefined) {
+    await replaceOwnFile(path, sealedText(plan), planFile, 0o600);
+    return path;
+  }
+  const folder = join(stateDir, 'plans');
+  await makeFolder(folder);
+  const file = join(folder, `${plan.id}.json`);
+  await replaceFile(file, sealedText(plan));
+  return file;
+}
+
+/** The text of its file. */
+export function sealedText(plan: Plan): string {
+  const body = readableJson(plan);
+  return `${sealOf(body)}\n${body}`;
+}
+
+/**
+ * Reads a saved plan.
+ * @throws UsageError when the file is not a plan; StalePlanError when it was changed after saving
+ */
+export async function readPlan(path: string): Promise<Plan> {
+  const bytes = await readRegular(path).catch((error: unknown) => {
+    if (error instanceof UnreadableError) throw error;
+    throw new UsageError(`the plan ${path} cannot be read`, messageOf(error));
+  });
+  return planIn(bytes, path);
+}
+
+/** The keys that distinguish a saved plan from a playbook. */
+const traits = /"(?:seal|parts|nonce|contract|isOffline|observedAt|expiresAt|totals|digest)"\s*:/g;
+
+/** Whether a file contains a plan, with any name, even a damaged one. */
+export function holdsPlan(bytes: Uint8Array): boolean {
+  const text = textOf(bytes).trimStart();
+  if (text.startsWith('{"seal"')) return true;
+  return new Set(text.match(traits)).size > 2;
+}
+
+/**
+ * The plan in the bytes of a file.
+ * @param name of the file, for messages
+ * @throws UsageError when they contain none; StalePlanError when they were changed after saving
+ */
+export function planIn(bytes: Uint8Array, name: string): Plan {
+  if (!holdsPlan(bytes)) {
+    throw new UsageError(
+      `${name} is not a plan`,
+      'make a plan of a playbook: deskhand plan FILE --out plan.json',
+    );
+  }
+  const text = textOf(bytes);
+  const cut = text.indexOf('\n');
+  const body = text.slice(cut + 1);
+  const damage = brokenSeal(text.slice(0, Math.max(0, cut)), body);
+  if (damage !== undefined) {
+    throw new StalePlanError(`the plan ${name} was changed after it was saved: ${damage}`);
+  }
+  const value = jsonIn(body, name);
+  const version = isRecord(value) ? value['version'] : undefined;
+  if (version === 1) {
+    throw new StalePlanError(
+      `the plan ${name} was made by an earlier version of deskhand without the values it read`,
+      'make a new plan',
+    );
+  }
+  if (!isPlan(value)) {
+    const [problem] = planProblems(value);
+    throw new StalePlanError(
+      `the plan ${name} is damaged: ${problem?.message ?? 'it does not have the format of a plan'}`,
+    );
+  }
+  // Bytes, not characters: invalid UTF-8 sequences all decode to the same character. The seal above
+  // is that of the body, so it need not be made again.
+  const isOurs = readableJson(value) === body && endsWith(bytes, text) && isSealed(value);
+  if (isOurs) return value;
+  throw new StalePlanError(
+    `the plan ${name} was not written by deskhand: its digest is not that of its contents`,
+  );
+}
+
+/** The saved plan of a run; undefined if none can be read. */
+export async function planOfRun(folder: string, run: string): Promise<Plan | undefined> {
+  const names = await readdir(folder).catch(() => []); // no plan was saved
+  for (const name of names.filter((each) => /^p-[0-9a-f]{8}\.json$/.test(each))) {
+    const plan = await readPlan(join(folder, name)).catch(() => undefined); // unreadable plans are skipped
+    if (plan?.run === run) return plan;
+  }
+  return undefined;
+}
+
+function endsWith(bytes: Uint8Array, text: string): boolean {
+  const written = Buffer.from(text);
+  return bytes.length >= written.length && written.equals(bytes.subarray(-written.length));
+}
+
+/** The text of a file without a byte order mark, which an editor may have added. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+function jsonIn(body: string, name: string): Json {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new StalePlanError(`the plan ${name} is damaged: ${error.message}`);
+  }
+}
+
+/** Whether a JSON value has the format of a plan. */
+export function isPlan(value: unknown): value is Plan {
+  return planProblems(value).length === 0;
+}

@@ -1,0 +1,104 @@
+/** Files that steps write: names allowed in the workspace, and one writer for each file. */
+import { foldedName, unusableFile, workspaceFileHint } from '../../base/platform/file-name.ts';
+import { plainText } from '../../base/text.ts';
+import type { Address } from '../journal/entry.ts';
+import { evaluateTemplate } from '../../language/expression/evaluate.ts';
+import { isTrue } from '../../language/expression/known.ts';
+import { EvaluationError, type Scope } from '../../language/expression/value.ts';
+import type { Step } from '../../language/playbook.ts';
+import { dependsOnItem } from '../../language/template.ts';
+import { endingIn, endingProblem, writtenFile } from '../../language/written-file.ts';
+import type { Item } from './items.ts';
+import type { PlanProblems } from './problems.ts';
+
+/** The files of a plan, and the action that writes each. */
+export class PlannedFiles {
+  readonly #writers: Writers = new Map();
+
+  /** @returns the file of an item, if its name is known; a name that is refused is reported */
+  add(step: Step, { address, scope }: Item, problems: PlanProblems): string | undefined {
+    const template = writtenFile(step);
+    const file = nameOf(step, scope);
+    if (template === undefined || file === undefined) return undefined;
+    const { at } = template;
+    const because = unusableFile(file);
+    const ending = endingProblem(step, endingIn(file));
+    if (because !== undefined) {
+      const message = `${plainText(file, 120)} cannot be written: ${because}`;
+      problems.found('PB407', at, address, { message, hint: workspaceFileHint });
+    } else if (ending !== undefined) {
+      problems.found('PB407', at, address, ending);
+    }
+    const other = otherWriter(this.#writers, { address, file });
+    if (other !== undefined) problems.found('PB404', at, address, sameFile(other));
+    return file;
+  }
+}
+
+/**
+ * Refuses a step before its first item if two of its items write one file.
+ * @throws EvaluationError naming both
+ */
+export function refuseSameFile(step: Step, items: readonly Item[]): void {
+  if (items.length < 2 || writtenFile(step) === undefined) return;
+  const writers: Writers = new Map();
+  for (const { address, scope } of items) {
+    const file = isLeftOut(step, scope) ? undefined : ifKnown(() => nameOf(step, scope));
+    if (file === undefined) continue;
+    const other = otherWriter(writers, { address, file });
+    if (other === undefined) continue;
+    const { message, hint } = sameFile(other);
+    throw new EvaluationError(`${address}: ${message}`, `${hint}; nothing of this step was sent`);
+  }
+}
+
+interface Writer {
+  readonly address: Address;
+  readonly file: string;
+}
+
+/** By a name that is equal for two spellings of one file. */
+type Writers = Map<string, Writer>;
+
+/** The earlier writer of the same file; without one, this one is noted. */
+function otherWriter(writers: Writers, writer: Writer): Writer | undefined {
+  const name = foldedName(writer.file);
+  const other = writers.get(name);
+  if (other === undefined) writers.set(name, writer);
+  return other;
+}
+
+/** The file of a step, if its name is known and the same for every item. */
+export function fileOf(step: Step, scope: Scope): { readonly file?: string } {
+  if (step.write === undefined || dependsOnItem(step.write.file)) return {};
+  const file = ifKnown(() => nameOf(step, scope));
+  return file === undefined ? {} : { file };
+}
+
+/** @throws EvaluationError */
+export function nameOf(step: Step, scope: Scope): string | undefined {
+  const template = writtenFile(step);
+  const found = template && evaluateTemplate(template, scope);
+  return found?.known && typeof found.value === 'string' ? found.value : undefined;
+}
+
+function sameFile({ address, file }: Writer): { readonly message: string; readonly hint: string } {
+  return {
+    message: `${address} writes the same file, ${plainText(file, 120)}`,
+    hint: 'give each its own name, for example with {{ each.key }}',
+  };
+}
+
+function isLeftOut({ condition }: Step, scope: Scope): boolean {
+  return condition !== undefined && ifKnown(() => isTrue(condition, scope)) !== true;
+}
+
+/** Undefined for an expression that cannot be evaluated: its item fails because of it. */
+function ifKnown<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}

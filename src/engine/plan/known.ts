@@ -1,0 +1,45 @@
+/** Searches orders of earlier runs among those of the exchange, under all their names. */
+import { fieldOf } from '../../base/json.ts';
+import { isOurName } from '../journal/identity.ts';
+import { orderIdIn, type LedgerEntry, type Unproved } from '../journal/ledger.ts';
+import type { Call } from './call.ts';
+import type { Order } from './order-row.ts';
+
+/**
+ * The order of a call among those of its account: by its clientOid, by an earlier clientOid, or as
+ * an earlier run recorded it.
+ * @param orders by clientOid
+ */
+export function placedOrder(
+  { input, otherNames }: Pick<Call, 'input' | 'otherNames'>,
+  entry: LedgerEntry | undefined,
+  orders: ReadonlyMap<string, Order>,
+): Order | undefined {
+  for (const name of [input['clientOid'], ...otherNames, ...namesIn(entry)]) {
+    const order = typeof name === 'string' ? orders.get(name) : undefined;
+    if (order !== undefined) return order;
+  }
+  return unprovedOf(entry).flatMap((write) => recordedOrder(write, orders) ?? [])[0];
+}
+
+/** Ledger entries of a write that may be of this account. */
+export function unprovedOf(entry: LedgerEntry | undefined): readonly Unproved[] {
+  return entry === undefined || entry.kind === 'done' || entry.kind === 'set' ? [] : entry.unproved;
+}
+
+function namesIn(entry: LedgerEntry | undefined): readonly unknown[] {
+  if (entry?.kind !== 'open') return [];
+  return entry.intents.map(({ input }) => fieldOf(input, 'clientOid'));
+}
+
+/** An order shown here was certainly placed on this account. */
+function recordedOrder(
+  { input, output }: Unproved,
+  orders: ReadonlyMap<string, Order>,
+): Order | undefined {
+  const clientOid = fieldOf(input, 'clientOid');
+  const order = typeof clientOid === 'string' ? orders.get(clientOid) : undefined;
+  if (order === undefined) return undefined;
+  const isOurs = isOurName(order.clientOid);
+  return isOurs || order.orderId === orderIdIn(output) ? order : undefined;
+}

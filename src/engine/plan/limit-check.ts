@@ -1,0 +1,70 @@
+/** The interface of a limit: what a write would violate in addition to the counted writes. */
+import type { Millis } from '../../base/clock.ts';
+import type { JsonRecord } from '../../base/json.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
+import type { Address, Destination } from '../journal/entry.ts';
+import type { OutboundUse } from './outbound.ts';
+import type { MarketPrices } from './measure.ts';
+
+/** The properties of a write that limits use. */
+export interface GuardedWrite {
+  readonly address: Address;
+  readonly operation: OperationName | OutboundUse;
+  readonly input: JsonRecord;
+  /** Absent if unknown: it then counts for every account. */
+  readonly account?: Destination;
+  /** The market price of its symbol, if known. */
+  readonly market?: MarketPrices;
+  /** Why the market price is unknown. */
+  readonly unpriced?: string;
+  /** Its counted value when it was sent, in dollars. */
+  readonly worth?: string;
+  /** Some of its values are known only after a step: they are checked then. */
+  readonly isPartial?: boolean;
+}
+
+/** The context in which writes are checked. */
+export interface Checking {
+  /** The exchange's time of the check. */
+  readonly at: Millis;
+  /** A plan may be made outside the allowed hours. */
+  readonly isPlan?: boolean;
+  /** Nothing was read: everything that needs a price is unknown. */
+  readonly isOffline?: boolean;
+}
+
+/** Each write is counted once, by address; counting it again replaces it. */
+export interface LimitCheck {
+  readonly limit: string;
+  /** What the write would violate in addition to the counted ones, as text. */
+  breaks(write: GuardedWrite, at: Millis): string | undefined;
+  count(write: GuardedWrite): void;
+  forget(address: Address): void;
+  used(at: Millis): string;
+  /** Whether the check needs the market price of an order. */
+  readonly needsMarket?: (write: GuardedWrite) => boolean;
+}
+
+export function isOrder({ operation }: GuardedWrite): boolean {
+  return operation === 'futures/place-order';
+}
+
+/** Tracks the maximum of values, by address. */
+export function largestOf<T>(
+  least: T,
+  isMore: (a: T, b: T) => boolean,
+): {
+  readonly set: (address: Address, value: T | undefined) => void;
+  readonly forget: (address: Address) => void;
+  readonly value: () => T;
+} {
+  const counted = new Map<Address, T>();
+  return {
+    set: (address, value) => {
+      if (value === undefined) counted.delete(address);
+      else counted.set(address, value);
+    },
+    forget: (address) => counted.delete(address),
+    value: () => [...counted.values()].reduce((top, one) => (isMore(one, top) ? one : top), least),
+  };
+}

@@ -1,0 +1,144 @@
+/** One check for each configured limit, by name. */
+import type { Millis } from '../../base/clock.ts';
+import type { Address } from '../journal/entry.ts';
+import { hoursIn, isWithin } from '../../language/hours.ts';
+import type { GuardRules } from '../../language/limits.ts';
+import {
+  isOrder,
+  largestOf,
+  type Checking,
+  type GuardedWrite,
+  type LimitCheck,
+} from './limit-check.ts';
+import { isOutbound } from './outbound.ts';
+import { maxDistance, maxNotional, maxOrderNotional } from './value-checks.ts';
+
+type MakeCheck<R> = (rule: R, checking: Checking) => LimitCheck;
+type MakeChecks = {
+  readonly [N in Exclude<keyof GuardRules, 'doubts'>]-?: MakeCheck<NonNullable<GuardRules[N]>>;
+};
+
+const make: MakeChecks = {
+  maxNotional,
+  maxOrderNotional,
+  maxDistance,
+  maxWrites: (limit) => {
+    const counted = new Set<Address>();
+    return {
+      limit: String(limit),
+      used: () => String(counted.size),
+      count: ({ address }) => counted.add(address),
+      forget: (address) => counted.delete(address),
+      breaks: ({ address }) => {
+        const writes = counted.size + (counted.has(address) ? 0 : 1);
+        return writes > limit ? `${address} is write ${writes}; ${limit} are allowed` : undefined;
+      },
+    };
+  },
+  maxLeverage: (limit) => {
+    const largest = largestOf<number>(0, (a, b) => a > b);
+    const leverageOf = ({ operation, input }: GuardedWrite): number | undefined =>
+      operation === 'futures/set-all-leverage' && input['leverage'] !== undefined
+        ? Number(input['leverage'])
+        : undefined;
+    return {
+      limit: String(limit),
+      used: () => String(largest.value()),
+      forget: largest.forget,
+      count: (write) => largest.set(write.address, leverageOf(write)),
+      breaks: (write) => {
+        const leverage = leverageOf(write);
+        if (leverage === undefined || leverage <= limit) return undefined;
+        return `${write.address}: leverage ${leverage} is above ${limit}`;
+      },
+    };
+  },
+  symbols: (allowed) => {
+    const names = new Set(allowed.map((symbol) => symbol.toUpperCase()));
+    return listCheck(allowed, 'an allowed symbol', (write) => {
+      const symbol = write.input['symbol'];
+      if (!isOrder(write) || typeof symbol !== 'string') return undefined;
+      return { name: symbol.toUpperCase(), isAllowed: names.has(symbol.toUpperCase()) };
+    });
+  },
+  operations: (allowed) =>
+    listCheck(allowed, 'an allowed operation', ({ operation }) => {
+      if (isOutbound(operation)) return undefined; // not an operation of the exchange
+      return { name: operation, isAllowed: allowed.includes(operation) };
+    }),
+  accounts: (allowed) =>
+    listCheck(allowed, 'an allowed account', ({ account }) => {
+      if (account === undefined) return undefined;
+      const { profile, keyFingerprint = '' } = account;
+      return {
+        name: profile,
+        isAllowed: allowed.includes(profile) || allowed.includes(keyFingerprint),
+      };
+    }),
+  hours: (lists, { isPlan }) => {
+    const limit = hoursText(lists);
+    return {
+      limit,
+      used: (at) => (isOpenAt(lists, at) ? 'within' : 'outside now'),
+      count: () => undefined,
+      forget: () => undefined,
+      breaks: ({ address }, at) =>
+        isPlan || isOpenAt(lists, at) ? undefined : `${address}: it is outside the hours ${limit}`,
+    };
+  },
+};
+
+/** The checks of the configured limits, by name. */
+export function checksOf(rules: GuardRules, checking: Checking): ReadonlyMap<string, LimitCheck> {
+  const of = <R>(
+    name: string,
+    makeOne: MakeCheck<R>,
+    rule: R | undefined,
+  ): [string, LimitCheck][] => (rule === undefined ? [] : [[name, makeOne(rule, checking)]]);
+  return new Map([
+    ...of('max-writes', make.maxWrites, rules.maxWrites),
+    ...of('max-notional', make.maxNotional, rules.maxNotional),
+    ...of('max-order-notional', make.maxOrderNotional, rules.maxOrderNotional),
+    ...of('max-distance', make.maxDistance, rules.maxDistance),
+    ...of('max-leverage', make.maxLeverage, rules.maxLeverage),
+    ...of('symbols', make.symbols, rules.symbols),
+    ...of('operations', make.operations, rules.operations),
+    ...of('accounts', make.accounts, rules.accounts),
+    ...of('hours', make.hours, rules.hours),
+  ]);
+}
+
+/** Hours as text: one entry of every list must match. */
+export function hoursText(lists: readonly (readonly string[])[]): string {
+  return lists.map((texts) => texts.join(' or ')).join(', and ');
+}
+
+/** Whether an entry of every list matches a time of the exchange's clock. */
+export function isOpenAt(lists: readonly (readonly string[])[], at: Millis): boolean {
+  return lists.every((texts) =>
+    texts.flatMap((text) => hoursIn(text) ?? []).some((hours) => isWithin(hours, at)),
+  );
+}
+
+/** An allowlist of names. */
+function listCheck(
+  allowed: readonly string[],
+  what: string,
+  look: (write: GuardedWrite) => { readonly name: string; readonly isAllowed: boolean } | undefined,
+): LimitCheck {
+  const counted = new Map<Address, string>();
+  return {
+    limit: allowed.join(' '),
+    used: () => [...new Set(counted.values())].join(' '),
+    forget: (address) => counted.delete(address),
+    count: (write) => {
+      const found = look(write);
+      if (found !== undefined) counted.set(write.address, found.name);
+    },
+    breaks: (write) => {
+      const found = look(write);
+      if (found === undefined || found.isAllowed) return undefined;
+      return `${write.address}: ${found.name} is not ${what}`;
+    },
+  };
+}

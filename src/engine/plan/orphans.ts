@@ -1,0 +1,122 @@
+/** Orders of earlier runs that are no longer in the playbook, and which of them are open. */
+import { isRecord } from '../../base/json.ts';
+import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
+import type { Address, Destination } from '../journal/entry.ts';
+import { canonicalAddress } from '../journal/identity.ts';
+import type { Orphan } from '../journal/orphan.ts';
+import type { PlacedOrder } from '../journal/placed-orders.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import type { PlanContext } from './context.ts';
+import { productTypeOf, type Observer } from './observe.ts';
+import { readable, type Order } from './order-row.ts';
+import { isResting } from './orders.ts';
+import type { PlannedAction, PlannedStep } from './plan.ts';
+import { asksNobody } from './recorded.ts';
+
+/** The actions of a playbook, as far as known. */
+export interface Known {
+  /** Ledger keys of its once-per-playbook writes. */
+  readonly keys: ReadonlySet<string>;
+  /** Canonical addresses of steps and items whose effects are known only during the run. */
+  readonly later: ReadonlySet<Address>;
+  /** Steps and items that are skipped in this run. */
+  readonly skipped: ReadonlySet<Address>;
+  /** Steps selected with --only; absent for a whole playbook. */
+  readonly only?: ReadonlySet<string>;
+}
+
+export function knownIn(
+  playbook: Playbook,
+  steps: readonly PlannedStep[],
+  keys: ReadonlySet<string>,
+): Known {
+  const actions = steps.flatMap((step) => step.actions);
+  return {
+    keys,
+    later: placesOf(
+      actions.filter(({ change, confidence }) => {
+        return change.kind === 'later' || confidence?.kind === 'known-after';
+      }),
+    ),
+    skipped: placesOf(actions.filter(({ change }) => change.kind === 'skip')),
+    ...(playbook.isPart && { only: new Set(playbook.steps.map(({ id }) => id)) }),
+  };
+}
+
+function placesOf(actions: readonly PlannedAction[]): ReadonlySet<Address> {
+  return new Set(actions.map(({ address }) => canonicalAddress(address)));
+}
+
+/** Whether an order is in the playbook: `later` when that is known only during the run. */
+export function placeOf(
+  { key, address }: Pick<PlacedOrder, 'key' | 'address'>,
+  { keys, later, skipped, only }: Known,
+): 'in' | 'out' | 'later' {
+  if (keys.has(key)) return 'in';
+  const [step = ''] = address.split(/[[/]/);
+  if (only !== undefined && !only.has(step)) return 'in';
+  const places = placesAround(address);
+  if (places.some((place) => skipped.has(place))) return 'in';
+  return places.some((place) => later.has(place)) ? 'later' : 'out';
+}
+
+/**
+ * An address and its parents: an item belongs to its step, and a nested step to the outer one. A
+ * key may contain brackets, so some of the results are not addresses.
+ */
+function placesAround(address: Address): readonly Address[] {
+  const own = canonicalAddress(address);
+  const ends = [...own.matchAll(/[[/]/g)].map(({ index }) => index);
+  return [...ends, own.length].map((end) => own.slice(0, end));
+}
+
+/** An account, with the orders that earlier runs placed on it. */
+interface Seen {
+  readonly destination: Destination;
+  readonly observer: Observer;
+}
+
+/** Open orders that are no longer in the playbook; without requests, those recorded in the plan. */
+export async function orphansOf(
+  known: Known,
+  accounts: readonly [Seen, ...Seen[]],
+  placedOn: (account: Destination) => readonly PlacedOrder[],
+  context: PlanContext,
+): Promise<readonly Orphan[]> {
+  if (context.isOffline) return [];
+  if (asksNobody(context)) return context.recorded?.orphans ?? [];
+  const found: Orphan[] = [];
+  for (const { destination, observer } of accounts) {
+    const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
+    const productTypes = futuresProductTypes.filter((productType) =>
+      left.some((order) => productTypeIn(order) === productType),
+    );
+    const { profile } = destination;
+    const account = accounts.length > 1 ? { account: profile } : {};
+    for (const productType of productTypes) {
+      const orders = await observer.orders(productType);
+      for (const { run, address, clientOid } of left) {
+        const order = orders.get(clientOid);
+        if (order === undefined || !isResting(order)) continue;
+        found.push({ run, address, ...account, ...shownOf(order) });
+      }
+    }
+  }
+  return found;
+}
+
+function productTypeIn({ input }: PlacedOrder): ReturnType<typeof productTypeOf> {
+  return isRecord(input) ? productTypeOf(input['productType']) : undefined;
+}
+
+function shownOf(order: Order): Omit<Orphan, 'run' | 'address' | 'account'> {
+  const shown = (field: keyof Order): string => readable(order, field) ?? '';
+  return {
+    orderId: shown('orderId'),
+    clientOid: shown('clientOid'),
+    symbol: shown('symbol'),
+    side: shown('side'),
+    size: shown('qty'),
+    price: shown('price'),
+  };
+}

@@ -1,0 +1,38 @@
+/** The call of one item in a plan: a read or a write, on an account that it may use. */
+import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { idHint } from '../journal/id-hint.ts';
+import type { Step } from '../../language/playbook.ts';
+import { callOf, type Call } from './call.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
+import type { Item } from './items.ts';
+import { planRead } from './read.ts';
+import { planWrite } from './write.ts';
+
+/** @param context that of its account */
+export async function planCall(
+  step: Step,
+  operation: OperationName,
+  item: Item,
+  context: PlanContext,
+): Promise<PlannedItem> {
+  const call = callOf(step, operation, item, context.naming);
+  checkAccount(step, call, context);
+  context.keys.add(call.key);
+  return call.effect === 'read'
+    ? planRead(step, item, call, context)
+    : planWrite(step, call, context);
+}
+
+/** A key is not permanent: a once-per-playbook write on a live account needs its id. */
+function checkAccount(
+  step: Step,
+  { address, effect }: Call,
+  { naming, problems }: PlanContext,
+): void {
+  const { target, accountId, profile } = naming.destination;
+  if (effect === 'read' || step.oncePer !== 'playbook' || target !== 'live') return;
+  if (accountId !== undefined || naming.began !== undefined) return;
+  const message = `${profile} is live and has no account-id, which once-per: playbook needs`;
+  const fault = { code: 'PB421', field: 'uses', message, hint: idHint(profile) } as const;
+  problems.faults(step, address, [fault]);
+}

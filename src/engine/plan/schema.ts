@@ -1,0 +1,231 @@
+/** The shape of a saved plan as JSON Schema, for programs that review one. */
+import { schemaProblems } from '../../exchange/api/check.ts';
+import type { InputProblem } from '../../exchange/api/exchange.ts';
+import {
+  anything,
+  choice,
+  described,
+  exactly,
+  integer,
+  list,
+  named,
+  oneOf,
+  optional,
+  record,
+  text,
+  truth,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+import { frozenReads } from '../journal/frozen.ts';
+import { guardResult } from '../journal/guard-result.ts';
+import { orphans } from '../journal/orphan.ts';
+import {
+  destinationSchema,
+  millis,
+  operationName,
+  playbookFields,
+} from '../journal/shared-schema.ts';
+import { doubtsOfOthers } from './doubts.ts';
+import { unknownOrders } from './unknown-order.ts';
+import { unfinishedRuns } from './unfinished.ts';
+
+const count = integer({ minimum: 0 });
+
+export const confidence = oneOf(
+  record({ kind: choice(['read-just-now']) }),
+  record({ kind: choice(['from-ledger']), run: text() }),
+  record({ kind: choice(['cannot-be-read-back']) }),
+  described('Made offline, or read only while it runs', record({ kind: choice(['not-read']) })),
+  record({ kind: choice(['known-after']), step: text() }),
+);
+
+export const stateBefore = record(
+  {
+    value: optional(text({ description: 'Absent if it is not known' })),
+    because: text({ description: 'Who set it, and how long before the plan' }),
+  },
+  { description: 'The state before it, from the records of runs' },
+);
+
+export const change = oneOf(
+  record({
+    kind: choice(['read']),
+    requests: count,
+    rows: optional(count),
+    range: optional(
+      described(
+        'The time range of a read of all pages; both bounds are included',
+        record({ from: millis('First moment'), to: millis('Last moment') }),
+      ),
+    ),
+    failed: optional(text({ description: 'Why it failed now; the run reads it again' })),
+  }),
+  described('Nothing to do', record({ kind: choice(['none']), because: text() })),
+  record({ kind: choice(['create']) }),
+  record({ kind: choice(['set']), was: optional(stateBefore) }),
+  record({ kind: choice(['local', 'outbound']) }),
+  record({ kind: choice(['skip']), because: text() }),
+  described('Known only after another step', record({ kind: choice(['later']) })),
+);
+
+export const action = record({
+  address: text({ description: 'A step, or one item of it: ladder[61500.0]' }),
+  key: optional(text()),
+  account: optional(text({ description: 'Profile of its account, in a plan with several' })),
+  operation: optional(operationName),
+  change,
+  confidence: optional(confidence),
+  /** As it would be sent; an unknown value is `{ "known-after": step }`. */
+  input: anything,
+  file: optional(text({ description: 'The file that an item creates' })),
+  note: optional(text()),
+  /** Its maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
+  order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
+});
+
+export const step = record({
+  id: text(),
+  uses: text(),
+  name: optional(text()),
+  /** Its strongest possible effect, even if it is known only during the run. */
+  effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
+  actions: list(action),
+  file: optional(text({ description: 'The file that write creates' })),
+});
+
+const places = integer({ minimum: 0, maximum: 64 });
+
+const price = text({ format: 'decimal', maxLength: 64 });
+
+/** What orders of a symbol were checked against. */
+export const quote = record({
+  /** Its mark price; absent if it is not plausible. */
+  mark: optional(price),
+  /** Best bid and ask, if the value of an order depends on them. */
+  bid: optional(price),
+  ask: optional(price),
+  unpriced: optional(text({ description: 'Why its market data was rejected' })),
+  /** Maximum decimal places of its quotes, if its order precision is unknown. */
+  places: optional(record({ price: places, size: places })),
+});
+
+/** Values that only the run will read, as paths into the response of an action. */
+export const laterRead = record({
+  address: text(),
+  account: optional(text({ description: 'Profile of its account, in a plan with several' })),
+  values: list(text(), {
+    description: 'Paths into its response; an empty path is the whole response',
+  }),
+});
+
+/** A moment after 1970, in whole milliseconds. */
+const time = (description: string): Schema<number> =>
+  integer({ minimum: 0, maximum: 8_640_000_000_000_000, description });
+
+const seconds = (description: string): Schema<number> => ({
+  json: { type: 'number', minimum: 0, description },
+});
+
+const sha256 = '^[0-9a-f]{64}$';
+
+const accountTotals = record({
+  account: text(),
+  create: count,
+  set: count,
+  unchanged: count,
+  orders: count,
+  notional: text(),
+  openOrdersAfter: optional(count),
+});
+
+/** A plan. */
+export const planSchema = record({
+  version: exactly(2),
+  /** `p-` and eight characters of the digest. */
+  id: text({ pattern: '^p-[0-9a-f]{8}$' }),
+  nonce: text({
+    pattern: '^[0-9a-z]{16}$',
+    description: 'Unique to this plan: no two plans have the same ids of writes',
+  }),
+  run: text({
+    pattern: '^r-[0-9a-z-]{1,40}$',
+    description: 'Id of its run; ids of its writes are derived from it',
+  }),
+  contract: text({
+    pattern: sha256,
+    description: 'Digest of the API schema it was validated with',
+  }),
+  /** Nothing was read for it: it can be displayed, and never run. */
+  isOffline: truth,
+  playbook: playbookFields,
+  destination: destinationSchema,
+  accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
+  unlisted: optional(
+    list(text(), { description: 'Profiles whose lists do not show their orders' }),
+  ),
+  notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
+  orphans: optional(orphans),
+  unfinished: optional(unfinishedRuns),
+  doubts: optional(doubtsOfOthers),
+  /** Addresses in lower case. */
+  authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
+  commit: optional(
+    text({ pattern: '^[0-9a-f]{40,64}$', description: 'The commit it was made at' }),
+  ),
+  inputs: anything,
+  scheduledFor: optional(time('The scheduled time a run of it is for')),
+  /** `run.time` of a run of this plan. */
+  observedAt: time('The exchange’s clock at the reads'),
+  /** A run of this plan evaluates with these values. Empty when the plan writes nothing. */
+  reads: frozenReads,
+  readLater: optional(
+    list(laterRead, { description: 'Values of expressions that are read only during the run' }),
+  ),
+  expiresAt: time('End of its validity'),
+  steps: list(step),
+  unknownOrders: optional(unknownOrders),
+  totals: record({
+    create: count,
+    set: count,
+    unchanged: count,
+    outbound: optional(described('Notices and programs; absent when none', count)),
+    later: optional(
+      integer({ minimum: 0, description: 'Steps whose writes are known only during the run' }),
+    ),
+    requests: count,
+    seconds: seconds('At the limits of the API, in seconds'),
+    orders: count,
+    notional: text(),
+    unknown: optional(
+      integer({
+        minimum: 0,
+        description: 'Orders, or steps that may place several, of unknown value',
+      }),
+    ),
+    several: optional(
+      integer({ minimum: 0, description: 'Those of them that may place any number of orders' }),
+    ),
+    farthest: optional(text({ description: 'Largest distance from a mark price, as a ratio' })),
+    openOrdersAfter: optional(count),
+    accounts: optional(
+      list(accountTotals, { description: 'Of each account, if there are several' }),
+    ),
+  }),
+  guards: list(guardResult),
+  /** Mark prices the plan was checked against, by symbol. */
+  marks: named(price),
+  quotes: named(quote, { description: 'Trading rules of the orders, by symbol' }),
+  /**
+   * Symbols with an open position, by product type: a new leverage takes effect for them. The product
+   * type of another account names its profile: `USDT-FUTURES of hedge`.
+   */
+  positions: named(list(text())),
+  /** By product type, named as in `positions`. */
+  openOrders: optional(named(count, { description: 'Open orders in lines of new orders' })),
+  digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
+});
+
+/** All values that do not have the format of a plan. */
+export function planProblems(value: unknown): readonly InputProblem[] {
+  return schemaProblems(planSchema.json, value);
+}

@@ -1,0 +1,94 @@
+/** The value of a planned step for later steps. */
+import { evaluateTemplate } from '../../language/expression/evaluate.ts';
+import {
+  EvaluationError,
+  Unknown,
+  type Scope,
+  type Value,
+} from '../../language/expression/value.ts';
+import type { Playbook, Step, Template } from '../../language/playbook.ts';
+import type { PlannedItem } from './context.ts';
+import { nameOf } from './files.ts';
+import type { Item } from './items.ts';
+import type { PlannedAction } from './plan.ts';
+
+/** The unknown value of a step. */
+export function unknownStep(step: Step, after: string): Value {
+  const unknown = new Unknown(after);
+  const outputs =
+    step.outputs && step.forEach === undefined
+      ? Object.fromEntries([...step.outputs.keys()].map((name) => [name, unknown]))
+      : unknown;
+  return { outputs, response: unknown, file: unknown, rows: unknown };
+}
+
+export function valueOf(
+  step: Step,
+  items: readonly Item[],
+  planned: readonly PlannedItem[],
+): Value {
+  const [first] = planned;
+  if (first?.isOver && items.length === 1 && items[0]?.key === undefined) {
+    return { outputs: null, response: null };
+  }
+  // Its run leaves out the items of which the read fails again.
+  if (planned.some(({ action }) => isFailedRead(action))) return unknownStep(step, step.path);
+  const values = items.flatMap((item, index) => {
+    const { response = new Unknown(item.address), isOver = false } = planned[index] ?? {};
+    if (isOver) return [];
+    const outputs = outputsOf(step, item, response);
+    return [{ key: item.key, response, outputs, ...writtenBy(step, item) }];
+  });
+  const [only] = values;
+  if (items.length === 1 && only !== undefined && only.key === undefined) {
+    const { file, rows } = only;
+    return { outputs: only.outputs, response: only.response, file, rows };
+  }
+  const byKey = (pick: (value: (typeof values)[number]) => Value): Value =>
+    Object.fromEntries(values.map((value) => [value.key ?? '', pick(value)]));
+  return {
+    outputs: byKey(({ outputs }) => outputs),
+    response: byKey(({ response }) => response),
+    ...(step.write && { file: byKey(({ file }) => file), rows: byKey(({ rows }) => rows) }),
+  };
+}
+
+function isFailedRead({ change }: PlannedAction): boolean {
+  return change.kind === 'read' && change.failed !== undefined;
+}
+
+/** What a step writes, as far as known: only the run counts the rows. */
+function writtenBy(step: Step, { scope }: Item): { readonly file: Value; readonly rows: Value } {
+  const unknown = new Unknown(step.path);
+  return { file: nameOf(step, scope) ?? unknown, rows: unknown };
+}
+
+/** Outputs over a response that may be unknown: each is known or waits separately. */
+function outputsOf(step: Step, item: Item, response: Value): Value {
+  if (step.outputs === undefined) return response;
+  const scope = { ...item.scope, response };
+  return Object.fromEntries(
+    [...step.outputs].map(([name, template]) => [name, valueIn(template, scope)]),
+  );
+}
+
+/** The outputs of a playbook; one that cannot be evaluated is null, for example after a skipped step. */
+export function outputsIn({ outputs }: Playbook, scope: Scope): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    [...outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),
+  );
+}
+
+function valueOrNull(template: Template, scope: Scope): Value {
+  try {
+    return valueIn(template, scope);
+  } catch (error) {
+    if (error instanceof EvaluationError) return null;
+    throw error;
+  }
+}
+
+function valueIn(template: Template, scope: Scope): Value {
+  const found = evaluateTemplate(template, scope);
+  return found.known ? found.value : new Unknown(found.after);
+}

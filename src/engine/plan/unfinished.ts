@@ -1,0 +1,51 @@
+/** Earlier runs of the playbook that did not end, and what a new run would do a second time. */
+import { integer, list, record, text, type Infer } from '../../exchange/api/schema.ts';
+import { canonicalAddress } from '../journal/identity.ts';
+import type { LeftByRun } from '../journal/unfinished.ts';
+
+/** An unfinished run beside a plan. */
+const unfinishedRun = record({
+  run: text(),
+  startedAt: integer({ description: 'Start of the run, by the clock of its machine' }),
+  sent: integer({ minimum: 0, description: 'Writes that it did' }),
+  inDoubt: integer({ minimum: 0, description: 'Writes that it may have done' }),
+  again: integer({ minimum: 0, description: 'Those of both that the plan does again' }),
+  doubts: list(text(), { description: 'Addresses of the writes in doubt' }),
+});
+
+export const unfinishedRuns = list(unfinishedRun, {
+  description: 'Earlier runs of the playbook that block its run: they did not end as done',
+});
+
+export type UnfinishedRun = Infer<typeof unfinishedRun>;
+
+/** A planned step, as far as it matters here. */
+interface Planned {
+  readonly actions: readonly {
+    readonly address: string;
+    readonly change: { readonly kind: string };
+  }[];
+}
+
+/** What a plan shows of the unfinished runs beside it. */
+export function unfinishedBeside(
+  left: readonly LeftByRun[],
+  steps: readonly Planned[],
+): readonly UnfinishedRun[] {
+  const created = steps.flatMap(({ actions }) =>
+    actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
+  );
+  const planned = new Set(created.map(canonicalAddress));
+  return left.map(({ run, startedAt, writes }) => {
+    const doubts = writes.filter(({ isInDoubt }) => isInDoubt);
+    const again = writes.filter(({ address }) => planned.has(canonicalAddress(address)));
+    return {
+      run,
+      startedAt,
+      sent: writes.length - doubts.length,
+      inDoubt: doubts.length,
+      again: again.length,
+      doubts: doubts.map(({ address }) => address),
+    };
+  });
+}

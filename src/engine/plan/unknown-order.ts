@@ -1,0 +1,42 @@
+/** Orders whose value only the run knows: why, what would make it known, and what bounds it. */
+import { list, optional, record, text, truth, type Infer } from '../../exchange/api/schema.ts';
+import type { Address } from '../journal/entry.ts';
+
+const unknownOrder = record({
+  address: text({ description: 'The order, or the step that may place several' }),
+  account: optional(text({ description: 'Profile of its account, in a plan with several' })),
+  isSeveral: truth,
+  because: text({ description: 'Why its value is not known' }),
+  advice: optional(text({ description: 'What makes it known: move prices above leverage' })),
+  bounds: list(record({ guard: text(), limit: text() }), {
+    description: 'Guards on its value',
+  }),
+  isBounded: truth,
+});
+
+export const unknownOrders = list(unknownOrder, {
+  description: 'Orders whose value is known only during the run',
+});
+
+export type UnknownOrder = Infer<typeof unknownOrder>;
+
+/** Such an order, noted while its step is planned. */
+export interface NotedOrder {
+  readonly address: Address;
+  /** The profiles it may use; undefined for one that only the run knows. */
+  readonly profiles: readonly (string | undefined)[];
+  readonly isSeveral: boolean;
+  readonly because: string;
+  /** The action whose response it needs. */
+  readonly after: string | undefined;
+}
+
+/** A read that only the run makes. */
+export interface DeferredRead {
+  readonly path: string;
+  /** The step it waits for, whose response it uses or which comes before it. */
+  readonly after: string;
+  readonly usesIt: boolean;
+  /** The first step of the plan that changes something or takes time. */
+  readonly first: string;
+}

@@ -1,0 +1,277 @@
+/** Writes in a plan: what they would change, the evidence if they are done, and the confidence. */
+import type { Millis } from '../../base/clock.ts';
+import { decimalText } from '../../base/decimal.ts';
+import { fieldOf, type Json } from '../../base/json.ts';
+import { checkInput, inputProblems } from '../../exchange/api/check.ts';
+import { InputError } from '../../exchange/api/exchange.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
+import { accountOf } from '../journal/account.ts';
+import { isOurName } from '../journal/identity.ts';
+import { provenAt } from '../journal/replay.ts';
+import { orderFaults } from '../../language/check/order.ts';
+import { Unknown, type Value } from '../../language/expression/value.ts';
+import type { Step } from '../../language/playbook.ts';
+import { otherAccount } from './account-context.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
+import type { Call } from './call.ts';
+import { orderEvidence } from './evidence.ts';
+import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
+import { productTypeOf } from './observe.ts';
+import { placedOrder, unprovedOf } from './known.ts';
+import { differenceTo, isResting, refuseNameless } from './orders.ts';
+import { expectRequests } from './pace.ts';
+import type { Confidence, PlannedAction } from './plan.ts';
+import { inputShown } from './read.ts';
+import { asksNobody, lineName } from './recorded.ts';
+import { misfitsOf } from './terms.ts';
+import { stateChange, type PlannedState } from './state.ts';
+import { usedOf } from './uses.ts';
+import { noteOrder } from './unknown-orders.ts';
+import { noteOf, quoteOf } from './write-quote.ts';
+
+export async function planWrite(
+  step: Step,
+  call: Call,
+  context: PlanContext,
+): Promise<PlannedItem> {
+  checkKnown(call);
+  checkName(step, call, context);
+  const base = { address: call.address, operation: call.operation, input: inputShown(call) };
+  const quote = await quoteOf(call, context);
+  const market = quote?.market;
+  const state = stateChange(call, context, step.oncePer === 'playbook');
+  const done =
+    fromRecord(call, context) ??
+    (state ? fromState(state, call, context) : fromLedger(call, context)) ??
+    (await fromExchange(step, call, context));
+  if (done !== undefined) {
+    keepOutput(step, call, done.output, context);
+    const change = { kind: 'none' as const, because: done.because };
+    return {
+      action: { ...base, change, confidence: done.confidence, ...orderOf(call, market) },
+      response: done.output,
+    };
+  }
+  const { destination: now } = context.naming;
+  const unproved = unprovedOf(context.ledger.get(call.key));
+  context.unproved.push(...unproved.map((write) => ({ write, now })));
+  const isFitted = await fit(step, call, context);
+  expectRequests(context.expected, call.operation, 1);
+  if (state) context.states.note(call, context.naming.destination);
+  const write = {
+    address: call.address,
+    operation: call.operation,
+    input: call.input,
+    account: context.naming.destination,
+    isPartial: call.unknown.size > 0,
+    ...(market && { market }),
+    ...(quote?.unpriced !== undefined && { unpriced: quote.unpriced }),
+  };
+  context.limits.breaks(write);
+  const order = orderOf(call, market);
+  if (order.order === undefined && !context.isOffline) noteOrder(call, context);
+  context.limits.count(write); // a plan is reported with everything it would send
+  return {
+    response: responseOf(call),
+    action: {
+      ...base,
+      change: state?.change ?? { kind: 'create' },
+      confidence: confidenceOf(call, context),
+      ...(isFitted ? {} : await noteOf(call, quote, context)),
+      ...order,
+    },
+  };
+}
+
+/** @throws InputError for known fields that violate the API schema */
+function checkKnown({ operation, input, unknown }: Call): void {
+  const problems = inputProblems(operation, input).filter(
+    ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
+  );
+  if (problems.length > 0) throw new InputError(operation, problems);
+}
+
+/**
+ * Two orders with one clientOid could not be distinguished: a lost one would be mistaken for the
+ * other. A second write with a name that the exchange has once is refused.
+ */
+function checkName(step: Step, call: Call, context: PlanContext): void {
+  const { address, operation, input, unknown } = call;
+  const { key, uniqueBy: field = key } = operationOf(operation);
+  const value = field === undefined ? undefined : input[field];
+  if (field === undefined || typeof value !== 'string' || unknown.has(field)) return;
+  const name = `${accountOf(context.naming.destination)} ${field} ${value}`;
+  const other = context.names.get(name);
+  if (other === undefined) context.names.set(name, address);
+  else {
+    const message = `its ${field} ${value} is that of ${other}, too`;
+    const hint =
+      key === field
+        ? `give each order its own ${field}, or leave it out`
+        : `give each its own ${field}`;
+    context.problems.faults(step, address, [{ code: 'PB405', field, message, hint }]);
+  }
+}
+
+/** Checks an order against the rules of its product line. @returns whether there are any */
+async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
+  const productType = productTypeOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order') return false;
+  const given = [...Object.keys(call.input), ...call.unknown.keys()];
+  const faults = orderFaults(call.input, given);
+  context.problems.faults(step, call.address, faults);
+  const terms = productType && (await context.terms?.(productType));
+  if (terms === undefined || faults.length > 0) return false;
+  context.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
+  return true;
+}
+
+/** How certain it is that this write is still needed. */
+function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
+  const [waitsFor] = call.unknown.values();
+  if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
+  if (isOffline) return { kind: 'not-read' };
+  return { kind: call.effect === 'keyed' ? 'read-just-now' : 'cannot-be-read-back' };
+}
+
+interface Done {
+  readonly because: string;
+  readonly confidence: Confidence;
+  readonly output: Json | Unknown;
+}
+
+/** Outputs that already exist and are used by later expressions are recorded in the plan, too. */
+function keepOutput(step: Step, { address }: Call, output: Done['output'], context: PlanContext) {
+  const uses = context.uses.get(step.id);
+  if (uses === undefined || output instanceof Unknown) return;
+  context.reads.set(address, usedOf(output, [uses]));
+}
+
+/** The evidence in the recomputed plan, without requests. */
+function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
+  const { recorded } = context;
+  const action = asksNobody(context) ? recorded?.actions.get(address) : undefined;
+  if (action?.change.kind !== 'none' || action.confidence === undefined) return undefined;
+  const { because } = action.change;
+  const output = recorded?.reads.get(address) ?? new Unknown(address);
+  return { because, confidence: action.confidence, output };
+}
+
+/** What the run did already, or an earlier run set last. */
+function fromState(
+  { change, done }: PlannedState,
+  { address }: Call,
+  { decisions, naming: { run } }: PlanContext,
+): Done | undefined {
+  const { outcome } = provenAt(decisions.known, address);
+  if (outcome?.kind === 'done') {
+    const { output } = outcome;
+    return { because: `done, by run ${run}`, confidence: { kind: 'from-ledger', run }, output };
+  }
+  if (change.kind !== 'none' || done === undefined) return undefined;
+  const { because } = change;
+  return { because, confidence: { kind: 'from-ledger', run: done.run }, output: done.output };
+}
+
+function fromLedger(call: Call, context: PlanContext): Done | undefined {
+  const entry = context.ledger.get(call.key);
+  if (entry?.kind === 'open' && !entry.isSaidAbsent && call.effect === 'once') {
+    return {
+      because: `run ${entry.run} left it in doubt: resume that run first`,
+      confidence: { kind: 'from-ledger', run: entry.run },
+      output: new Unknown(call.address),
+    };
+  }
+  if (entry?.kind !== 'done') return undefined;
+  return {
+    because: `${nameIn(entry.output)}, by run ${entry.run}`,
+    confidence: { kind: 'from-ledger', run: entry.run },
+    output: entry.output,
+  };
+}
+
+/** The order as the exchange shows it, if a person or an earlier run placed it. */
+async function fromExchange(
+  step: Step,
+  call: Call,
+  context: PlanContext,
+): Promise<Done | undefined> {
+  const productType = productTypeOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order' || productType === undefined || context.isOffline) {
+    return undefined;
+  }
+  const orders = await context.observer.orders(productType, sinceOf(step, context));
+  if (!asksNobody(context)) {
+    const line = lineName(productType, otherAccount(context));
+    context.openOrders.set(line, [...orders.values()].filter(isResting).length);
+  }
+  if (call.unknown.size > 0) return undefined;
+  checkInput(call.operation, call.input);
+  const entry = context.ledger.get(call.key);
+  const order = placedOrder(call, entry, orders);
+  if (order === undefined) {
+    // No order has a name that this run makes for its first time.
+    const isNew = step.oncePer !== 'playbook' && entry === undefined && isOwnName(call.input);
+    if (!isNew) refuseNameless(orders, call.input);
+    return undefined;
+  }
+  const difference = differenceTo(order, call.input);
+  if (difference !== undefined) {
+    const message = `clientOid ${order.clientOid} belongs to another order: ${difference}`;
+    const hint = 'give it its own clientOid';
+    context.problems.faults(step, call.address, [
+      { code: 'PB405', field: 'clientOid', message, hint },
+    ]);
+    return undefined;
+  }
+  return {
+    because: orderEvidence(order),
+    confidence: { kind: 'read-just-now' },
+    output: { orderId: order.orderId, clientOid: order.clientOid },
+  };
+}
+
+function isOwnName({ clientOid }: Call['input']): boolean {
+  return typeof clientOid === 'string' && isOurName(clientOid);
+}
+
+/**
+ * How far back an order with this clientOid may be: closed orders are no longer among the open
+ * ones.
+ */
+function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined {
+  return oncePer === 'playbook' ? 0 : madeAt;
+}
+
+/** The clientOid of an order is known before it is placed; the rest of a response is not. */
+function responseOf(call: Call): Value {
+  const unknown = new Unknown(call.address);
+  if (call.operation !== 'futures/place-order') return unknown;
+  const clientOid = call.input['clientOid'];
+  return { orderId: unknown, clientOid: typeof clientOid === 'string' ? clientOid : unknown };
+}
+
+function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedAction, 'order'> {
+  if (call.operation !== 'futures/place-order') return {};
+  const mark = market?.mark;
+  const notional = notionalOf(call.input, market);
+  const distance = distanceOf(call.input, mark);
+  if (notional === undefined) return {};
+  return {
+    order: {
+      notional: decimalText(notional),
+      ...(mark !== undefined && { mark }),
+      ...(distance !== undefined && { distance: decimalText(distance) }),
+    },
+  };
+}
+
+/** The most telling id of an output. */
+function nameIn(output: Json): string {
+  const names = { subUid: 'subUid', orderId: 'order', clientOid: 'clientOid' };
+  for (const [field, word] of Object.entries(names)) {
+    const value = fieldOf(output, field);
+    if (typeof value === 'string' && value !== '') return `${word} ${value}`;
+  }
+  return 'done';
+}

@@ -1,0 +1,182 @@
+/** The signed client: every call is validated, paced, signed, sent and validated again. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { ConfigError, DeskhandError, exits, messageOf } from '../../base/error.ts';
+import { ProxyError } from '../../base/proxy.ts';
+import type { Random } from '../../base/random.ts';
+import { checkInput } from '../api/check.ts';
+import {
+  UnavailableError,
+  type CallEvent,
+  type CallOptions,
+  type Exchange,
+  type Transport,
+} from '../api/exchange.ts';
+import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
+import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
+import { encode } from '../api/wire.ts';
+import { Anchor } from './anchor.ts';
+import { anchoring } from './layers/anchoring.ts';
+import { layered } from './layers/layer.ts';
+import { createLimiter, pacing, type Limiter } from './layers/limit.ts';
+import { untilSettled } from './layers/retry.ts';
+import { signing, type Credentials } from './layers/sign.ts';
+import { tracing } from './layers/trace.ts';
+import { overWire } from './layers/wire.ts';
+import { Turnstile } from './turn.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Without them only public operations are possible. */
+  readonly credentials?: Credentials;
+  /** Language of the exchange's messages, `en-US` by default. */
+  readonly locale?: string;
+  /** Default: a limiter of this process only. */
+  readonly limiter?: Limiter;
+  /** Deadline of a call without its wait for a slot, default 30 s. */
+  readonly timeoutMs?: Millis;
+  /** Maximum attempts of a call, including the first, besides rate limits; default 5. */
+  readonly attempts?: number;
+  /** Receives the events of calls without an observer. */
+  readonly onEvent?: (event: CallEvent) => void;
+  /** The key belongs to the exchange's demo environment. */
+  readonly paperTrading?: boolean;
+}
+
+export interface Client extends Exchange {
+  /** Reads every page and window of a list. */
+  pages<N extends OperationName>(
+    name: N,
+    input: object,
+    options?: WalkOptions,
+  ): AsyncGenerator<WalkedPage<N>>;
+}
+
+const initialTimeout: Millis = 30 * second;
+const initialAttempts = 5;
+
+/**
+ * A client of the exchange behind `transport`.
+ * @throws ConfigError when a key or passphrase is invalid in a header
+ */
+export function createClient(options: ClientOptions): Client {
+  const { transport, clock, random, credentials } = options;
+  refuseUnprintable(credentials);
+  const anchor = new Anchor(clock);
+  const now = (): Millis => anchor.now() ?? clock.now();
+  const carry = layered(overWire(transport, clock, credentials && Object.values(credentials)), [
+    anchoring(anchor),
+    pacing(options.limiter ?? createLimiter({ clock }), now),
+    signing({ credentials, headers: headersOf(options), now }),
+    tracing,
+  ]);
+
+  async function settle<N extends OperationName>(
+    name: N,
+    input: object,
+    call: CallOptions,
+  ): Promise<AnswerOf<N>> {
+    const request = { headers: {}, ...encode(name, input) };
+    const bounds = {
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? initialTimeout,
+      attempts: call.attempts ?? options.attempts ?? initialAttempts,
+    };
+    return untilSettled(
+      carry,
+      { name, input, request },
+      { bounds, options: { ...(options.onEvent && { onEvent: options.onEvent }), ...call } },
+      { clock, random, now },
+    );
+  }
+
+  const asking = new Turnstile();
+  /** Every response has the exchange's time, so even a failed public read may have set it. */
+  async function learnTime(
+    name: OperationName,
+    { beforeSend: _notForThis, ...call }: CallOptions,
+  ): Promise<void> {
+    const { signal } = call;
+    await asking.through(async () => {
+      if (!anchor.isStale()) return;
+      anchor.dropIfSlept();
+      try {
+        await settle('market/list-discount-rates', {}, call);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!anchor.isStale()) return;
+        if (error instanceof ProxyError) throw error;
+        const because = error instanceof UnavailableError ? error.because : messageOf(error);
+        throw new UnavailableError(
+          name,
+          `the exchange’s clock could not be read: ${because}`,
+          error,
+        );
+      }
+    }, signal);
+  }
+
+  /** A refused timestamp would leave such a write in doubt, so the time is confirmed first. */
+  function needsTime(name: OperationName, { resend }: CallOptions): boolean {
+    const { effect } = operationOf(name);
+    return resend !== true && (effect === 'keyed' || effect === 'once') && anchor.isStale();
+  }
+
+  const client: Client = {
+    call: async (name, input, call = {}) => {
+      checkInput(name, input);
+      if (operationOf(name).access === 'signed') {
+        if (credentials === undefined) throw missingCredentials(name);
+        if (anchor.now() === undefined || needsTime(name, call)) await learnTime(name, call);
+      }
+      return settle(name, input, call);
+    },
+    serverTime: async (signal) => {
+      if (anchor.now() === undefined) {
+        await learnTime('market/list-discount-rates', signal ? { signal } : {});
+      }
+      return now();
+    },
+    latestTime: () => anchor.latest(),
+    watchTime: () => anchor.watch(),
+    pages: (name, input, walking) => walk(client, name, input, walking),
+  };
+  return client;
+}
+
+function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    locale: locale ?? 'en-US',
+    ...(paperTrading && { paptrading: '1' }),
+  };
+}
+
+/** A person chooses the passphrase, so it may have spaces within; a header may, too. */
+const mayHold: Readonly<Record<string, RegExp>> = {
+  apiKey: /^[\x21-\x7e]+$/,
+  secretKey: /^[\s\S]+$/,
+  passphrase: /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
+};
+
+/** A space copied along with a key makes an invalid header; report it before anything is sent. */
+function refuseUnprintable(credentials: Credentials | undefined): void {
+  if (credentials === undefined) return;
+  const { apiKey, secretKey, passphrase } = credentials;
+  for (const [name, secret] of Object.entries({ apiKey, secretKey, passphrase })) {
+    if (mayHold[name]?.test(secret.reveal())) continue;
+    throw new ConfigError(
+      `${name} is empty or has a character that is not allowed in a header`,
+      'check for copied spaces and line breaks',
+    );
+  }
+}
+
+function missingCredentials(name: OperationName): DeskhandError {
+  return new DeskhandError(`${name} must be signed, but there are no credentials`, {
+    code: 'credentials',
+    actor: 'operator',
+    exit: exits.credentials,
+    hint: 'set a key, its secret and its passphrase for the profile; nothing was sent',
+  });
+}

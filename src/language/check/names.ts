@@ -1,0 +1,64 @@
+/** Explicit names of writes on the exchange: unique for each write. */
+import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { stepsOf } from '../expressions.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
+import type { Problems } from '../problems.ts';
+import { dependsOnItem, textOfTemplate } from '../template.ts';
+import { fixedValues } from './fixed.ts';
+
+/** The field that names a write's object. */
+const nameFields: Partial<Record<OperationName, string>> = {
+  'futures/place-order': 'clientOid',
+  'account/create-sub': 'username',
+};
+
+interface Named {
+  readonly step: Step;
+  readonly field: string;
+  readonly name: Template;
+  /** A name inside a nested playbook is reported at the step that uses it. */
+  readonly at: SourceRange;
+}
+
+export function checkNames(playbook: Playbook, problems: Problems): void {
+  const earlier = new Map<string, Step>();
+  for (const { step, field, name, at } of stepsOf(playbook).flatMap(namesOf)) {
+    const isOfItem = dependsOnItem(name);
+    if (step.forEach && !isOfItem) {
+      const hint =
+        field === 'clientOid'
+          ? 'remove it: deskhand creates one for each item'
+          : 'put {{ each.key }} or {{ each.value }} into it';
+      problems.add('PB405', at, `every item would have the same ${field}`, { hint });
+      continue;
+    }
+    if (isOfItem) continue;
+    const text = `${field} ${textOfTemplate(name)}`;
+    const other = earlier.get(text);
+    if (other === undefined) earlier.set(text, step);
+    else if (!(other.condition && step.condition)) {
+      problems.add('PB405', at, `${other.id} gives the same ${field}`);
+    }
+  }
+}
+
+function namesOf(step: Step): readonly Named[] {
+  if (step.action.kind === 'playbook') {
+    return fixedNames(step.action.playbook).map(({ label, value }) => ({
+      step,
+      field: label,
+      name: value,
+      at: step.at,
+    }));
+  }
+  return [...ownNames(step)].map(([field, name]) => ({ step, field, name, at: name.at }));
+}
+
+function ownNames({ action, with: fields }: Step): ReadonlyMap<string, Template> {
+  const field = action.kind === 'call' ? nameFields[action.operation] : undefined;
+  const name = field === undefined ? undefined : fields.get(field);
+  return new Map(field === undefined || name === undefined ? [] : [[field, name]]);
+}
+
+const fixedNames = fixedValues(ownNames);

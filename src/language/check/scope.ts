@@ -1,0 +1,120 @@
+/** The scope of expressions: the types of inputs, steps, responses and rows. */
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import {
+  anything,
+  integerType,
+  membersOf,
+  recordOf,
+  text,
+  timeType,
+  typeOfSchema,
+  type Field,
+  type Type,
+} from '../expression/type.ts';
+import type { InputDeclaration, Playbook, Step } from '../playbook.ts';
+
+/** The type of an input as declared. */
+export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'values'>): Type {
+  switch (declared.type) {
+    case 'string':
+      return text;
+    case 'enum':
+      return { kind: 'text', values: declared.values ?? [] };
+    case 'list':
+      return { kind: 'list', items: declared.items ? inputType(declared.items) : anything };
+    case 'map':
+      return { kind: 'map', values: declared.items ? inputType(declared.items) : anything };
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+    case 'time':
+    case 'duration':
+      return { kind: declared.type };
+  }
+}
+
+const times = { time: timeType, 'scheduled-for': timeType };
+export const timesType = recordOf(times);
+export const runType = recordOf({ id: text, playbook: text, ...times });
+export const failureType = recordOf({ step: text, code: text, message: text });
+
+export function inputsType(playbook: Playbook): Type {
+  const fields = [...playbook.inputs].map(([name, declared]): [string, Field] => [
+    name,
+    { type: inputType(declared) },
+  ]);
+  return { kind: 'record', fields: new Map(fields) };
+}
+
+/** `each` of a for-each over a collection. */
+export function eachType(collection: Type): Type {
+  return recordOf({ key: text, value: membersOf(collection) ?? anything, index: integerType });
+}
+
+/** The response of a step's operation, with all pages of a list. */
+export function responseType(step: Step): Type {
+  if (step.action.kind === 'playbook') return step.action.answer;
+  if (step.uses === 'shell/run') return printedType;
+  if (step.uses === 'report/chart') return recordOf(step.with.has('file') ? { file: text } : {});
+  if (step.action.kind !== 'call') return anything;
+  const { operation } = step.action;
+  const type = answerType(operation);
+  return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
+}
+
+const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
+
+const answerTypes = new Map<OperationName, Type>();
+
+/** Computed on first use: a playbook uses few operations, in many steps. */
+function answerType(operation: OperationName): Type {
+  const type = answerTypes.get(operation) ?? typeOfSchema(operationOf(operation).output.json);
+  answerTypes.set(operation, type);
+  return type;
+}
+
+/**
+ * Only a reduce-only order may have a response without an orderId (interface, endpoint 6, rule 2).
+ */
+function mayOverflow(step: Step): boolean {
+  const reduceOnly = step.with.get('reduceOnly');
+  return reduceOnly !== undefined && !(reduceOnly.kind === 'literal' && reduceOnly.value === 'NO');
+}
+
+function withOrderId(type: Type): Type {
+  if (type.kind !== 'record') return type;
+  const fields = new Map(type.fields);
+  const orderId = fields.get('orderId');
+  if (orderId) fields.set('orderId', { type: orderId.type });
+  return { kind: 'record', fields };
+}
+
+/** A row of a list, for the columns of a file. */
+export function rowType(step: Step): Type {
+  if (step.action.kind !== 'call') return anything;
+  const { operation } = step.action;
+  const { page, rows } = operationOf(operation);
+  const field = page?.rows ?? rows;
+  const answer = answerType(operation);
+  const type = field && answer.kind === 'record' ? answer.fields.get(field)?.type : answer;
+  return type?.kind === 'list' ? type.items : (type ?? anything);
+}
+
+/** `steps.ID`: outputs, the response, and its file. */
+export function stepType(step: Step, outputs: Type, response: Type): Type {
+  if (step.forEach !== undefined) {
+    return recordOf({
+      outputs: { kind: 'map', values: outputs },
+      response: { kind: 'map', values: response },
+      ...(step.write && {
+        file: { kind: 'map', values: text },
+        rows: { kind: 'map', values: integerType },
+      }),
+    });
+  }
+  return recordOf({
+    outputs,
+    response,
+    ...(step.write && { file: text, rows: integerType }),
+  });
+}

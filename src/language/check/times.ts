@@ -1,0 +1,106 @@
+/** Time ranges with known bounds, possibly relative to the start of the run: in order, and available. */
+import { day, hour, type Millis } from '../../base/clock.ts';
+import { fieldsOf } from '../../exchange/api/check.ts';
+import { InputError } from '../../exchange/api/exchange.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { isWalked } from '../../exchange/api/reading.ts';
+import { windowsOf } from '../../exchange/api/windows.ts';
+import { EvaluationError, Moment } from '../expression/value.ts';
+import { momentOf } from '../expression/helpers/define.ts';
+import type { Step, Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { constantIn } from './constant.ts';
+import type { StepRanges } from './step-ranges.ts';
+
+/** Start times at other hours of a day: a problem at all of them is certain. */
+const beginnings: readonly Millis[] = [0, 5, 10, 15, 20].map(
+  (h) => Date.UTC(2030, 5, 15) + h * hour,
+);
+
+export function checkTimes(
+  step: Step,
+  operation: OperationName,
+  given: readonly string[],
+  ranges: StepRanges,
+  problems: Problems,
+): void {
+  if (!fieldsOf(operation).includes('startTime')) return;
+  const present = ['startTime', 'endTime'].filter((field) => given.includes(field));
+  const [first] = present;
+  if (first === undefined) return;
+  const at = ranges.field(first) ?? ranges.uses;
+  const { window } = operationOf(operation);
+  const isOnePage = !isWalked(operation, Object.fromEntries(given.map((name) => [name, ''])));
+  if (present.length === 1 && window?.oneSided === 'refused' && isOnePage) {
+    if (window.omitted === 'refused') return; // reported as a missing field
+    problems.add('PB203', at, 'startTime and endTime must be given together');
+    return;
+  }
+  const faults = beginnings.map((now) => faultAt(now, step, operation));
+  const [fault] = faults;
+  if (fault === undefined || faults.some((other) => other?.kind !== fault.kind)) return;
+  const code = fault.kind === 'order' ? 'PB205' : 'PB206';
+  problems.add(code, at, fault.message, {
+    level: fault.kind === 'clamp' ? 'warning' : 'error',
+    ...(fault.kind === 'clamp' && { hint: 'older data is omitted, and the run reports it' }),
+  });
+}
+
+interface Fault {
+  readonly kind: 'order' | 'reach' | 'clamp';
+  readonly message: string;
+}
+
+function faultAt(now: Millis, { with: fields }: Step, operation: OperationName): Fault | undefined {
+  const bounds = { startTime: fields.get('startTime'), endTime: fields.get('endTime') };
+  const start = bounds.startTime && knownAt(bounds.startTime, now);
+  const end = bounds.endTime && knownAt(bounds.endTime, now);
+  if ((bounds.startTime && !start) || (bounds.endTime && !end)) return undefined;
+  if (start && end && start.ms > end.ms) {
+    return { kind: 'order', message: 'startTime is after endTime' };
+  }
+  const isRelative = [start, end].every((bound) => bound?.isRelative !== false);
+  if (!isRelative && !(start && end && !start.isRelative && !end.isRelative)) return undefined;
+  try {
+    const input = { ...(start && asText('startTime', start)), ...(end && asText('endTime', end)) };
+    // Without a known start of the run, fixed bounds are checked as if it started with them.
+    const { range } = windowsOf(operation, input, isRelative ? now : (start?.ms ?? now));
+    if (!isRelative || range === undefined) return undefined;
+    if (range.available.start - range.asked.start < 2 * day) return undefined;
+    const kept = Math.round((operationOf(operation).window?.lookBack ?? 0) / day);
+    return { kind: 'clamp', message: `only the last ${kept} days are kept` };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { kind: 'reach', message: error.problems[0]?.message ?? error.message };
+  }
+}
+
+interface KnownMoment {
+  readonly ms: Millis;
+  /** Whether it depends on the time of the run. */
+  readonly isRelative: boolean;
+}
+
+function knownAt(template: Template, now: Millis): KnownMoment | undefined {
+  const later = now + 1_000 * day;
+  const [ms, msLater] = [momentAt(template, now), momentAt(template, later)];
+  if (ms === undefined || msLater === undefined) return undefined;
+  if (ms === msLater) return { ms, isRelative: false };
+  return msLater - ms === later - now ? { ms, isRelative: true } : undefined;
+}
+
+function momentAt(template: Template, now: Millis): Millis | undefined {
+  const value = constantIn(template, {
+    run: { time: new Moment(now), 'scheduled-for': new Moment(now) },
+  });
+  try {
+    return value === undefined ? undefined : momentOf(value);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+function asText(field: string, { ms }: KnownMoment): Readonly<Record<string, string>> {
+  return { [field]: String(ms) };
+}

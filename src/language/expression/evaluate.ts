@@ -1,0 +1,124 @@
+/** Evaluates templates over a scope: values with their types, and inputs in wire form. */
+import { decimalText, isDecimal, isDecimalText } from '../../base/decimal.ts';
+import { fieldOf, type Json } from '../../base/json.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { Template } from '../playbook.ts';
+import { joined, textOf } from './helpers/define.ts';
+import { lookupOf } from './interpret.ts';
+import {
+  EvaluationError,
+  isList,
+  Moment,
+  numberIn,
+  Span,
+  toJson,
+  Unknown,
+  type Lookup,
+  type Scope,
+  type Value,
+} from './value.ts';
+
+/**
+ * A single expression keeps its type; inside a longer text only scalars are allowed; lists and maps
+ * are evaluated leaf by leaf.
+ * @throws EvaluationError when a path has no value or a helper refuses its arguments
+ */
+export function evaluateTemplate(template: Template, scope: Scope): Lookup {
+  return lookupOf(valueOf(template, scope));
+}
+
+function valueOf(template: Template, scope: Scope): Value {
+  switch (template.kind) {
+    case 'literal':
+      return literalValue(template);
+    case 'expression': {
+      const found = template.expression.evaluate(scope);
+      return found.known ? found.value : (found.partial ?? new Unknown(found.after));
+    }
+    case 'text': {
+      const texts: string[] = [];
+      for (const part of template.parts) {
+        if (typeof part === 'string') {
+          texts.push(part);
+          continue;
+        }
+        const found = part.evaluate(scope);
+        if (!found.known) return new Unknown(found.after);
+        texts.push(scalarText(found.value, part.text));
+      }
+      return joined(texts, '');
+    }
+    case 'prose':
+      throw new EvaluationError('a text with blocks is allowed only on a page');
+    case 'list':
+      return template.items.map((item) => valueOf(item, scope));
+    case 'map':
+      return Object.fromEntries(
+        [...template.entries].map(([key, item]) => [key, valueOf(item, scope)]),
+      );
+  }
+}
+
+/** A number keeps its digits from the file. */
+export function literalValue({ value, source }: Literal): Value {
+  return typeof value === 'number' && isDecimalText(source) ? numberIn(source) : value;
+}
+
+type Literal = Pick<Extract<Template, { kind: 'literal' }>, 'value' | 'source'>;
+
+function scalarText(value: Value, expression: string): string {
+  if (value === null || isList(value) || (typeof value === 'object' && !isScalarObject(value))) {
+    throw new EvaluationError(
+      `${expression} is not a single value and cannot be used inside a text`,
+    );
+  }
+  return textOf(value);
+}
+
+function isScalarObject(value: object): boolean {
+  return isDecimal(value) || value instanceof Moment || value instanceof Span;
+}
+
+export interface WiredInput {
+  /** Fields with known values, ready for validation. */
+  readonly input: Readonly<Record<string, Json>>;
+  /** Steps that fields wait for, by field. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
+/**
+ * The input of an operation. Where the API requires text, numbers become exact decimal text and
+ * times Unix milliseconds; other texts stay as written.
+ * @throws EvaluationError
+ */
+export function wireInput(
+  operation: OperationName,
+  fields: ReadonlyMap<string, Template>,
+  scope: Scope,
+): WiredInput {
+  const properties = fieldOf(operationOf(operation).input.json, 'properties');
+  const input: Record<string, Json> = {};
+  const unknown = new Map<string, string>();
+  for (const [field, template] of fields) {
+    if (template.kind === 'literal') {
+      input[field] = literalForWire(template);
+      continue;
+    }
+    const found = evaluateTemplate(template, scope);
+    if (!found.known) unknown.set(field, found.after);
+    else input[field] = forWire(found.value, fieldOf(fieldOf(properties, field), 'type'));
+  }
+  return { input, unknown };
+}
+
+/** A number as written, with all its digits. */
+export function literalForWire({ value, source }: Literal): Json {
+  return typeof value === 'number' && isDecimalText(source) ? source : value;
+}
+
+function forWire(value: Value, wanted: unknown): Json {
+  if (wanted !== 'string') return toJson(value);
+  if (isDecimal(value)) return decimalText(value);
+  if (typeof value === 'number') return String(value);
+  return toJson(value);
+}

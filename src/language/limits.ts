@@ -1,0 +1,60 @@
+/** Limits on writes to an account: of a profile, a playbook, or both. */
+import type { OperationName } from '../exchange/api/operations/index.ts';
+
+/** The limits in force; decimals as texts, distance as a ratio. An absent limit does not apply. */
+export interface GuardRules {
+  readonly maxWrites?: number;
+  /**
+   * Maximum total value of all orders, and of each, in dollars: USDT, USDC and USD count equally.
+   */
+  readonly maxNotional?: string;
+  readonly maxOrderNotional?: string;
+  /** Maximum distance of a price from the mark price: `0.05`. */
+  readonly maxDistance?: string;
+  readonly maxLeverage?: number;
+  readonly symbols?: readonly string[];
+  /** Operations that may write. */
+  readonly operations?: readonly OperationName[];
+  /** Accounts that may be written to: profiles, or fingerprints of keys. */
+  readonly accounts?: readonly string[];
+  /** Whether a doubt of another playbook on the account and symbol blocks a run; default: on live. */
+  readonly doubts?: 'block' | 'show';
+  /** Hours as texts; one of every list must match now. */
+  readonly hours?: readonly (readonly string[])[];
+}
+
+/** The limits of a profile, which a playbook cannot change. */
+export interface OuterGuards {
+  readonly profile: string;
+  readonly rules: GuardRules;
+  /** Requirements for the accounts of profiles; default: none. */
+  readonly accounts?: AccountRules;
+}
+
+/** Which accounts need an id before a write. */
+export interface AccountRules {
+  /** Whether a profile is live and has no account-id. */
+  readonly lacksId: (profile: string) => boolean;
+  /** The setting that shares the state with other machines; absent if none does. */
+  readonly sharedBy?: string;
+  /** How to set the account-id of a profile. */
+  readonly hint: (profile: string) => string;
+  /** The problem of an unknown profile; undefined for a known one. */
+  readonly unknown: (profile: string) => Fault | undefined;
+  /**
+   * Why a program cannot be run on a profile, as far as known on another machine: the profile's
+   * `allow`, and whether a path in the workspace is a program.
+   */
+  readonly program: (profile: string, name: string) => ProgramFault | undefined;
+}
+
+/** The problem and a hint: `unknown profile "mian" in …`, with a suggestion. */
+export interface Fault {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface ProgramFault extends Fault {
+  /** `missing` in the workspace, where an earlier program may create it; `elsewhere` is outside. */
+  readonly kind: 'refused' | 'missing' | 'elsewhere';
+}

@@ -1,0 +1,245 @@
+/** A parsed playbook: the tree for planning and running. */
+import type { Millis } from '../base/clock.ts';
+import type { CsvStyle } from '../base/csv-style.ts';
+import type { Json } from '../base/json.ts';
+import type { ColumnTypes } from '../exchange/api/column-types.ts';
+import type { OperationName } from '../exchange/api/operations/index.ts';
+import type { Effort } from './expression/effort.ts';
+import type { ExpressionNode } from './expression/node.ts';
+import type { Type } from './expression/type.ts';
+import type { Lookup, Scope } from './expression/value.ts';
+import type { GuardRules } from './limits.ts';
+import type { SourceRange } from './source-range.ts';
+
+/** One `{{ … }}`, parsed and typed. */
+export interface Expression {
+  readonly text: string;
+  readonly at: SourceRange;
+  readonly references: readonly Reference[];
+  readonly node: ExpressionNode;
+  /** Counts the cost of this and all other expressions of the playbook. */
+  readonly effort: Effort;
+  /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
+  evaluate(scope: Scope): Lookup;
+}
+
+/** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
+export interface Reference {
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+}
+
+/** A value in a playbook that may contain expressions. */
+export type Template =
+  /** `source` is the text as written, with every digit of a number. */
+  | {
+      readonly kind: 'literal';
+      readonly value: Json;
+      readonly source: string;
+      readonly at: SourceRange;
+    }
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly at: SourceRange }
+  | {
+      readonly kind: 'text';
+      readonly parts: readonly (string | Expression)[];
+      readonly at: SourceRange;
+    }
+  /** A text with blocks, allowed only in pages. */
+  | { readonly kind: 'prose'; readonly parts: BlockBody; readonly at: SourceRange }
+  | { readonly kind: 'list'; readonly items: readonly Template[]; readonly at: SourceRange }
+  | {
+      readonly kind: 'map';
+      readonly entries: ReadonlyMap<string, Template>;
+      readonly at: SourceRange;
+    };
+
+/** The content of a block's tag. */
+export type BlockBody = readonly (string | Expression | Block)[];
+
+/** The keywords of blocks. */
+export const blockWords = ['each', 'if', 'unless'] as const;
+
+/** A part of a text that is repeated for each member, or depends on a condition. */
+export interface Block {
+  readonly block: (typeof blockWords)[number];
+  /** The collection, or the condition. */
+  readonly over: Expression;
+  readonly body: BlockBody;
+  /** After `else`: without members, or if the condition is false. */
+  readonly otherwise: BlockBody;
+}
+
+export const inputTypes = [
+  'string',
+  'integer',
+  'decimal',
+  'boolean',
+  'time',
+  'duration',
+  'list',
+  'map',
+  'enum',
+] as const;
+export type InputType = (typeof inputTypes)[number];
+
+export interface InputDeclaration {
+  readonly name: string;
+  readonly type: InputType;
+  readonly at: SourceRange;
+  readonly description?: string;
+  readonly default?: Template;
+  readonly isRequired: boolean;
+  /** Type of a list's items or a map's values. */
+  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  /** Allowed values of an enum. */
+  readonly values?: readonly string[];
+  readonly pattern?: string;
+  /** Bounds as written, inclusive, compared as decimals. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+/** Built-in steps, besides the exchange's operations. */
+export const builtIns = [
+  'wait',
+  'report/table',
+  'report/chart',
+  'report/page',
+  'notify/webhook',
+  'shell/run',
+] as const;
+export type BuiltIn = (typeof builtIns)[number];
+
+/** The action of a step; effects are selected by `kind`. */
+export type Action =
+  | { readonly kind: 'call'; readonly operation: OperationName }
+  | { readonly kind: 'built-in'; readonly name: BuiltIn }
+  | {
+      readonly kind: 'playbook';
+      readonly playbook: Playbook;
+      /** The type of its outputs. */
+      readonly answer: Type;
+    }
+  /** `uses` is invalid, which was reported; no validated playbook has it. */
+  | { readonly kind: 'none' };
+
+export interface Step {
+  readonly id: string;
+  /** Its id, below its outer items: `desks[alpha]/ladder`; only the id at the top level. */
+  readonly path: string;
+  readonly name?: string;
+  readonly at: SourceRange;
+  /** `uses` as written, with its location. */
+  readonly uses: string;
+  readonly usesAt: SourceRange;
+  readonly action: Action;
+  /** A profile other than the playbook's. */
+  readonly account?: Template;
+  /** Steps that must finish first; default: the order of the file. */
+  readonly needs: readonly string[];
+  readonly forEach?: Template;
+  readonly key?: Template;
+  readonly condition?: Expression;
+  readonly with: ReadonlyMap<string, Template>;
+  readonly outputs?: ReadonlyMap<string, Template>;
+  readonly expect: readonly Expectation[];
+  readonly until?: Expression;
+  readonly poll?: { readonly everyMs: Millis; readonly forMs: Millis };
+  readonly write?: Write;
+  readonly oncePer: 'run' | 'playbook';
+  readonly onError: 'stop' | 'continue';
+  readonly timeoutMs?: Millis;
+  /** Maximum number of attempts, including the first, besides rate limits. */
+  readonly attempts?: number;
+  /** Maximum concurrent items of a for-each; default 1. */
+  readonly parallel: number;
+}
+
+export interface Expectation {
+  readonly that: Expression;
+  readonly message?: Template;
+  readonly level: 'error' | 'warn';
+  readonly at: SourceRange;
+}
+
+export const writeFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
+export type WriteFormat = (typeof writeFormats)[number];
+
+/** Writes the rows of a read to a file. */
+export interface Write {
+  readonly file: Template;
+  /** Default: by the file's extension. */
+  readonly format?: WriteFormat;
+  /** Column name to a template over `row`; default: all fields. */
+  readonly columns?: ReadonlyMap<string, Template>;
+  /** Types that columns have in formats with types; default: those of their values. */
+  readonly types?: ColumnTypes;
+  readonly csv?: CsvStyle;
+  /** Columns that together identify a row; a second such row is an error. */
+  readonly unique?: readonly string[];
+  readonly sort?: readonly string[];
+  /** Locations of `unique` and `sort`. */
+  readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
+  /** true replaces any file; default: only a complete earlier export. */
+  readonly overwrite?: boolean;
+}
+
+/** Limits in the playbook itself; they can only tighten the profile's. */
+export interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
+  readonly symbols?: Template;
+  /** The current time must be within one of these. */
+  readonly hours?: readonly string[];
+}
+
+export interface ScheduleEntry {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly only?: readonly string[];
+  /** Default: `once` for playbooks that only read and `skip` for those that write. */
+  readonly missed?: 'skip' | 'once' | 'all';
+  readonly overlap: 'skip' | 'queue';
+  /** Maximum age of a missed occurrence that still runs. */
+  readonly withinMs?: Millis;
+  /** How late a run may start without counting as missed. */
+  readonly lateMs?: Millis;
+  /** Every occurrence is delayed by the same fraction of this, derived from the schedule's id. */
+  readonly jitterMs?: Millis;
+}
+
+/** The content of a playbook's file when it was read. */
+export interface Included {
+  /** Path relative to the working directory. */
+  readonly file: string;
+  readonly digest: string;
+  readonly text: string;
+}
+
+export interface Playbook {
+  readonly name: string;
+  readonly description?: string;
+  /** As named on the command line, for messages. */
+  readonly file: string;
+  /** The whole text, so that a run can be resumed without the file. */
+  readonly text: string;
+  /** sha256 of the text. */
+  readonly digest: string;
+  /** All nested playbooks at any depth, each once, sorted by file. */
+  readonly includes: readonly Included[];
+  readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  readonly account?: string;
+  /** Maximum items of a for-each: the limit of its profile. */
+  readonly itemsMax: number;
+  readonly guards: Guards;
+  readonly schedule: readonly ScheduleEntry[];
+  readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
+  /** Maximum concurrent independent steps; default 1. */
+  readonly parallel: number;
+  /** In an order that satisfies `needs`, otherwise that of the file. */
+  readonly steps: readonly Step[];
+  /** Whether only some of its steps were selected. */
+  readonly isPart?: true;
+  readonly onFailure: readonly Step[];
+  readonly finally: readonly Step[];
+  readonly outputs: ReadonlyMap<string, Template>;
+}

@@ -1,0 +1,159 @@
+/** `with` for editors: for each operation and built-in step its own fields. */
+import { isRecord, type Json, type JsonRecord } from '../../base/json.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
+import type { JsonSchema } from '../../exchange/api/schema.ts';
+import { noticeFormats } from '../notice-formats.ts';
+import { builtIns, type BuiltIn } from '../playbook.ts';
+import { ofReports } from './reports.ts';
+import { map, templates, text } from './words.ts';
+
+/** The fields of `with` depend on `uses`: one rule for each value. */
+export function withRules(): readonly JsonSchema[] {
+  const fields: readonly (readonly [string, FieldsSchema])[] = [
+    ...operationNames.map((name) => [name, ofOperation(name)] as const),
+    ...builtIns.map((name) => [name, ofBuiltIns[name]] as const),
+  ];
+  const needing = fields.filter(([, { required = [] }]) => required.length > 0);
+  return [
+    ...fields.map(([uses, schema]) => rule({ const: uses }, { properties: { with: schema } })),
+    rule({ enum: needing.map(([uses]) => uses) }, { required: ['with'] }),
+  ];
+}
+
+/** The parts of reports, whose fields are nested: the checker uses these as well. */
+export function partRules(): readonly JsonSchema[] {
+  return Object.entries(ofReports).map(([uses, { properties }]) =>
+    rule({ const: uses }, { properties: { with: { type: 'object', properties } } }),
+  );
+}
+
+/** The effect of each value of `uses`, for editors. */
+export function usesDescriptions(): readonly string[] {
+  return [
+    ...operationNames.map((name) => operationOf(name).title),
+    ...builtIns.map((name) => ofBuiltIns[name].title),
+  ];
+}
+
+/** An empty step is not a map yet: without `type` every rule would apply to it. */
+function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { if: { type: 'object', properties: { uses }, required: ['uses'] }, then };
+}
+
+/** An operation's input, where every field may also be a template or an unquoted number. */
+function ofOperation(name: OperationName): FieldsSchema {
+  const { input, title, window, requiredWhen = [] } = operationOf(name);
+  const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
+  const needed = isJsonList(input.json['required']) ? input.json['required'].map(String) : [];
+  const required = needed.filter((field) => field !== window?.end); // a read of all pages ends now
+  const conditions = requiredWhen.map(({ when, require }) => {
+    const words = Object.entries(when).map(([field, values]) => [field, { enum: [...values] }]);
+    const condition = { properties: Object.fromEntries(words), required: Object.keys(when) };
+    // oxlint-disable-next-line unicorn/no-thenable
+    return { if: { type: 'object', ...condition }, then: { required: [require] } };
+  });
+  return {
+    title,
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, schema]) => [field, leaf(schema)]),
+    ),
+    required,
+    ...(conditions.length > 0 && { allOf: conditions }),
+  };
+}
+
+function leaf(schema: unknown): JsonSchema {
+  if (!isRecord(schema)) return {};
+  const {
+    description,
+    examples,
+    type: _text,
+    ...rest
+  } = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && key !== 'format'),
+  );
+  const words = isJsonList(rest['enum']) ? rest['enum'] : isJsonList(examples) ? examples : [];
+  return {
+    ...(typeof description === 'string' && { description }),
+    type: ['string', 'number'],
+    if: { type: 'string', pattern: '\\{\\{' },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: true,
+    else: toJson(rest),
+    // Editors search values in the field itself, not in its condition. A single value would be
+    // inserted automatically, which is unsafe for leverage or symbol.
+    ...(words.length > 1 && {
+      defaultSnippets: words.map((word) => ({ label: word, body: word })),
+    }),
+  };
+}
+
+/** A map with named fields. */
+type FieldsSchema = JsonSchema & {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+};
+
+/** Every part has a description. */
+type BuiltInSchema = FieldsSchema & {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, { readonly description: string }>>;
+};
+
+/** Fields of built-in steps. */
+export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
+  wait: {
+    title: 'Wait',
+    ...map('How long, or until when.', {
+      properties: {
+        for: text('A duration such as 10s, or a template.'),
+        until: text('A moment, usually a template.'),
+      },
+    }),
+  },
+  ...ofReports,
+  'notify/webhook': {
+    title: 'Send a notice: to Slack, to Teams, by e-mail, or as JSON by one HTTPS POST',
+    ...map('What is reported, and where.', {
+      required: ['url', 'text'],
+      properties: {
+        url: text(
+          'An https:// address, or smtps:// or smtp:// for e-mail; usually a secret: {{ secrets.NAME }}.',
+        ),
+        text: text('What is reported.'),
+        format: text(`${noticeFormats.join(', ')}; default: derived from the address.`),
+        'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
+      },
+    }),
+  },
+  'shell/run': {
+    title: 'Run a program',
+    ...map('A program and its arguments, without a shell; a profile must allow it.', {
+      required: ['command'],
+      properties: {
+        command: {
+          type: ['array', 'string'],
+          items: { type: ['string', 'number'] },
+          description: 'The program and its arguments, as a list.',
+        },
+        env: templates('Environment variables; may contain secrets.'),
+      },
+    }),
+  },
+};
+
+function isJsonList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function toJson(value: object): JsonRecord {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,82 @@
+/** The outcome of a playbook: everything that an expectation can compare. */
+import type { ExitCode } from '../../base/error.ts';
+import { isJsonRecord, type Json } from '../../base/json.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { isNotBegun } from '../../report/achievements.ts';
+import { stopOf } from '../../report/stop.ts';
+import { storyOf, type StepStory } from '../../report/story.ts';
+import { stateOf } from '../../report/words.ts';
+import type { RunResult } from '../../engine/interpreter/interpret.ts';
+import type { outcomes } from './schema.ts';
+import type { OrderRecord } from './orders.ts';
+
+export interface Observation {
+  readonly outcome: (typeof outcomes)[number] | 'interrupted';
+  readonly exit: ExitCode;
+  /** The error, if the run failed. */
+  readonly trouble?: { readonly code: string; readonly message: string };
+  /** Absent if no plan could be made. */
+  readonly plan?: PlanView;
+  /** State by address; absent if nothing was started. */
+  readonly journal: Readonly<Record<string, Json>>;
+  /** New orders, oldest first. */
+  readonly orders: readonly OrderRecord[];
+  /** Texts by name. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly outputs: Readonly<Record<string, Json>>;
+  readonly notices: readonly string[];
+}
+
+export interface PlanView {
+  /** Inputs of writes by address. */
+  readonly writes: Readonly<Record<string, Json>>;
+  readonly unchanged: readonly string[];
+  readonly later: readonly string[];
+}
+
+export function planView({ steps }: Plan): PlanView {
+  const actions = steps.flatMap((step) => step.actions);
+  const ofKind = (...kinds: string[]) =>
+    actions.filter(({ change }) => kinds.includes(change.kind));
+  return {
+    writes: Object.fromEntries(
+      ofKind('create', 'set').map(({ address, input }) => [address, input]),
+    ),
+    unchanged: ofKind('none').map(({ address }) => address),
+    later: ofKind('later').map(({ address }) => address),
+  };
+}
+
+/** The end of a run, from its journal. */
+export function runView(
+  entries: readonly Entry[],
+  { status, exit, outputs }: RunResult,
+): Pick<Observation, 'outcome' | 'exit' | 'trouble' | 'journal' | 'outputs'> {
+  const story = storyOf(entries);
+  const stop = stopOf(story);
+  const trouble = stop && {
+    code: stop.code,
+    message: `${stop.address}: ${stop.message}`,
+  };
+  return {
+    outcome: status,
+    exit,
+    ...(trouble && { trouble }),
+    journal: Object.fromEntries(story.steps.flatMap(standingsOf)),
+    outputs: isJsonRecord(outputs) ? outputs : {},
+  };
+}
+
+/** The state of a step, and of each of its items. */
+function standingsOf(step: StepStory): [string, string][] {
+  if (isNotBegun(step)) return [[step.id, 'not-sent']];
+  const [first] = step.actions;
+  const isFound = !step.isForEach && first !== undefined && stateOf(first, step) === 'found';
+  const own = isFound && step.status === 'done' ? 'found' : (step.status ?? 'not-sent');
+  const items = step.isForEach ? step.actions : [];
+  return [
+    [step.id, own],
+    ...items.map((item): [string, string] => [item.address, stateOf(item, step)]),
+  ];
+}

@@ -1,0 +1,208 @@
+/** Runs one test: a private world, a plan, a run, and their outcome. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import type { DocumentRenderer } from '../../engine/effects/context.ts';
+import type { Printed } from '../../engine/effects/shell.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import type { AppendFile } from '../../engine/journal/file.ts';
+import { emptyJournal, journalOver } from '../../engine/journal/journal.ts';
+import type { Ledger, RunRecord } from '../../engine/journal/ledger.ts';
+import { accountLedger } from '../../engine/journal/states.ts';
+import type { Account } from '../../engine/plan/account.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
+import { makePlan } from '../../engine/plan/planner.ts';
+import { rulesOf } from '../../engine/plan/rules.ts';
+import { Moment } from '../../language/expression/value.ts';
+import { resolveInputs } from '../../language/inputs.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { run } from '../../engine/runtime/run.ts';
+import { planView, runView, type Observation } from './observation.ts';
+import type { Command, PlaybookTest } from './read.ts';
+import { openWorld, type PrivateWorld } from './world.ts';
+
+export interface TrialOptions {
+  /** The caller renders documents. */
+  readonly documents: DocumentRenderer;
+  readonly program: string;
+}
+
+/** The run of a test, and the second one if the test has `again`. */
+export interface Trial {
+  readonly first: Observation;
+  readonly again?: Observation;
+}
+
+/** @throws CommandRefusedError when the world cannot be created as described */
+export async function tryPlaybook(
+  playbook: Playbook,
+  test: PlaybookTest,
+  options: TrialOptions,
+): Promise<Trial> {
+  const workspace = await mkdtemp(join(tmpdir(), 'deskhand-test-'));
+  const { account: profile } = playbook;
+  const world = await openWorld({ ...test.world, ...(profile !== undefined && { profile }) });
+  try {
+    const sitting = { playbook, test, world, workspace, options };
+    const first = await observeRun(sitting, {
+      run: 'r-test',
+      earlier: [],
+      faults: test.faults,
+    });
+    if (test.again === undefined) return { first: first.seen };
+    const earlier = [{ run: 'r-test', entries: first.entries }];
+    const again = await observeRun(sitting, { run: 'r-again', earlier, faults: [] });
+    return { first: first.seen, again: again.seen };
+  } finally {
+    await world.close();
+    await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+interface Sitting {
+  readonly playbook: Playbook;
+  readonly test: PlaybookTest;
+  readonly world: PrivateWorld;
+  readonly workspace: string;
+  readonly options: TrialOptions;
+}
+
+interface Turn {
+  readonly run: string;
+  /** Runs before it in the same world. */
+  readonly earlier: readonly RunRecord[];
+  /** The plan is made without faults; they apply from the first request of the run. */
+  readonly faults: readonly Command[];
+}
+
+/** One run from its plan to its end, with everything that can be observed. */
+async function observeRun(
+  sitting: Sitting,
+  turn: Turn,
+): Promise<{ readonly seen: Observation; readonly entries: readonly Entry[] }> {
+  const { world, workspace } = sitting;
+  const entries: Entry[] = [];
+  const notices: string[] = [];
+  const before = new Set(world.orders().map(({ orderId }) => orderId));
+  const ending = await performed(sitting, turn, entries, notices);
+  world.arm([]);
+  const seen: Observation = {
+    journal: {},
+    outputs: {},
+    ...ending,
+    orders: world.orders().filter(({ orderId }) => !before.has(orderId)),
+    files: await filesUnder(workspace),
+    notices,
+  };
+  return { seen, entries };
+}
+
+type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
+
+async function performed(
+  sitting: Sitting,
+  { run: runId, earlier, faults }: Turn,
+  entries: Entry[],
+  notices: string[],
+): Promise<Ending> {
+  const { playbook, test, world, workspace, options } = sitting;
+  const { clock, destination } = world;
+  const exchange = world.client();
+  const signal = new AbortController().signal;
+  let plan: Plan | undefined;
+  try {
+    const time = await exchange.serverTime(signal);
+    const { inputs, problems } = resolveInputs(playbook, test.inputs, { time: new Moment(time) });
+    const [wrong] = problems;
+    if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
+    const guards = rulesOf(playbook, inputs, {});
+    const { terms } = world;
+    const ledger = ledgerOn(destination, earlier);
+    const accountOf = (profile: string): Account => {
+      const account = world.account(profile);
+      return { ...account, ledger: ledgerOn(account.destination, earlier) };
+    };
+    const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
+    plan = await makePlan({
+      ...common,
+      isOffline: false,
+      observedAt: time,
+      run: runId,
+      signal,
+      programs: true,
+      open: (profile) => Promise.resolve(accountOf(profile)),
+    });
+    const broken = plan.guards.filter(({ isKept }) => !isKept);
+    if (broken.length > 0) {
+      const message = broken.map((guard) => guard.message).join('; ');
+      return { ...notStarted('guard', exits.heldBack, message), plan: planView(plan) };
+    }
+    world.arm(faults);
+    const result = await run({
+      ...common,
+      runId,
+      journal: journalOver(nowhere, clock, emptyJournal),
+      earlier: [],
+      clock,
+      time,
+      onDoubt: test.world.onDoubt,
+      accounts: (plan.accounts ?? []).map(({ profile }) => accountOf(profile)),
+      workspace,
+      program: options.program,
+      documents: options.documents,
+      secret: (name) => `secret ${name}`,
+      programs: true,
+      execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
+      notify: (_address, notice) => {
+        notices.push(textOf(notice));
+        return Promise.resolve();
+      },
+      drain: signal,
+      halt: signal,
+      onEntry: (entry) => entries.push(entry),
+    });
+    return { ...runView(entries, result), plan: planView(plan) };
+  } catch (error) {
+    if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
+    const { code, exit, message } = error;
+    return { ...notStarted(code, exit, message), ...(plan && { plan: planView(plan) }) };
+  }
+}
+
+/** What earlier runs wrote to an account of the world: it has one key for each. */
+function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]): Ledger {
+  return accountLedger(earlier, {
+    standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
+  });
+}
+
+/** What a program prints that is not started. */
+export function printed(stdout = ''): Printed {
+  return { exit: 0, stdout, stderr: '' };
+}
+
+function notStarted(code: string, exit: ExitCode, message: string): Ending {
+  return { outcome: 'not-started', exit, trouble: { code, message } };
+}
+
+function textOf(notice: object): string {
+  return 'text' in notice ? String(notice.text) : JSON.stringify(notice);
+}
+
+/** A journal of a temporary world is kept in memory. */
+const nowhere: AppendFile = {
+  write: () => Promise.resolve(),
+  sync: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+async function filesUnder(folder: string): Promise<ReadonlyMap<string, string>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return new Map(names.map((name, index) => [name, texts[index] ?? '']));
+}

@@ -1,0 +1,144 @@
+/** A private world for one test: a sandbox with a clock that advances only during waits. */
+import { standingClock, type StandingClock } from '../../base/clock.ts';
+import { ConfigError } from '../../base/error.ts';
+import { seededRandom } from '../../base/random.ts';
+import { isRecord, sha256, type Json } from '../../base/json.ts';
+import { createClient, type Client } from '../../exchange/client/client.ts';
+import type { Transport } from '../../exchange/api/exchange.ts';
+import { termsFrom, type TermsOf } from '../../exchange/api/terms.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { Account } from '../../engine/plan/account.ts';
+import { Refusal } from '../../sandbox/refusal.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { ordersOf, type OrderRecord } from './orders.ts';
+import type { Command, WorldPlan } from './read.ts';
+import { sandboxRoles, type Credentials, type SandboxRole } from '../../sandbox/world/accounts.ts';
+import { NewAccounts } from './new-accounts.ts';
+
+export interface PrivateWorld {
+  readonly clock: StandingClock;
+  readonly destination: Destination;
+  /** The trading rules for orders of the test's account. */
+  readonly terms: TermsOf;
+  /** A client of the test's account, as a new process would create it. */
+  client(wrap?: Wrap): Client;
+  /** The account of a profile. @throws ConfigError when the test has none of that name */
+  account(profile: string, wrap?: Wrap): WorldAccount;
+  /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
+  arm(faults: readonly Command[]): void;
+  /** Every order of every account, open and closed, oldest first. */
+  orders(): readonly OrderRecord[];
+  close(): Promise<void>;
+}
+
+type WorldAccount = Account & { readonly exchange: Client; readonly terms: TermsOf };
+
+/** Wraps the transport to the exchange. */
+export type Wrap = (transport: Transport) => Transport;
+
+/** A command of the test that the sandbox refused. */
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError';
+  readonly command: Command;
+
+  constructor(command: Command, refusal: Refusal) {
+    super(`${command.path}: the sandbox refused: ${refusal.message}`, { cause: refusal });
+    this.command = command;
+  }
+}
+
+/** @throws CommandRefusedError */
+export async function openWorld({
+  seed,
+  time,
+  account,
+  profile = account,
+  accounts,
+  opensAccounts,
+  onDoubt,
+  commands,
+}: WorldPlan): Promise<PrivateWorld> {
+  const clock = standingClock(time);
+  const sandbox = await openSandbox({ clock, seed });
+  for (const command of commands) perform(command, sandbox);
+  const others = new NewAccounts(sandbox);
+  const credentialsOf = (name: string): Credentials => {
+    const role = accounts.get(name) ?? roleNamed(name);
+    if (role !== undefined) return sandbox.accounts[role];
+    if (opensAccounts) return others.of(name);
+    throw new ConfigError(
+      `the test has no account ${name}`,
+      `add it to its world: accounts: { ${name}: oneway }`,
+    );
+  };
+  const openAs = (
+    name: string,
+    { uid: _uid, ...credentials }: Credentials,
+    wrap: Wrap = (transport) => transport,
+  ): WorldAccount => {
+    const random = seededRandom(seed);
+    const transport = wrap(sandbox.transport);
+    const key = credentials.apiKey.reveal();
+    return {
+      exchange: createClient({ transport, clock, random, credentials }),
+      destination: {
+        profile: name,
+        target: 'sandbox',
+        host: `in-process-${sandbox.world}`,
+        keyFingerprint: sha256(key).slice(0, 8),
+      },
+      terms: termsFrom((fields) => sandbox.control('GET', 'terms', fields), key),
+      guards: {},
+      onDoubt,
+    };
+  };
+  const own = sandbox.accounts[account];
+  const { destination, terms } = openAs(profile, own);
+  return {
+    clock,
+    destination,
+    terms,
+    client: (wrap) => openAs(profile, own, wrap).exchange,
+    account: (name, wrap) => openAs(name, credentialsOf(name), wrap),
+    arm: (faults) => {
+      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
+      // One by one first, to find out which of them is refused.
+      faults.forEach((fault, place) =>
+        trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
+      );
+      sandbox.control('PUT', 'faults', { rules });
+    },
+    orders: () => ordersOf(sandbox, { account, accounts }, others.uids),
+    close: () => sandbox.close(),
+  };
+}
+
+function roleNamed(name: string): SandboxRole | undefined {
+  return sandboxRoles.find((role) => role === name);
+}
+
+function perform(command: Command, sandbox: Sandbox): void {
+  const fields = withUids(command.fields, sandbox);
+  trying(command, () => sandbox.control('POST', command.path, isRecord(fields) ? fields : {}));
+}
+
+function trying(command: Command, request: () => unknown): void {
+  try {
+    request();
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandRefusedError(command, error);
+    throw error;
+  }
+}
+
+const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
+
+/** Accounts of the world may be named by role: `hedge` instead of its uid. */
+function withUids(value: Json, sandbox: Sandbox): Json {
+  const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
+  return JSON.parse(
+    JSON.stringify(value, (key, item: unknown) =>
+      uidFields.has(key) && typeof item === 'string' ? (uids.get(item) ?? item) : item,
+    ),
+  );
+}

@@ -1,0 +1,86 @@
+/** What lists and metrics show of a run, made from its journal. */
+import { plainText } from '../../base/text.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { recordedDoubts } from '../answers.ts';
+import type { RunStatus } from '../run-status.ts';
+import { storyOf } from '../story.ts';
+import { summaryOfStory, type Summary } from '../summary.ts';
+import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
+
+/**
+ * Counted up whenever a field changes its meaning or its words: stored overviews of another version
+ * are not read. A test compares what is made of known journals.
+ */
+export const overviewVersion = 1;
+
+/** Plain JSON: it is stored. */
+export interface Overview {
+  readonly status: RunStatus;
+  /** What it did: `5 orders placed, 1 refused`. */
+  readonly what: string;
+  /** Who set it aside, when and why; absent if it may continue. */
+  readonly setAside?: string;
+  /** Writes in doubt. */
+  readonly doubts: number;
+  /** Doubts that were recorded: while it runs, other writes only wait for a response. */
+  readonly recordedDoubts: number;
+  /** Who approved its plan or recorded an outcome. */
+  readonly people: readonly string[];
+  /** Symbols and ids of its orders by which it is found, one per line, in lower case. */
+  readonly ids: string;
+  readonly startedAt: Millis;
+  /** Without the pauses between its attempts. */
+  readonly tookMs: Millis;
+  readonly requests: number;
+  /** The last entry of its journal. */
+  readonly seq: number;
+  /** Whether it has no end: a process may still be writing to its journal. */
+  readonly isOpen: boolean;
+  readonly figures: RunFigures;
+}
+
+/** @param entries a whole journal with at least one entry */
+export function overviewOf(entries: readonly Entry[]): Overview {
+  const story = storyOf(entries);
+  const summary = summaryOfStory(story);
+  return {
+    status: summary.status,
+    what: whatOf(summary),
+    ...(summary.setAside !== undefined && { setAside: summary.setAside }),
+    doubts: summary.tally.inDoubt,
+    recordedDoubts: recordedDoubts(story).size,
+    people: peopleOf(entries, summary),
+    ids: idsOf(summary),
+    startedAt: summary.startedAt,
+    tookMs: summary.tookMs,
+    requests: summary.requests,
+    seq: entries.at(-1)?.seq ?? 0,
+    isOpen: summary.exit === undefined,
+    figures: figuresOf(story, entries),
+  };
+}
+
+/** Doubts are shown beside it. */
+function whatOf({ done, tally, files }: Summary): string {
+  const words = [
+    ...done.map(({ text: each }) => each),
+    ...(tally.refused > 0 ? [`${tally.refused} refused`] : []),
+    ...(files.length > 0 && done.length === 0 ? [`${files.length} files`] : []),
+  ];
+  return words.length === 0 ? 'nothing was sent' : plainText(words.join(', '), 200);
+}
+
+function peopleOf(entries: readonly Entry[], { approvedBy = [] }: Summary): readonly string[] {
+  const settled = entries.flatMap((entry) => {
+    if (entry.kind !== 'settled' || !('person' in entry.outcome)) return [];
+    return entry.outcome.person === undefined ? [] : [plainText(entry.outcome.person.who, 100)];
+  });
+  return [...new Set([...approvedBy, ...settled])];
+}
+
+function idsOf({ orders }: Summary): string {
+  const symbols = new Set(orders.map(({ symbol }) => symbol));
+  const ids = orders.flatMap(({ clientOid, orderId }) => [clientOid, orderId]);
+  return [...symbols, ...ids].join('\n').toLowerCase();
+}

@@ -1,0 +1,10 @@
+/** SANDBOX or LIVE, on every screen. */
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { Theme } from './theme.ts';
+
+/** The word in its color; without a terminal only the word. */
+export function badge(target: Destination['target'], theme: Theme): string {
+  const word = target === 'live' ? 'LIVE' : 'SANDBOX';
+  if (!theme.hasColour) return word;
+  return theme.paint(target === 'live' ? 'live' : 'sandbox', ` ${word} `);
+}

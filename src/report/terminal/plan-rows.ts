@@ -1,0 +1,146 @@
+/** One action of a plan for a person: what it would do, its numbers, and its confidence. */
+import { isRecord } from '../../base/json.ts';
+import { count, plainText } from '../../base/text.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
+import type { PlannedAction } from '../../engine/plan/plan.ts';
+import { onAccounts } from '../accounts.ts';
+import { certaintyOf, failedWords, orderNumbers, setWords } from '../plan-line.ts';
+import { wordAt } from '../request.ts';
+import { localWords, plannedWords, readWords } from '../words.ts';
+import { padEnd } from './columns.ts';
+import type { Theme } from './theme.ts';
+
+export interface Row {
+  /** Sign and text, account and reason; wrapped if it does not fit. */
+  readonly text: string;
+  /** Mark price, distance and notional of an order. */
+  readonly numbers: readonly string[];
+  /** Its confidence; '' if the plan has none. */
+  readonly mark: string;
+}
+
+/** @param width of the names at the start of rows without an order */
+export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
+  const { change } = action;
+  const where = onAccounts([action]);
+  const reason = 'because' in change ? `  ${plainText(change.because)}` : '';
+  const sign = signOf(action, theme);
+  return {
+    text: `${sign} ${wordsIn(action, width, theme)}${where && ` ${where}`}${reason}`.trimEnd(),
+    numbers: numbersOf(action, theme),
+    mark: markOf(action, theme),
+  };
+}
+
+/** The first column of a row without an order; '' for an order. */
+export function nameOf({ key, operation, input, address }: PlannedAction): string {
+  if (operation === 'futures/place-order') return '';
+  if (key !== undefined) return plainText(key);
+  const isLeverage = operation === 'futures/set-all-leverage';
+  return isLeverage ? wordAt(input, 'productType') : plainText(address);
+}
+
+/** Whether the row shows an order's numbers. */
+export function isPriced({ order, change }: PlannedAction): boolean {
+  return order !== undefined && change.kind !== 'none';
+}
+
+function wordsIn(action: PlannedAction, width: number, theme: Theme): string {
+  if (action.operation === 'futures/place-order') return plannedWords(action);
+  const file = action.file === undefined ? '' : `writes ${plainText(action.file)}`;
+  const details = [detailOf(action, theme), file].filter((words) => words !== '').join(', ');
+  return `${padEnd(nameOf(action), width)}  ${details}`.trimEnd();
+}
+
+function numbersOf(action: PlannedAction, theme: Theme): string[] {
+  if (!isPriced(action)) return [];
+  const { mark = '', distance = '', notional = '', isFar } = orderNumbers(action);
+  return [mark, isFar ? theme.paint('bad', distance) : distance, notional];
+}
+
+function signOf({ change }: PlannedAction, theme: Theme): string {
+  const { paint, glyphs } = theme;
+  switch (change.kind) {
+    case 'create':
+      return paint('good', '+');
+    case 'set':
+      return paint('warn', '~');
+    case 'none':
+      return '=';
+    case 'read':
+      return glyphs.arrow;
+    case 'local':
+      return glyphs.dot;
+    case 'outbound':
+      return paint('warn', '!');
+    case 'skip':
+      return paint('faint', glyphs.waiting);
+    case 'later':
+      return paint('faint', '?');
+  }
+}
+
+function detailOf(action: PlannedAction, theme: Theme): string {
+  const { change, operation, input } = action;
+  switch (change.kind) {
+    case 'read': {
+      const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
+      if (change.failed !== undefined) return failedWords(action);
+      return `reads, ${readWords(change).join(', ')}${rows}`;
+    }
+    case 'set':
+    case 'create':
+    case 'none':
+      return operation === undefined ? '' : writeWords(action, theme);
+    case 'later':
+      return [localWords({ input }), 'known only during the run']
+        .filter((word) => word !== '')
+        .join(', ');
+    case 'local':
+    case 'outbound':
+      return localWords({ input });
+    case 'skip':
+      return localWords({ input });
+  }
+}
+
+/** Every field of a write, and the state that it replaces. */
+function writeWords(action: PlannedAction, theme: Theme): string {
+  const words = plannedWords(action);
+  if (action.operation !== 'futures/set-all-leverage') return words;
+  const { change, input } = action;
+  const [, ...terms] = words.split(', ');
+  const [shown = `${wordAt(input, 'leverage')}×`, ...known] = setWords(action);
+  const line =
+    nameOf(action) === wordAt(input, 'productType') ? '' : `${wordAt(input, 'productType')} `;
+  const leverage = shown.replace('→', theme.glyphs.arrow);
+  const painted = change.kind === 'set' ? theme.paint('warn', leverage) : leverage;
+  return [`${line}leverage ${painted}`, ...terms, ...known].join(', ');
+}
+
+function markOf(action: PlannedAction, theme: Theme): string {
+  const { certainty, isWarning } = certaintyOf(action);
+  return certainty === '' ? '' : theme.paint(isWarning ? 'warn' : 'faint', `[${certainty}]`);
+}
+
+/** What two rows must have in common to be grouped: everything except numbers and names. */
+export function kindOf({ operation, change, account, input }: PlannedAction): string {
+  const fields = isRecord(input) ? Object.entries(input) : [];
+  const isWrite = operation !== undefined && operationOf(operation).effect !== 'read';
+  const alike = fields
+    .filter(([field]) => isWrite || field === 'symbol')
+    .map(([field, value]) => [field, ownFields.has(field) ? '' : value]);
+  return JSON.stringify([operation, change.kind, account, Object.fromEntries(alike)]);
+}
+
+/** Fields in which rows of a group may differ. */
+const ownFields: ReadonlySet<string> = new Set([
+  'size',
+  'price',
+  'clientOid',
+  'username',
+  'presetStopSurplusPrice',
+  'presetStopSurplusExecutePrice',
+  'presetStopLossPrice',
+  'presetStopLossExecutePrice',
+]);

@@ -1,0 +1,99 @@
+/** The entries of a run by step, and the current line of each step and item. */
+import { appendTo } from '../../base/groups.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { ActionAccounts } from '../action-accounts.ts';
+import type { ItemLine, StepLine } from '../step-lines.ts';
+import { stepOf } from '../step-of.ts';
+import { summaryOf } from '../summary.ts';
+
+export interface StatusReader {
+  /** The accounts of the actions so far. */
+  readonly accounts: ActionAccounts;
+  add(entry: Entry): void;
+  /** The state of an item; undefined for what is not an item of a for-each. */
+  item(address: string): ItemLine | undefined;
+  step(id: string): StepLine | undefined;
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+type Opened = Extract<Entry, { readonly kind: 'opened' }>;
+
+/**
+ * Derived from the few entries of an item or a step, so that a long run is as fast as a short one.
+ */
+export function statusReader(): StatusReader {
+  let started: Started | undefined;
+  const opened = new Map<string, Opened>();
+  const accounts = new ActionAccounts();
+  const isOpened = (id: string): boolean => opened.has(id);
+  const resumed: Entry[] = [];
+  const entriesOf = new Map<string, Entry[]>();
+
+  /** @param head comes before all others: what it opens counts for them, also in a resumed run */
+  const stepLine = (
+    id: string,
+    entries: readonly Entry[],
+    head: readonly Entry[] = [],
+  ): StepLine | undefined => {
+    if (started === undefined) return undefined;
+    const steps = started.steps.filter((step) => step.id === id);
+    const rest = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
+    const known = [{ ...started, steps }, ...head, ...rest];
+    return summaryOf(known).steps.find((step) => step.id === id);
+  };
+
+  return {
+    accounts,
+    add: (entry) => {
+      accounts.add(entry);
+      if (entry.kind === 'started') started = entry;
+      if (entry.kind === 'resumed') resumed.push(entry);
+      if (entry.kind === 'opened') opened.set(entry.step, entry);
+      for (const name of namesOf(entry, isOpened)) appendTo(entriesOf, name, entry);
+    },
+    item: (address) => {
+      const id = stepOf(address, isOpened);
+      const begin = opened.get(id);
+      if (begin?.items === undefined || address === id) return undefined;
+      const items = [address.slice(id.length + 1, -1)];
+      const account = accounts.of(address);
+      const only = { ...begin, items, accounts: account === undefined ? [] : [account] };
+      return stepLine(id, entriesOf.get(address) ?? [], [only])?.items[0];
+    },
+    step: (id) => stepLine(id, entriesOf.get(id) ?? []),
+  };
+}
+
+/** The keys under which an entry is stored: its step, and its item. */
+function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly string[] {
+  switch (entry.kind) {
+    case 'started':
+    case 'resumed':
+    case 'taken-over':
+    case 'visibility':
+    case 'clock-outlier':
+    case 'signalled':
+    case 'finished':
+      return [];
+    case 'opened':
+    case 'closed':
+    case 'wrote':
+    case 'document':
+      return [entry.step];
+    case 'intended':
+    case 'settled':
+    case 'waited':
+    case 'answered':
+    case 'reading':
+    case 'paged':
+    case 'clock':
+    case 'unmet': {
+      const id = stepOf(entry.address, isOpened);
+      return id === entry.address ? [id] : [id, entry.address];
+    }
+  }
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return a.seq - b.seq;
+}

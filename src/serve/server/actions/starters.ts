@@ -1,0 +1,44 @@
+/** Who started which process from the page, for the second person who wants the same run. */
+import type { Millis } from '../../../base/clock.ts';
+
+export interface Starter {
+  readonly who: string;
+  readonly at: Millis;
+  readonly pid: number;
+}
+
+export interface Starters {
+  /** @param ended resolves when the process has ended */
+  add(stateDir: string, run: string, starter: Starter, ended: Promise<unknown>): void;
+  /** Whose process has not ended, if it was started from this page; it may not have the lock yet. */
+  current(stateDir: string, run: string): Starter | undefined;
+  /** Undefined for a process that was not started from this page. */
+  of(stateDir: string, run: string, pid: number): Starter | undefined;
+}
+
+const keptMax = 1_000;
+
+export function openStarters(): Starters {
+  const known = new Map<string, Starter>();
+  const running = new Map<string, Starter>();
+  const keyOf = (stateDir: string, run: string): string => `${stateDir}\n${run}`;
+  return {
+    current: (stateDir, run) => running.get(keyOf(stateDir, run)),
+    add: (stateDir, run, starter, ended) => {
+      const key = keyOf(stateDir, run);
+      running.set(key, starter);
+      const end = (): unknown => running.get(key) === starter && running.delete(key);
+      ended.then(end, end);
+      known.delete(key);
+      known.set(key, starter);
+      for (const [oldest] of known) {
+        if (known.size <= keptMax) break;
+        known.delete(oldest);
+      }
+    },
+    of: (stateDir, run, pid) => {
+      const found = known.get(keyOf(stateDir, run));
+      return found?.pid === pid ? found : undefined;
+    },
+  };
+}

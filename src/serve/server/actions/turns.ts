@@ -1,0 +1,22 @@
+/** Commands that answer a request of anyone who may read: a few at once, because each is a process. */
+import { semaphore } from '../../../base/semaphore.ts';
+import { Refusal } from '../failure.ts';
+
+export interface Turns {
+  /** Does it when there is a place. @throws Refusal when too many wait already */
+  take<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const atOnceMax = 4; // processes, of about 100 MB
+const waitingMax = 50; // people who open a plan
+
+export function openTurns(atOnce = atOnceMax, waiting = waitingMax): Turns {
+  const take = semaphore({ atOnce, waiting, full: tooMany });
+  return { take: (work) => take(work) };
+}
+
+function tooMany(): Refusal {
+  return new Refusal(503, 'busy', 'the server computes too many plans', 'try again', {
+    'Retry-After': '5',
+  });
+}

@@ -1,0 +1,95 @@
+/** The files of the page, which the build put beside the program. */
+import { extname, join } from 'node:path';
+import { ConfigError, isCode } from '../../base/error.ts';
+import { readRegular } from '../../base/read-file.ts';
+import { html, type Html } from '../../report/page/html.ts';
+
+export interface Assets {
+  /** The page; the same for every address. */
+  readonly page: string;
+  /** By name, with a digest in it: a name always has the same content. */
+  readonly files: ReadonlyMap<string, Asset>;
+}
+
+export interface Asset {
+  readonly type: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** The folder of the page, by its name in the program's loader. */
+const webKey = Symbol.for('deskhand.web');
+
+/** @throws ConfigError when the program was not built */
+export async function builtAssets(): Promise<Assets> {
+  const folder: unknown = Reflect.get(globalThis, webKey);
+  if (typeof folder === 'string') return readAssets(folder);
+  throw new ConfigError('the page is not built', 'run `npm run build`');
+}
+
+/** @throws ConfigError when the folder does not have the page */
+export async function readAssets(folder: string): Promise<Assets> {
+  const names = await namesIn(join(folder, 'manifest.json'));
+  const files = new Map<string, Asset>();
+  for (const name of names) {
+    const body = new Uint8Array(await readRegular(join(folder, name)));
+    files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', body });
+  }
+  const named = (ending: string): string => names.find((name) => name.endsWith(ending)) ?? '';
+  const page = pageWith({ script: named('.js'), style: named('.css'), icon: named('.svg') });
+  return { page, files };
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+async function namesIn(manifest: string): Promise<readonly string[]> {
+  try {
+    const names: unknown = JSON.parse((await readRegular(manifest)).toString('utf8'));
+    if (Array.isArray(names)) return names.map(String);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
+  throw new ConfigError(`${manifest} is missing or damaged`, 'install deskhand again');
+}
+
+function pageWith({
+  script,
+  style,
+  icon,
+}: Readonly<Record<'script' | 'style' | 'icon', string>>): string {
+  return documentOf({
+    title: 'deskhand',
+    style,
+    head: html`<link rel="icon" href="/assets/${icon}" />
+      <script type="module" src="/assets/${script}"></script>`,
+    body: html`<noscript>This page needs JavaScript. The same is in: deskhand runs list</noscript>
+      <div id="page"></div>`,
+  });
+}
+
+/** A whole document with our style sheet. @param style its name among the files */
+export function documentOf(parts: {
+  readonly title: string;
+  readonly style: string;
+  readonly head?: Html;
+  readonly body: Html;
+}): string {
+  const { title, style, head, body } = parts;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/assets/${style}" />
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.toString();
+}

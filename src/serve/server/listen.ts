@@ -1,0 +1,264 @@
+/** The server while it runs: it listens, and keeps the desks up to date until it is closed. */
+import { millisecond, second, systemClock, type Clock, type Millis } from '../../base/clock.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { ServeSettings } from '../../app/config/serve.ts';
+import { createApp } from './app.ts';
+import type { AppOptions } from './app-options.ts';
+import type { Assets } from './assets.ts';
+import type { Program } from './actions/launch.ts';
+import { openActions } from './actions/open.ts';
+import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
+import type { ServerContext } from './context.ts';
+import { openDesk, type Desk, type DeskPlace } from './desk.ts';
+import { listen, type ClientLimits, type Handle, type Place } from './listener.ts';
+import { openNotices } from './notices.ts';
+import { cookieName, loopbackHosts, teamCookieName } from './protection.ts';
+import { openSessions } from './link-sessions.ts';
+import { teamSignIn } from './sign-in/team.ts';
+import type { ProxyTo } from './sign-in/issuer.ts';
+
+export interface ServerOptions {
+  readonly desks: readonly [DeskPlace, ...DeskPlace[]];
+  readonly mode: LinkMode | TeamMode;
+  readonly assets: Assets;
+  readonly isReadOnly: boolean;
+  readonly program: string;
+  /** The user of the system that runs the server: in link mode, the person. */
+  readonly user: string;
+  /** How this program is started again. */
+  readonly start: Program;
+  readonly clock?: Clock;
+  readonly onError: (error: unknown) => void;
+  /** A passkey was made on the page: its line for the file of passkeys. */
+  readonly onEnrolled?: (line: string) => void;
+  /** Default: those of a server that people use. */
+  readonly limits?: ClientLimits;
+}
+
+/** For the person at this machine. */
+export interface LinkMode {
+  readonly kind: 'link';
+  /** Port on loopback; 0 picks a free one. */
+  readonly port: number;
+  /** The name in its links: browsers have no passkeys for an address; default: the address. */
+  readonly name?: 'localhost';
+  /** The page that links open; default: the runs. */
+  readonly path?: string;
+  /** A link was used: the next one. */
+  readonly onLink: (link: string) => void;
+}
+
+/** For people whom an issuer knows. */
+export interface TeamMode {
+  readonly kind: 'team';
+  readonly settings: Pick<ServeSettings, 'hosts' | 'auth'>;
+  readonly place:
+    | {
+        readonly kind: 'tls';
+        readonly host: string;
+        readonly port: number;
+        /** Reads its files. */
+        readonly certificate: () => Promise<Certificate>;
+      }
+    | { readonly kind: 'socket'; readonly path: string };
+  /** Reads the secret of the client at the issuer; undefined for a public client. */
+  readonly secretOf: () => Promise<Secret | undefined>;
+  /** The proxy to an address of the issuer. @throws ConfigError */
+  readonly proxyTo: ProxyTo;
+  /** What a monitor must send for `/metrics`; default: nothing. */
+  readonly metricsToken?: Secret;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** 0 for a unix socket. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const pollInterval: Millis = 400 * millisecond;
+const fetchInterval: Millis = 5 * second;
+const boardInterval: Millis = second;
+const keepInterval: Millis = 10 * second;
+
+/** @throws ConfigError for an unusable certificate, or the error of the system when the port is taken */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { mode, isReadOnly, program, clock = systemClock, onError, limits } = options;
+  const ending = new AbortController();
+  const desks = options.desks.map((place) => openDesk(place, clock));
+  const { stateDir } = options.desks[0].config;
+  const shared = {
+    desks,
+    notices: openNotices(),
+    clock,
+    program,
+    isReadOnly,
+    user: options.user,
+    ...(options.onEnrolled && { onEnrolled: options.onEnrolled }),
+    actions: openActions(options.start, stateDir, clock),
+  };
+  let handle: Handle = () => new Response(undefined, { status: 503 });
+  const { place, certificate } = await placeOf(mode);
+  const listener = await listen(place, (request, node) => handle(request, node), limits);
+  const begun = await begin(mode, { ...options, clock, port: listener.port });
+  const server: ServerContext = { ...shared, ...begun.people };
+  const { assets } = options;
+  const app = createApp(server, { ...begun.app, assets, signal: ending.signal, onError });
+  handle = (request, node) => app.fetch(request, node);
+  begun.start();
+  const watching = Promise.all([
+    watch(server, ending.signal, onError),
+    ...desks.map((desk) => fetching(desk, server, ending.signal)),
+    ...(certificate === undefined
+      ? []
+      : [
+          renewing(certificate.first, {
+            read: certificate.read,
+            renew: (next) => listener.renew(next),
+            onError,
+            clock,
+            signal: ending.signal,
+          }),
+        ]),
+    ...desks.map((desk) => watchSchedules(desk, server, ending.signal)),
+  ]);
+  return {
+    url: begun.url,
+    port: listener.port,
+    close: async () => {
+      ending.abort(new Error('the server ends'));
+      await watching;
+      for (const { runs } of desks) runs.keep(true);
+      await listener.close();
+    },
+  };
+}
+
+interface Begun {
+  readonly url: string;
+  readonly people: Pick<ServerContext, 'sessions' | 'signIn'>;
+  readonly app: Pick<AppOptions, 'hosts' | 'cookie' | 'isSecure' | 'isProxied' | 'metricsToken'>;
+  /** Called when the server answers. */
+  readonly start: () => void;
+}
+
+async function begin(
+  mode: LinkMode | TeamMode,
+  {
+    desks,
+    user,
+    port,
+    clock,
+    onError,
+  }: Pick<ServerOptions, 'desks' | 'user' | 'onError'> & {
+    readonly port: number;
+    readonly clock: Clock;
+  },
+): Promise<Begun> {
+  if (mode.kind === 'link') {
+    const url = new URL(`http://${mode.name ?? '127.0.0.1'}:${port}`).origin;
+    const show = (): void => mode.onLink(`${url}${mode.path ?? '/'}#token=${sessions.link()}`);
+    const sessions = openSessions(desks[0].config.stateDir, user, clock, show);
+    return {
+      url,
+      people: { sessions, signIn: { kind: 'link', links: sessions } },
+      app: { hosts: loopbackHosts(port), cookie: cookieName(port) },
+      start: show,
+    };
+  }
+  const { settings, secretOf, proxyTo, place, metricsToken } = mode;
+  const { team, sessions } = teamSignIn({
+    auth: settings.auth,
+    secretOf,
+    proxyTo,
+    clock,
+    onError,
+  });
+  return {
+    url: `https://${settings.hosts[0] ?? ''}`,
+    people: { sessions, signIn: { kind: 'team', team } },
+    app: {
+      hosts: new Set(settings.hosts),
+      cookie: teamCookieName,
+      isSecure: true,
+      isProxied: place.kind === 'socket',
+      ...(metricsToken && { metricsToken }),
+    },
+    start: () => undefined,
+  };
+}
+
+async function placeOf(mode: LinkMode | TeamMode): Promise<{
+  readonly place: Place;
+  readonly certificate?: {
+    readonly first: Certificate;
+    readonly read: () => Promise<Certificate>;
+  };
+}> {
+  if (mode.kind === 'link') {
+    return { place: { kind: 'loopback', port: mode.port, isNamed: mode.name !== undefined } };
+  }
+  if (mode.place.kind === 'socket') return { place: mode.place };
+  const { host, port, certificate: read } = mode.place;
+  const first = await checkedCertificate(read);
+  return { place: { kind: 'tls', host, port, certificate: first }, certificate: { first, read } };
+}
+
+/** Publishes what changed; an error of one round is reported and the next round tries again. */
+async function watch(
+  { desks, notices, clock }: ServerContext,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let keptAt = clock.now();
+  while (!signal.aborted) {
+    const isToKeep = Math.abs(clock.now() - keptAt) >= keepInterval;
+    if (isToKeep) keptAt = clock.now();
+    for (const desk of desks) {
+      try {
+        if (isToKeep) desk.runs.keep(false);
+        for (const run of await desk.runs.poll()) {
+          const seq = desk.runs.row(run)?.seq ?? 0;
+          notices.publish({ kind: 'run', desk: desk.name, run, seq });
+        }
+      } catch (error) {
+        onError(error);
+      }
+    }
+    const isBehind = desks.some(({ runs }) => runs.progress().done < runs.progress().of);
+    await clock.sleep(isBehind ? 0 : pollInterval, signal).catch(() => undefined);
+  }
+}
+
+/** Beside `watch`, as other machines may keep the schedules. */
+async function watchSchedules(
+  { board, name, config }: Desk,
+  { notices, clock }: ServerContext,
+  signal: AbortSignal,
+): Promise<void> {
+  if (board === undefined) return;
+  const interval = config.state.store === 'local' ? boardInterval : fetchInterval;
+  while (!signal.aborted) {
+    // A store that cannot be reached is shown by the pages that read it.
+    const isChanged = await board.isChanged().catch(() => false);
+    if (isChanged) {
+      board.forget();
+      notices.publish({ kind: 'schedules', desk: name });
+    }
+    await clock.sleep(interval, signal).catch(() => undefined);
+  }
+}
+
+/** Beside `watch`: a slow store delays nothing that happens on this machine. */
+async function fetching(
+  desk: Desk,
+  { clock, notices }: ServerContext,
+  signal: AbortSignal,
+): Promise<void> {
+  if (desk.config.state.store === 'local') return;
+  while (!signal.aborted) {
+    const [, isChanged] = await Promise.all([desk.fetch(), desk.queue?.fetch()]);
+    if (isChanged === true) notices.publish({ kind: 'queue', desk: desk.name });
+    await clock.sleep(fetchInterval, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,172 @@
+/** A route of the API: who may call it, what it takes and answers, and its handler. */
+import { optional, record, text, type Infer, type Schema } from '../../exchange/api/schema.ts';
+import type { Role } from '../../app/config/role.ts';
+import type { ServerContext } from './context.ts';
+import type { ServerEvent } from './notices.ts';
+import type { Session } from './session.ts';
+
+/** `GET /runs/{run}`: the key of a route in the table. Parts in braces are parameters. */
+export type RouteName = `${Method} /${string}`;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** How people sign in: by a link at this machine, or as a team with an issuer. */
+export type SignInMode = 'link' | 'team';
+
+interface Common<P> {
+  /** For the OpenAPI document: what it does, as an imperative sentence. */
+  readonly title: string;
+  /** The least role that may call it; `anyone` needs no session. */
+  readonly role: Role | 'anyone';
+  /** Of the path, and of the query for the others: all are text. */
+  readonly parameters: Schema<P>;
+  /** Absent in the other mode; default: in both. */
+  readonly mode?: SignInMode;
+  /** An attempt to sign in: their number is limited for each address. */
+  readonly isAttempt?: true;
+}
+
+/** Answers with JSON. */
+export interface ReadRoute<P, A> extends Common<P> {
+  readonly kind: 'read';
+  readonly answer: Schema<A>;
+  handle(request: RouteRequest<P>, server: ServerContext): Promise<A> | A;
+}
+
+/** Changes something: it is absent under `--read-only`, and takes requests of our own page only. */
+export interface WriteRoute<P, B, A> extends Common<P> {
+  readonly kind: 'write';
+  readonly body: Schema<B>;
+  readonly answer: Schema<A>;
+  /**
+   * Whether `--read-only` keeps it: it changes nothing of the desk, such as the exchange of a link
+   * for a session.
+   */
+  readonly isKept?: true;
+  /** What it does, for the audit log; default: its name and parameters. Never a secret. */
+  audited?(request: { readonly parameters: P; readonly body: B }): string;
+  handle(request: RouteRequest<P> & { readonly body: B }, server: ServerContext): Promise<A> | A;
+}
+
+/** Answers with server-sent events until the client leaves. */
+export interface StreamRoute<P, E> extends Common<P> {
+  readonly kind: 'stream';
+  readonly event: Schema<E>;
+  /** @param lastEventId what the client has seen already */
+  open(
+    request: RouteRequest<P> & { readonly lastEventId: string | undefined },
+    server: ServerContext,
+    signal: AbortSignal,
+  ): AsyncIterable<ServerEvent<E>>;
+}
+
+/** Answers with a file to save. */
+export interface FileRoute<P> extends Common<P> {
+  readonly kind: 'file';
+  handle(request: RouteRequest<P>, server: ServerContext): Promise<Sent>;
+}
+
+export interface Sent {
+  /** Proposed to the browser. */
+  readonly name: string;
+  /** Absent if only its end shows the length. */
+  readonly bytes?: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Sends a browser that navigates to another address; a refusal is shown as a page. */
+export interface RedirectRoute<P> extends Common<P> {
+  readonly kind: 'redirect';
+  /** @returns a path of this server, or an address of the issuer */
+  handle(request: RedirectRequest<P>, server: ServerContext): Promise<string>;
+}
+
+export interface RedirectRequest<P> extends RouteRequest<P> {
+  /** The query as it was sent: `?code=…`. */
+  readonly search: string;
+  /** The cookie of a sign-in that this browser began. */
+  readonly signIn: string | undefined;
+  /** Sets that cookie, or removes it. */
+  readonly setSignIn: (secret: string | undefined) => void;
+}
+
+export interface RouteRequest<P> {
+  readonly parameters: P;
+  /** Absent for `anyone` without a session. */
+  readonly session?: Session;
+  /** Sets the cookie of a new session, or removes it. */
+  readonly setSession: (secret: string | undefined) => void;
+  /** The value of the session's cookie. */
+  readonly cookie?: string;
+  /** The name and port that the browser uses for this server; one of the allowed ones. */
+  readonly host: string;
+  /** The IP address of the client, and its browser, for records. */
+  readonly from: string;
+}
+
+/** Any route, for code that treats all alike; what they take is checked against their schemas. */
+export type Route =
+  | ReadRoute<unknown, unknown>
+  | WriteRoute<unknown, unknown, unknown>
+  | StreamRoute<unknown, unknown>
+  | FileRoute<unknown>
+  | RedirectRoute<unknown>;
+
+export const reads = <P, A>(route: Omit<ReadRoute<P, A>, 'kind'>): ReadRoute<P, A> => ({
+  kind: 'read',
+  ...route,
+});
+
+export const writes = <P, B, A>(route: Omit<WriteRoute<P, B, A>, 'kind'>): WriteRoute<P, B, A> => ({
+  kind: 'write',
+  ...route,
+});
+
+export const streams = <P, E>(route: Omit<StreamRoute<P, E>, 'kind'>): StreamRoute<P, E> => ({
+  kind: 'stream',
+  ...route,
+});
+
+export const redirects = <P>(route: Omit<RedirectRoute<P>, 'kind'>): RedirectRoute<P> => ({
+  kind: 'redirect',
+  ...route,
+});
+
+export const sends = <P>(route: Omit<FileRoute<P>, 'kind'>): FileRoute<P> => ({
+  kind: 'file',
+  ...route,
+});
+
+type Fields = Parameters<typeof record>[0];
+
+/** An object with these fields and no others. */
+export const exactRecord = <F extends Fields>(fields: F): ReturnType<typeof record<F>> =>
+  record(fields, { additionalProperties: false });
+
+/** For routes without parameters, or without a body. */
+export const noFields = exactRecord({});
+
+/** A parameter: text of limited length. */
+export const parameter = (description: string, maxLength = 200): Schema<string> =>
+  text({ description, maxLength });
+
+/** Which run a path names. */
+export const runParameters = {
+  run: parameter('The run', 64),
+  desk: optional(parameter('The desk, if several have runs', 80)),
+};
+
+/** What a route takes in its path and query. */
+export type ParametersOf<R> = R extends { readonly parameters: infer S } ? Infer<S> : never;
+export type AnswerOf<R> = R extends { readonly answer: infer S } ? Infer<S> : never;
+export type BodyOf<R> = R extends { readonly body: infer S } ? Infer<S> : never;
+export type EventOf<R> = R extends { readonly event: infer S } ? Infer<S> : never;
+
+/** Method and path of a route, and the names in its path. */
+export function placeOf(name: string): {
+  readonly method: string;
+  readonly path: string;
+  readonly names: readonly string[];
+} {
+  const [method = '', path = ''] = name.split(' ');
+  return { method, path, names: [...path.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => each) };
+}

@@ -1,0 +1,139 @@
+/** A run as a row of a list, and the text by which it is found. */
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import type { Millis } from '../../base/clock.ts';
+import { plainText } from '../../base/text.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import type { Overview } from '../../report/overview/overview.ts';
+import type { KnownRun } from '../../report/overview/overviews.ts';
+import { runStatuses } from '../../report/run-status.ts';
+import { moment } from './shapes.ts';
+
+export const rowStates = ['running', ...runStatuses] as const;
+
+export const runRow = record({
+  desk: text(),
+  run: text(),
+  playbook: text(),
+  profile: text(),
+  otherAccounts: optional(list(text(), { description: 'Other accounts that steps name' })),
+  target: optional(choice(['sandbox', 'live'])),
+  state: choice(rowStates),
+  what: text({ description: 'What it did, or why its record cannot be read' }),
+  setAside: optional(text({ description: 'Who set it aside, when and why' })),
+  doubts: integer({ minimum: 0, description: 'Number of writes in doubt' }),
+  people: list(text(), { description: 'Who approved its plan or recorded an outcome' }),
+  startedAt: moment('When it started, by the machine’s clock'),
+  tookMs: moment('Without the pauses between its attempts'),
+  seq: integer({ minimum: 0, description: 'The last entry of its journal' }),
+});
+
+export type RunRow = Infer<typeof runRow>;
+
+/** What is known from the files of a run; whether its process is alive is not among it. */
+export interface ReadRun {
+  readonly row: RunRow;
+  /** Lower-case texts by which it is found: its names and people, and the ids of its orders. */
+  readonly search: readonly [names: string, ids: string];
+  /** Doubts that were recorded: while it runs, other writes only wait for a response. */
+  readonly recordedDoubts: number;
+  /** Whether a process may still be writing to its journal. */
+  readonly isOpen: boolean;
+}
+
+/** @param desk its name, which the row has */
+export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
+  switch (found.kind) {
+    case 'read':
+      return readRowOf(desk, found.header, found.overview);
+    case 'not begun':
+      return unreadable(
+        desk,
+        found.header,
+        'not begun',
+        'it ended before its first entry was written',
+      );
+    case 'damaged':
+      return unreadable(desk, found.header, 'damaged', found.error.message);
+    case 'unnamed':
+      return withSearch({
+        ...rowStart(desk, run, '', undefined, 0),
+        state: 'damaged',
+        what: plainText(found.because, 300),
+      });
+  }
+}
+
+function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun {
+  const { status, what, setAside, doubts, people, startedAt, tookMs, seq, ids } = overview;
+  const row: RunRow = {
+    ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
+    ...othersIn(header),
+    state: status,
+    what,
+    ...(setAside !== undefined && { setAside }),
+    doubts,
+    people,
+    startedAt,
+    tookMs,
+    seq,
+  };
+  const { recordedDoubts, isOpen } = overview;
+  return { row, search: searchOf(row, ids), recordedDoubts, isOpen };
+}
+
+/** A header also has the run's own account under other keys. */
+function othersIn({ destination, accounts = [] }: RunHeader): Pick<RunRow, 'otherAccounts'> {
+  const names = new Set(accounts.map(({ profile }) => plainText(profile, 60)));
+  names.delete(plainText(destination.profile, 60));
+  return names.size === 0 ? {} : { otherAccounts: [...names] };
+}
+
+function unreadable(
+  desk: string,
+  { run, playbook, destination, createdAt }: RunHeader,
+  state: 'damaged' | 'not begun',
+  because: string,
+): ReadRun {
+  const start = rowStart(desk, run, playbook, destination, createdAt);
+  return withSearch({ ...start, state, what: plainText(because, 300) });
+}
+
+function withSearch(row: RunRow): ReadRun {
+  return { row, search: searchOf(row, ''), recordedDoubts: 0, isOpen: false };
+}
+
+function rowStart(
+  desk: string,
+  run: string,
+  playbook: string,
+  destination: Destination | undefined,
+  startedAt: Millis,
+): Omit<RunRow, 'state' | 'what'> {
+  return {
+    desk,
+    run: plainText(run, 64),
+    playbook: plainText(playbook, 80),
+    profile: plainText(destination?.profile ?? '', 60),
+    ...(destination && { target: destination.target }),
+    doubts: 0,
+    people: [],
+    startedAt,
+    tookMs: 0,
+    seq: 0,
+  };
+}
+
+function searchOf(row: RunRow, ids: string): ReadRun['search'] {
+  const accounts = [row.profile, ...(row.otherAccounts ?? [])];
+  const names = [row.run, row.playbook, ...accounts, row.target ?? '', row.what, ...row.people];
+  return [names.join('\n').toLowerCase(), ids];
+}

@@ -1,0 +1,233 @@
+/** A run as data for its page: the sections of its report. */
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import { plainText } from '../../base/text.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { destinationSchema } from '../../engine/journal/shared-schema.ts';
+import { filesOf } from '../../stores/outputs/files.ts';
+import { toneOf } from '../../report/blocks/block.ts';
+import { recordedDoubts, type Doubt } from '../../report/answers.ts';
+import { excerptLines, stopPlace, stopSource, stopTitle } from '../../report/blocks/excerpt.ts';
+import { runFacts } from '../../report/blocks/facts.ts';
+import { doubtFacts } from '../../report/blocks/doubt.ts';
+import { outputFacts } from '../../report/blocks/outputs.ts';
+import { outcomeTable } from '../../report/blocks/outcome.ts';
+import { provenanceFacts } from '../../report/blocks/provenance.ts';
+import { requestTable } from '../../report/blocks/requests.ts';
+import { fileTable, orderTable, placedWords } from '../../report/blocks/tables.ts';
+import { kindWords, timelineOf } from '../../report/blocks/timeline.ts';
+import { warningsIn } from '../../report/blocks/warnings.ts';
+import { noDoubtWords } from '../../report/sentences.ts';
+import { ownPlaybook, type Stop } from '../../report/stop.ts';
+import { storyOf, type Story } from '../../report/story.ts';
+import { summaryOfStory, type Summary } from '../../report/summary.ts';
+import { runRow, type RunRow } from './run-row.ts';
+import { codeLines, facts, inline, moment, table, tableData, tone } from './shapes.ts';
+
+const span = record({ kind: text(), from: moment('Start'), to: moment('End'), title: text() });
+
+const timeline = record({
+  whole: moment('Length of the axis'),
+  ticks: list(record({ at: moment('Place'), label: text() })),
+  resumed: list(moment('Place of a resume')),
+  rows: list(
+    record({
+      level: choice(['step', 'item', 'more']),
+      tone,
+      name: text(),
+      uses: text(),
+      note: text(),
+      reading: text({ description: 'The spans as text' }),
+      spans: list(span),
+      extent: optional(record({ from: moment('Start'), to: moment('End') })),
+    }),
+  ),
+  legend: list(record({ kind: text(), words: text() })),
+});
+
+export const runView = record({
+  row: runRow,
+  file: text({ description: 'The playbook, as it was named' }),
+  destination: destinationSchema,
+  seq: integer({ description: 'The last entry this is made from' }),
+  headline: text(),
+  tone,
+  lead: text(),
+  rest: text(),
+  facts,
+  next: list(record({ command: text(), why: text() })),
+  tallies: list(record({ name: text(), n: integer(), tone, note: text() })),
+  doubts: list(
+    record({
+      what: text(),
+      address: text(),
+      clientOid: optional(text()),
+      facts,
+    }),
+  ),
+  stop: optional(
+    record({
+      title: text(),
+      code: text(),
+      message: text(),
+      source: inline,
+      place: text(),
+      lines: codeLines,
+      hint: optional(text()),
+    }),
+  ),
+  warnings: facts,
+  outputs: facts,
+  outcome: table,
+  timeline,
+  orders: optional(table),
+  ordersNote: text(),
+  files: optional(table),
+  downloads: list(record({ path: text(), hasManifest: truth })),
+  requests: optional(table),
+  provenance: facts,
+  playbook: codeLines,
+});
+
+export type RunView = Infer<typeof runView>;
+
+/** @param entries a whole journal with at least its start */
+export function runViewOf(row: RunRow, entries: readonly Entry[], program: string): RunView {
+  const story = storyOf(entries);
+  const summary = summaryOfStory(story);
+  const { stop, orders, files, run, requests } = summary;
+  const isRunning = row.state === 'running';
+  const recorded = recordedDoubts(story);
+  const doubts = summary.inDoubt.filter(({ address }) => !isRunning || recorded.has(address));
+  return {
+    row,
+    file: summary.playbook.file,
+    destination: summary.destination,
+    seq: story.head,
+    headline: isRunning ? runningWords(summary) : summary.headline,
+    tone: isRunning ? 'idle' : toneOf(summary.status),
+    lead: isRunning ? '' : summary.lead,
+    rest: isRunning ? '' : summary.rest,
+    facts: runFacts(summary),
+    next: isRunning || summary.status === 'done' ? [] : summary.next,
+    tallies: talliesOf(summary, doubts, isRunning),
+    doubts: doubts.slice(0, listMax).map(doubtData),
+    ...(stop && { stop: stopData(stop) }),
+    warnings: warningsIn(summary),
+    outputs: outputFacts(summary),
+    outcome: tableData(outcomeTable(summary)),
+    timeline: timelineData(story, summary),
+    ...(orders.length > 0 && { orders: tableData(orderTable(summary)) }),
+    ordersNote: orders.length > 0 ? placedWords(summary) : '',
+    ...(files.length > 0 && { files: tableData(fileTable(files, run)) }),
+    downloads: filesOf(entries)
+      .slice(0, listMax)
+      .map(({ path, hasManifest }) => ({ path, hasManifest })),
+    ...(requests > 0 && { requests: tableData(requestTable(story, run)) }),
+    provenance: provenanceFacts(story, summary, { program }),
+    playbook: playbookLines(story, stop),
+  };
+}
+
+/** `running, step 3 of 6`. */
+function runningWords({ steps }: Summary): string {
+  const declared = steps.filter(({ number }) => number !== undefined);
+  const current = declared.findLast(({ status }) => status === 'open');
+  if (current === undefined) return 'running';
+  return `running, step ${current.number} of ${declared.length}`;
+}
+
+function talliesOf(
+  summary: Summary,
+  doubts: readonly Doubt[],
+  isRunning: boolean,
+): RunView['tallies'] {
+  const { tally, done, refused, notSent } = summary;
+  const noDoubt = noDoubtWords(summary).replace(/^none$/, 'nothing is in doubt');
+  const of = (words: readonly string[], none: string): string =>
+    plainText(words.join(' · ') || none, 110);
+  const made = done.map(({ text: each }) => each);
+  const bad = refused.map(({ what }) => what);
+  const doubtful = doubts.map(({ what }) => what);
+  const left = notSent.map(({ text: each, detail }) => `${each}: ${detail}`);
+  const waiting = summary.inDoubt.length - doubts.length;
+  return [
+    { name: 'Done', n: tally.done, tone: 'good', note: of(made, 'nothing') },
+    { name: 'Refused', n: tally.refused, tone: 'bad', note: of(bad, 'nothing was refused') },
+    {
+      name: 'In doubt',
+      n: doubts.length,
+      tone: 'doubt',
+      note: of(doubtful, isRunning ? `${waiting} sent without a response yet` : noDoubt),
+    },
+    {
+      name: isRunning ? 'Not sent yet' : 'Not sent',
+      n: tally.notSent,
+      tone: 'idle',
+      note: isRunning ? '' : of(left, 'nothing was left'),
+    },
+  ];
+}
+
+const listMax = 100; // doubts; more are not read one by one
+
+function doubtData(doubt: Doubt): RunView['doubts'][number] {
+  const { what, address, clientOid } = doubt;
+  return {
+    what,
+    address,
+    ...(clientOid !== undefined && { clientOid }),
+    facts: doubtFacts(doubt),
+  };
+}
+
+function stopData(stop: Stop): NonNullable<RunView['stop']> {
+  return {
+    title: stopTitle(stop),
+    code: stop.code,
+    message: stop.message,
+    source: stopSource(stop),
+    place: stopPlace(stop),
+    lines: stop.excerpt.length === 0 ? [] : excerptLines(stop.excerpt),
+    ...(stop.hint !== undefined && { hint: stop.hint }),
+  };
+}
+
+function timelineData(story: Story, summary: Summary): RunView['timeline'] {
+  const { whole, ticks, resumed, rows, kinds } = timelineOf(story, summary);
+  return {
+    whole,
+    ticks,
+    resumed,
+    rows: rows.map(({ level, state, name, uses, note, reading, spans, extent }) => ({
+      level,
+      tone: toneOf(state),
+      name,
+      uses,
+      note,
+      reading,
+      spans: spans.map(({ kind, from, to }) => ({ kind, from, to, title: kindWords[kind] })),
+      ...(extent && { extent }),
+    })),
+    legend: kinds.map((kind) => ({ kind, words: kindWords[kind] })),
+  };
+}
+
+/** The text as it was run, with the failing line marked. */
+function playbookLines({ started }: Story, stop: Stop | undefined): RunView['playbook'] {
+  const lines = started.playbook.text.replace(/\n$/, '').split(/\r?\n/);
+  const marked = stop?.file === ownPlaybook ? undefined : stop?.line;
+  return lines.map((line, index) => ({
+    number: String(index + 1),
+    text: plainText(line, 400),
+    isMarked: index + 1 === marked,
+  }));
+}

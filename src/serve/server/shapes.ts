@@ -1,0 +1,89 @@
+/** Schemas that several routes share: parts of documents as reports have them, and errors. */
+import {
+  choice,
+  integer,
+  isTrue,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+} from '../../exchange/api/schema.ts';
+import type { JsonSchema, Schema } from '../../exchange/api/schema.ts';
+import { millis } from '../../engine/journal/shared-schema.ts';
+import type { Inline, Table as BlockTable, Tone } from '../../report/blocks/block.ts';
+
+/** Schemas that refer to themselves, by their names in the OpenAPI document. */
+export const components: Readonly<Record<string, JsonSchema>> = {
+  Inline: {
+    description: 'Text with marks; the parts of a list follow each other',
+    anyOf: [
+      { type: 'string' },
+      { type: 'array', items: { $ref: '#/components/schemas/Inline' } },
+      marked('code', { type: 'string' }),
+      marked('digest', { type: 'string' }),
+      marked('state', { type: 'string' }),
+      marked('strong', { $ref: '#/components/schemas/Inline' }),
+      marked('dim', { $ref: '#/components/schemas/Inline' }),
+      marked('lines', { type: 'array', items: { $ref: '#/components/schemas/Inline' } }),
+    ],
+  },
+};
+
+function marked(name: string, of: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { [name]: of },
+    required: [name],
+    additionalProperties: false,
+  };
+}
+
+export const inline: Schema<Inline> = { json: { $ref: '#/components/schemas/Inline' } };
+
+export const tone: Schema<Tone> = choice(['good', 'bad', 'doubt', 'warn', 'idle']);
+
+/** A name and its value. */
+const fact: Schema<readonly [Inline, Inline]> = {
+  json: { type: 'array', items: inline.json, minItems: 2, maxItems: 2 },
+};
+export const facts = list(fact);
+
+/** A table whose cells are drawn already. */
+export const table = record({
+  columns: list(record({ name: text(), isNumber: optional(isTrue), wraps: optional(isTrue) })),
+  rows: list(list(inline)),
+  left: integer({ minimum: 0, description: 'Number of rows that are omitted' }),
+  rest: { ...inline, json: { ...inline.json, description: 'Where the omitted rows are' } },
+});
+
+export type Table = NonNullable<(typeof table)['infer']>;
+
+const rowsMax = 1_000; // more make a page slow, and the journal has them all
+
+export function tableData<Row>(
+  { columns, rows, total, rest }: BlockTable<Row>,
+  max = rowsMax,
+): Table {
+  const shown = rows.slice(0, max);
+  return {
+    columns: columns.map(({ name, isNumber, wraps }) => ({
+      name,
+      ...(isNumber && { isNumber }),
+      ...(wraps && { wraps }),
+    })),
+    rows: shown.map((row) => columns.map(({ cell }) => cell(row))),
+    left: (total ?? rows.length) - shown.length,
+    rest,
+  };
+}
+
+/** A line of a playbook. */
+export const codeLines = list(record({ number: text(), text: text(), isMarked: truth }));
+
+export const moment = millis;
+
+/** Every answer that is not a success. */
+export const failure = record({
+  error: record({ code: text(), message: text(), hint: optional(text()) }),
+});

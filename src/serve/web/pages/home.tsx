@@ -1,0 +1,212 @@
+/** What needs a person, what is running, and the last runs with a filter. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { count, spoken } from '../../../base/text.ts';
+import type { Answer } from '../api.ts';
+import { now } from '../clock.ts';
+import { useLoaded } from '../loaded.ts';
+import { Wide } from '../parts/inline.tsx';
+import { Empty, Failed, Panel } from '../parts/panel.tsx';
+import { Pill, State, Target } from '../parts/pill.tsx';
+import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
+import { Ago, In } from '../parts/time.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { planPath, query, runPath } from '../router.ts';
+
+type HomeAnswer = Answer<'GET /home'>;
+type Row = HomeAnswer['runs'][number];
+
+export function Home(): JSX.Element {
+  const wanted = wantedIn(query.value, now.value);
+  const { answer, failure } = useLoaded('GET /home', wanted);
+  useEffect(() => {
+    document.title =
+      answer && answer.needs.length > 0
+        ? `(${answer.needs.length}) Runs · deskhand`
+        : 'Runs · deskhand';
+  }, [answer]);
+  return (
+    <>
+      <h1>Runs</h1>
+      <Failed failure={failure} />
+      {answer !== undefined && (
+        <>
+          <Needs needs={answer.needs} />
+          <Queue waiting={answer.waiting} />
+          <Next next={answer.next} />
+          <Runs answer={answer} wanted={wanted} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element | null {
+  if (needs.length === 0) return null;
+  return (
+    <Panel id="needs" title="Needs you">
+      <ul class="needs">
+        {needs.map((need) => (
+          <li>
+            <Pill tone={tones[need.kind]} text={need.label} />
+            <div>
+              <a href={placeOf(need)} data-row>
+                {need.title}
+              </a>{' '}
+              <span class="dim">{need.text}</span>
+              {need.command !== undefined && (
+                <div>
+                  <code>{need.command}</code>
+                </div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const tones = {
+  doubt: 'doubt',
+  damaged: 'bad',
+  unfinished: 'warn',
+  approval: 'warn',
+  missed: 'bad',
+  drift: 'warn',
+} as const;
+
+function placeOf({ kind, run, plan, desk }: HomeAnswer['needs'][number]): string {
+  if (run !== undefined) return runPath(run, desk);
+  if (plan !== undefined) return planPath(plan, desk);
+  return kind === 'drift' ? '/accounts' : '/schedules';
+}
+
+function Queue({ waiting }: { readonly waiting: HomeAnswer['waiting'] }): JSX.Element | null {
+  if (waiting.length === 0) return null;
+  return (
+    <Panel id="waiting" title="Waiting for a worker">
+      {waiting.map((job) => (
+        <Waiting key={`${job.desk}/${job.job}`} job={job} />
+      ))}
+    </Panel>
+  );
+}
+
+function Runs({
+  answer,
+  wanted,
+}: {
+  readonly answer: HomeAnswer;
+  readonly wanted: Wanted;
+}): JSX.Element {
+  const { runs, running, matching, all, unread } = answer;
+  const hasDesks = answer.desks.length > 1;
+  const isFiltered = Object.keys(wanted).length > 0;
+  const others = isFiltered ? runs : runs.filter(({ state }) => state !== 'running');
+  const rows = isFiltered ? others : [...running, ...others];
+  return (
+    <section class="panel flush" aria-label="Last runs">
+      <RunFilters answer={answer} wanted={wanted} />
+      <p class="count dim" role="status">
+        {isFiltered ? `${matching} of ${count(all, 'run')}` : count(all, 'run')}
+        {rows.length < matching && `, the newest ${rows.length} are listed`}
+        {unread > 0 && `; ${unread} older ones are still being read`}
+      </p>
+      {rows.length === 0 ? (
+        <None isFiltered={isFiltered} />
+      ) : (
+        <Wide name="Runs">
+          <table class="cards runs">
+            <thead>
+              <tr>
+                <th>State</th>
+                <th>Playbook</th>
+                <th>Account</th>
+                {hasDesks && <th>Desk</th>}
+                <th>Run</th>
+                <th>What it did</th>
+                <th>By</th>
+                <th>When</th>
+                <th class="number">Took</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <RunRow key={`${row.desk}/${row.run}`} row={row} hasDesks={hasDesks} />
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+    </section>
+  );
+}
+
+function None({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
+  if (isFiltered) return <Empty text="No run matches the filter." />;
+  return <Empty text="No runs yet. Run a playbook:" command="deskhand run playbooks/NAME.yaml" />;
+}
+
+function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boolean }): JSX.Element {
+  const { run, desk, playbook, profile, target, state, what, doubts, people } = row;
+  const accounts = [profile, ...(row.otherAccounts ?? [])].join(', ');
+  return (
+    <tr>
+      <td data-label="State">
+        <State state={doubts > 0 && state !== 'running' ? 'doubt' : state} />
+      </td>
+      <td data-label="Playbook">
+        <a href={runPath(run, desk)} data-row>
+          {playbook === '' ? run : playbook}
+        </a>
+      </td>
+      <td data-label="Account">
+        <Target target={target} /> {accounts === target ? '' : accounts}
+      </td>
+      {hasDesks && <td data-label="Desk">{desk}</td>}
+      <td data-label="Run">
+        <code class="dim">{run}</code>
+      </td>
+      <td data-label="What it did" class="wraps">
+        {what}
+        {doubts > 0 && <b class="doubt-text">, {doubts} in doubt</b>}
+      </td>
+      <td data-label="By" class={people.length === 0 ? 'dim none' : 'dim'}>
+        {people.length === 0 ? '–' : people.join(', ')}
+      </td>
+      <td data-label="When" class="dim">
+        {row.startedAt === 0 ? '–' : <Ago at={row.startedAt} />}
+      </td>
+      <td data-label="Took" class="number dim">
+        {spoken(row.tookMs)}
+      </td>
+    </tr>
+  );
+}
+
+const nextShown = 5; // their page has all
+
+function Next({ next }: { readonly next: HomeAnswer['next'] }): JSX.Element | null {
+  if (next.length === 0) return null;
+  return (
+    <section class="panel next" aria-labelledby="next">
+      <h2 id="next">Next</h2>
+      <ul class="facts">
+        {next.slice(0, nextShown).map(({ schedule, playbook, cron, timezone, at, isPaused }) => (
+          <li key={schedule} title={`${cron} ${timezone}`}>
+            <b>{playbook}</b>{' '}
+            {isPaused ? (
+              <Pill tone="warn" text="paused" />
+            ) : at === undefined ? (
+              'never again'
+            ) : (
+              <In at={at} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <a href="/schedules">Schedules</a>
+    </section>
+  );
+}

@@ -1,0 +1,255 @@
+/** A plan: what it would change, its limits, who approved it; approve or decline it here. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { count, spoken } from '../../../base/text.ts';
+import { unknownTitle } from '../../../report/unknown-orders.ts';
+import type { Answer } from '../api.ts';
+import { now } from '../clock.ts';
+import { useLoaded } from '../loaded.ts';
+import { AccountTotals } from '../parts/account-totals.tsx';
+import { Guards } from '../parts/guards.tsx';
+import { Wide } from '../parts/inline.tsx';
+import { Failed, Panel } from '../parts/panel.tsx';
+import { Pill, Target } from '../parts/pill.tsx';
+import { PlanDecision } from '../parts/plan-decision.tsx';
+import { PlanStart, planTones, stateOf } from '../parts/plan-start.tsx';
+import { Ago } from '../parts/time.tsx';
+import type { Names } from '../names.ts';
+import { query } from '../router.ts';
+
+type View = Answer<'GET /plans/{plan}'>;
+
+export function Plan({ names }: { readonly names: Names }): JSX.Element {
+  const [round, setRound] = useState(0);
+  return <Loaded key={round} plan={names['plan'] ?? ''} reload={() => setRound(round + 1)} />;
+}
+
+function Loaded({
+  plan,
+  reload,
+}: {
+  readonly plan: string;
+  readonly reload: () => void;
+}): JSX.Element {
+  const desk = query.value.get('desk') ?? '';
+  const { answer, failure } = useLoaded(
+    'GET /plans/{plan}',
+    { plan, ...(desk !== '' && { desk }) },
+    () => false, // it is computed again each time
+  );
+  useEffect(() => {
+    document.title = `${answer?.playbook ?? plan} · deskhand`;
+  }, [answer]);
+  return (
+    <>
+      <Failed failure={failure} />
+      {answer === undefined ? (
+        <>
+          <h1>{plan}</h1>
+          {failure === undefined && <p role="status">The plan is computed again…</p>}
+        </>
+      ) : (
+        <Shown view={answer} reload={reload} />
+      )}
+    </>
+  );
+}
+
+const day = 86_400_000;
+
+function Shown({
+  view,
+  reload,
+}: {
+  readonly view: View;
+  readonly reload: () => void;
+}): JSX.Element {
+  const { authors, commit, observedAt, expiresAt, notes, later } = view;
+  const left = expiresAt - now.value;
+  const state = stateOf(view, left);
+  return (
+    <>
+      <div class="title">
+        <h1>{view.playbook}</h1>
+        <Pill tone={planTones[state]} text={state} />
+        <code>{view.plan}</code>
+        <span class="dim valid">
+          {left > 0
+            ? `valid for ${spoken(left < day ? left - (left % 1_000) : left - (left % 60_000))}`
+            : 'expired'}
+        </span>
+      </div>
+      <p class="lead dim">
+        <Target target={view.target} /> <b>{view.profile}</b>
+        {view.keyFingerprint !== undefined && ` (key ${view.keyFingerprint})`} at {view.host}
+        {view.otherAccounts.length > 0 && `, and ${view.otherAccounts.join(', ')}`}. Written by{' '}
+        {authors.length === 0 ? 'an unknown author' : authors.join(', ')}
+        {commit !== undefined && (
+          <>
+            , commit <code>{commit.slice(0, 7)}</code>
+          </>
+        )}
+        . Prices were read <Ago at={observedAt} />. {view.file}
+      </p>
+      {state === 'waits for approval' && (
+        <p class="jump">
+          <a href="#decision">Approve or decline</a>
+        </p>
+      )}
+      <PlanStart view={view} state={state} />
+      {notes.length > 0 && (
+        <Panel id="notes" title="Look at this first" tone="warn">
+          <List of={notes} />
+        </Panel>
+      )}
+      {view.unknown.length > 0 && (
+        <Panel id="unknown" title={unknownTitle.replace(':', '')} tone="warn">
+          <List of={view.unknown} />
+        </Panel>
+      )}
+      <Lines view={view} />
+      <AccountTotals table={view.accounts} />
+      <div class="halves">
+        <Guards guards={view.guards} />
+        <PlanDecision view={view} isExpired={left <= 0} reload={reload} />
+      </div>
+      <Since view={view} />
+      {later.length > 0 && (
+        <Panel id="later" title="Read during the run, not part of the plan">
+          <List of={later} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function List({ of }: { readonly of: readonly string[] }): JSX.Element {
+  return (
+    <ul class="lines">
+      {of.map((text) => (
+        <li>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+const quiet: ReadonlySet<string> = new Set(['none', 'skip', 'read', 'local']);
+
+function Lines({ view }: { readonly view: View }): JSX.Element {
+  const [isAll, setAll] = useState(false);
+  const { lines, left, what, cost, farthest, openAfter } = view;
+  const others = lines.filter(({ kind }) => quiet.has(kind)).length;
+  const shown = isAll ? lines : lines.filter(({ kind }) => !quiet.has(kind));
+  return (
+    <section class="panel flush" aria-labelledby="changes">
+      <div class="filters">
+        <h2 id="changes">
+          What will change <small>{what}</small>{' '}
+          <small class="dim">
+            {cost}
+            {farthest !== undefined && `, at most ${farthest} from mark`}
+            {openAfter !== undefined && `, open after: ${openAfter}`}
+          </small>
+        </h2>
+        {others > 0 && (
+          <label class="check">
+            <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} /> show{' '}
+            {count(others, 'other line')}
+          </label>
+        )}
+      </div>
+      <Wide name="Lines of the plan">
+        <table class="cards">
+          <thead>
+            <tr>
+              <th>
+                <span class="unseen">Change</span>
+              </th>
+              <th>What</th>
+              <th class="number">Mark</th>
+              <th class="number">Distance</th>
+              <th class="number">Notional</th>
+              <th>Certainty</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((line) => (
+              <Line line={line} />
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {left > 0 && (
+        <p class="empty">
+          {count(left, 'more line')}: <code>{view.command}</code> shows all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const kinds: Readonly<Record<View['lines'][number]['kind'], string>> = {
+  create: 'create',
+  set: 'set',
+  none: 'unchanged',
+  read: 'read',
+  local: 'local',
+  outbound: 'sends',
+  skip: 'skipped',
+  later: 'later',
+};
+
+function Line({ line }: { readonly line: View['lines'][number] }): JSX.Element {
+  return (
+    <tr class={quiet.has(line.kind) ? 'dim' : ''}>
+      <td data-label="Change">
+        <b class={`sign ${line.kind}`} title={kinds[line.kind]}>
+          {line.sign}
+        </b>
+      </td>
+      <td data-label="What" class="wraps">
+        <div>
+          <code>{line.text}</code>
+          <div class="dim">{[line.step, ...line.details].join(' · ')}</div>
+        </div>
+      </td>
+      <td data-label="Mark" class="number">
+        {line.mark}
+      </td>
+      <td data-label="Distance" class={`number ${line.isFar ? 'far' : ''}`}>
+        {line.distance}
+      </td>
+      <td data-label="Notional" class="number">
+        {line.notional}
+      </td>
+      <td data-label="Certainty" class="wraps">
+        {line.certainty !== '' && (
+          <span class={`certainty ${line.isWarning ? 'warn' : ''}`}>{line.certainty}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Since({ view: { approvedLast } }: { readonly view: View }): JSX.Element | null {
+  if (approvedLast === undefined) return null;
+  const { plan, who, at, changes } = approvedLast;
+  return (
+    <Panel id="since" title="Since the last approved plan">
+      <p>
+        {plan}, approved by {who} <Ago at={at} />:{' '}
+        {changes.length === 0 ? 'nothing differs' : `${count(changes.length, 'line')} changed`}
+      </p>
+      {changes.length > 0 && (
+        <ul class="plain">
+          {changes.map(({ sign, text, was }) => (
+            <li>
+              <b>{sign}</b> <code>{text}</code>
+              {was !== undefined && <div class="dim">was {was}</div>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+/** Guards of a plan: a list, or a table of accounts and guards. */
+import type { JSX } from 'preact';
+import { guardLines, guardTable, type GuardLine } from '../../../report/guards.ts';
+import type { Answer } from '../api.ts';
+import { Wide } from './inline.tsx';
+import { Panel } from './panel.tsx';
+import { Pill } from './pill.tsx';
+
+type Guard = Answer<'GET /plans/{plan}'>['guards'][number];
+
+export function Guards({ guards }: { readonly guards: readonly Guard[] }): JSX.Element {
+  const lines = guardLines(guards);
+  const table = guardTable(lines);
+  return (
+    <Panel id="guards" title="Guards">
+      {lines.length === 0 ? (
+        <p class="dim">Neither the profile nor the playbook sets a limit.</p>
+      ) : table === undefined ? (
+        <ul class="plain">
+          {lines.map((line) => (
+            <li class="guard">
+              <State line={line} />
+              <span>{line.name}</span>
+              <code>{line.use}</code>
+              <Reason line={line} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Wide name="Guards of each account">
+          <table class="cards">
+            <thead>
+              <tr>
+                <th>Account</th>
+                {table.names.map((name) => (
+                  <th>{name}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map(({ owner, cells }) => (
+                <tr>
+                  <td data-label="Account">{owner}</td>
+                  {cells.map((line, at) => (
+                    <td data-label={table.names[at]} class="wraps">
+                      {line !== undefined && (
+                        <div>
+                          <code>{line.use}</code> <State line={line} />
+                          <Reason line={line} />
+                        </div>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+    </Panel>
+  );
+}
+
+function State({ line: { isKept } }: { readonly line: GuardLine }): JSX.Element {
+  return <Pill tone={isKept ? 'good' : 'bad'} text={isKept ? 'inside' : 'violated'} />;
+}
+
+function Reason({ line: { isKept, message } }: { readonly line: GuardLine }): JSX.Element | null {
+  return isKept ? null : <span class="reason">{message}</span>;
+}

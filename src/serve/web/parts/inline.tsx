@@ -1,0 +1,174 @@
+/** Draws parts of documents: text with marks, facts, tables and lines of a playbook. */
+import type { ComponentChildren, JSX } from 'preact';
+import { moreRows, type Inline } from '../../../report/blocks/block.ts';
+import type { Table } from '../../server/shapes.ts';
+import { State } from './pill.tsx';
+
+const longName = 20; // characters; a digest is shortened
+
+export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
+  if (typeof of === 'string') return <>{of}</>;
+  if ('code' in of) return of.code === '' ? null : <code>{of.code}</code>;
+  if ('digest' in of) return <Digest name={of.digest} />;
+  if ('state' in of) return <State state={of.state} />;
+  if ('strong' in of) {
+    return (
+      <b>
+        <Drawn of={of.strong} />
+      </b>
+    );
+  }
+  if ('dim' in of) {
+    return (
+      <span class="dim">
+        <Drawn of={of.dim} />
+      </span>
+    );
+  }
+  if ('lines' in of) {
+    return (
+      <>
+        {of.lines.map((line) => (
+          <div>
+            <Drawn of={line} />
+          </div>
+        ))}
+      </>
+    );
+  }
+  return (
+    <>
+      {of.map((part) => (
+        <Drawn of={part} />
+      ))}
+    </>
+  );
+}
+
+function Digest({ name }: { readonly name: string }): JSX.Element {
+  if (name.length <= longName) return <code>{name}</code>;
+  return <code title={name}>{`${name.slice(0, 12)}…`}</code>;
+}
+
+type Facts = readonly (readonly [Inline, Inline])[];
+
+/** Facts in a row, below a title. */
+export function FactRow({ facts }: { readonly facts: Facts }): JSX.Element {
+  return (
+    <ul class="facts">
+      {facts.map(([name, value]) => (
+        <li>
+          <span class="dim">
+            <Drawn of={name} />
+          </span>{' '}
+          <Drawn of={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function FactList({ facts }: { readonly facts: Facts }): JSX.Element {
+  return (
+    <dl class="definitions">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>
+            <Drawn of={name} />
+          </dt>
+          <dd>
+            <Drawn of={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** It can be focused, because a wide one scrolls. */
+export function DataTable({
+  table,
+  name,
+}: {
+  readonly table: Table;
+  readonly name: string;
+}): JSX.Element {
+  const { columns, rows, left, rest } = table;
+  return (
+    <>
+      <Wide name={`${name}, table`}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map(({ name: title, isNumber }) => (
+                <th class={isNumber ? 'number' : ''}>{title}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {row.map((cell, at) => (
+                  <td class={classOf(columns[at])} data-label={columns[at]?.name}>
+                    <Drawn of={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {left > 0 && (
+        <p class="dim">
+          <Drawn of={moreRows(left, rest)} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function classOf(column: Table['columns'][number] | undefined): string {
+  if (column?.isNumber) return 'number';
+  return column?.wraps ? 'wraps' : '';
+}
+
+/** What may be wider than the screen: it scrolls alone, by keyboard, too. */
+export function Wide({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label={name}>
+      {children}
+    </div>
+  );
+}
+
+interface CodeLine {
+  readonly number: string;
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+export function Code({
+  lines,
+  name,
+}: {
+  readonly lines: readonly CodeLine[];
+  readonly name: string;
+}): JSX.Element {
+  return (
+    <pre class="code" tabIndex={0} role="region" aria-label={name}>
+      {lines.map(({ number, text, isMarked }) => (
+        <div class={isMarked ? 'marked' : ''}>
+          <span class="line-number">{number}</span>
+          {isMarked ? <mark>{text}</mark> : text}
+          {'\n'}
+        </div>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,112 @@
+/** The open orders of an account, read when a person asks for them, with the runs that placed them. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { count } from '../../../base/text.ts';
+import { read, type Answer, type CallError } from '../api.ts';
+import { runPath } from '../router.ts';
+import { Wide } from './inline.tsx';
+import { Failed } from './panel.tsx';
+import { Ago } from './time.tsx';
+
+type Found = Answer<'GET /accounts/{profile}/orders'>;
+
+export function OpenOrders({
+  desk,
+  profile,
+  asked,
+}: {
+  readonly desk: string;
+  readonly profile: string;
+  /** How often they were asked for; nothing is shown before. */
+  readonly asked: number;
+}): JSX.Element | null {
+  const [found, setFound] = useState<Found>();
+  const [failure, setFailure] = useState<CallError>();
+  useEffect(() => {
+    if (asked === 0) return undefined;
+    const ended = new AbortController();
+    setFound(undefined);
+    setFailure(undefined);
+    read('GET /accounts/{profile}/orders', { profile, desk }, ended.signal).then(
+      (answer) => ended.signal.aborted || setFound(answer),
+      (error: CallError) => ended.signal.aborted || setFailure(error),
+    );
+    return () => ended.abort();
+  }, [asked]);
+  if (asked === 0) return null;
+  return (
+    <div class="orders" role="status">
+      <Failed failure={failure} />
+      {failure === undefined && found === undefined && <p class="dim">Reading open orders…</p>}
+      {found !== undefined && <Orders found={found} desk={desk} profile={profile} />}
+    </div>
+  );
+}
+
+function Orders({
+  found: { orders, left },
+  desk,
+  profile,
+}: {
+  readonly found: Found;
+  readonly desk: string;
+  readonly profile: string;
+}): JSX.Element {
+  if (orders.length === 0) return <p>No open orders.</p>;
+  return (
+    <>
+      <h3>{count(orders.length + left, 'open order')}</h3>
+      <Wide name={`Open orders of ${profile}`}>
+        <table class="cards open">
+          <thead>
+            <tr>
+              <th>Symbol</th>
+              <th>Side</th>
+              <th class="number">Price</th>
+              <th class="number">Size</th>
+              <th class="number">Filled</th>
+              <th>Status</th>
+              <th>Placed by</th>
+              <th>When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {orders.map((order) => (
+              <tr>
+                <td data-label="Symbol">{order.symbol}</td>
+                <td data-label="Side">{order.side}</td>
+                <td data-label="Price" class="number">
+                  {order.price}
+                </td>
+                <td data-label="Size" class="number">
+                  {order.size}
+                </td>
+                <td data-label="Filled" class="number">
+                  {order.filled}
+                </td>
+                <td data-label="Status">{order.status}</td>
+                <td data-label="Placed by">
+                  {order.run === undefined ? (
+                    <span class="dim">no run known here</span>
+                  ) : (
+                    <a href={runPath(order.run, desk)} data-row>
+                      {order.run}
+                    </a>
+                  )}
+                </td>
+                <td data-label="When" class="dim">
+                  {order.createdAt === 0 ? '–' : <Ago at={order.createdAt} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {left > 0 && (
+        <p class="dim">
+          {left} more: <code>deskhand call order/list-open --page all --profile {profile}</code>
+        </p>
+      )}
+    </>
+  );
+}

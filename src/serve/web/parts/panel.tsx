@@ -1,0 +1,59 @@
+/** A panel with a title, and what a page shows before its answer or without one. */
+import type { ComponentChildren, JSX } from 'preact';
+import type { Tone } from '../../../report/blocks/block.ts';
+import type { CallError } from '../api.ts';
+
+export function Panel({
+  id,
+  title,
+  note,
+  tone,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class={`panel ${tone === undefined ? '' : `edge ${tone}`}`} aria-labelledby={id}>
+      <h2 id={id}>
+        {title} {note !== undefined && <small class="dim">{note}</small>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Nothing to show, and the command that changes it. */
+export function Empty({
+  text,
+  command,
+}: {
+  readonly text: string;
+  readonly command?: string;
+}): JSX.Element {
+  return (
+    <p class="empty">
+      {text} {command !== undefined && <code>{command}</code>}
+    </p>
+  );
+}
+
+/** Why there is no answer, or no newer one. */
+export function Failed({
+  failure,
+}: {
+  readonly failure: CallError | undefined;
+}): JSX.Element | null {
+  if (failure === undefined) return null;
+  return (
+    <div class="panel edge bad" role="alert">
+      <p>
+        <b>{failure.message}</b>
+      </p>
+      {failure.hint !== undefined && <p class="dim">{failure.hint}</p>}
+    </div>
+  );
+}

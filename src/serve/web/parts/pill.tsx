@@ -1,0 +1,35 @@
+/** A state with its sign and its color, and the target of an account. */
+import type { JSX } from 'preact';
+import { stateWord, toneOf, type Tone } from '../../../report/blocks/block.ts';
+import { Icon } from './icon.tsx';
+
+export function Pill({
+  tone,
+  text,
+}: {
+  readonly tone: Tone | 'running';
+  readonly text: string;
+}): JSX.Element {
+  return (
+    <span class={`pill ${tone}`}>
+      <Icon name={tone} />
+      {text}
+    </span>
+  );
+}
+
+/** The state of a run or an order: `done`, `doubt`, `partially_filled`. */
+export function State({ state }: { readonly state: string }): JSX.Element {
+  const tone = state === 'running' ? 'running' : (ownTones.get(state) ?? toneOf(state));
+  return <Pill tone={tone} text={stateWord(state)} />;
+}
+
+const ownTones: ReadonlyMap<string, Tone> = new Map([
+  ['damaged', 'bad'],
+  ['not begun', 'idle'],
+]);
+
+export function Target({ target }: { readonly target: string | undefined }): JSX.Element | null {
+  if (target === undefined) return null;
+  return <span class={`target ${target}`}>{target === 'live' ? 'LIVE' : 'SANDBOX'}</span>;
+}

@@ -1,0 +1,208 @@
+/** Approves or declines a plan with a passkey, and shows what was signed. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { count } from '../../../base/text.ts';
+import { read, write, type Answer, type CallError } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { passkeysHere, signed, whyNot } from '../passkey.ts';
+import { failureOf } from '../pages/passkeys.tsx';
+import { Failed, Panel } from './panel.tsx';
+import { Ago } from './time.tsx';
+
+type View = Answer<'GET /plans/{plan}'>;
+type Verdict = 'approve' | 'decline';
+
+export function PlanDecision({
+  view,
+  isExpired,
+  reload,
+}: {
+  readonly view: View;
+  readonly isExpired: boolean;
+  readonly reload: () => void;
+}): JSX.Element {
+  return (
+    <Panel id="decision" title="Approve">
+      {view.required.map((each) => (
+        <Required of={each} />
+      ))}
+      {isExpired ? (
+        <p class="dim">
+          It has expired. A new plan: <code>deskhand plan {view.file}</code>
+        </p>
+      ) : (
+        <Decide view={view} reload={reload} />
+      )}
+    </Panel>
+  );
+}
+
+function Required({ of: each }: { readonly of: View['required'][number] }): JSX.Element {
+  const { profile, by, approved, declined, notes, trouble } = each;
+  return (
+    <>
+      <p>
+        <b>{profile}</b> requires {count(each.count, 'approval')}
+        {by === 'other' && ' by a person who did not write it'}
+        {each.of !== undefined && `, of ${each.of.join(', ')}`}.{' '}
+        {approved.length === 0 ? 'It has none.' : `It has ${approved.length}.`}
+      </p>
+      {trouble !== undefined && <p class="notice">{trouble}</p>}
+      <ul class="lines">
+        {declined.map(({ who, at, comment }) => (
+          <li>
+            declined by {who} <Ago at={at} />
+            {comment !== undefined && `: ${comment}`}
+          </li>
+        ))}
+        {approved.map(({ who, key, at, comment }) => (
+          <li>
+            approved by {who} <Ago at={at} />
+            {comment !== undefined && `: ${comment}`} <code class="dim">{key}</code>
+          </li>
+        ))}
+        {notes.map((note) => (
+          <li class="dim">{note}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Decide({
+  view,
+  reload,
+}: {
+  readonly view: View;
+  readonly reload: () => void;
+}): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const [comment, setComment] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<CallError>();
+  const { answer: about } = useLoaded('GET /about', {}, () => false);
+  if (about === undefined) return <p role="status">…</p>;
+  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view);
+  if (reason !== undefined) return <OnCommandLine view={view} reason={reason} />;
+  const isLive = view.target === 'live';
+  const isBroken = view.guards.some(({ isKept }) => !isKept);
+  const decide = (verdict: Verdict): void => {
+    setBusy(true);
+    setFailure(undefined);
+    recorded(verdict, view, { comment, typed })
+      .then(reload, (error: unknown) => setFailure(failureOf(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        decide('approve');
+      }}
+    >
+      <p class="dim">
+        {isLive ? 'This sends real orders for ' : 'This sends orders of the sandbox for '}
+        <b>{view.profile}</b>. Prices are read again first. If a guard no longer holds, nothing is
+        sent.
+      </p>
+      <Failed failure={failure} />
+      <label for="comment">Comment, part of the signed record</label>
+      <input
+        id="comment"
+        type="text"
+        maxLength={500}
+        value={comment}
+        onInput={(event) => setComment(event.currentTarget.value)}
+      />
+      {isLive && (
+        <>
+          <label for="account">Type the account name to approve</label>
+          <input
+            id="account"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <div class="buttons">
+        <button
+          type="submit"
+          class={isLive ? 'grave' : 'main'}
+          disabled={isBusy || isBroken || view.isUnbounded || (isLive && typed !== view.profile)}
+        >
+          Approve {view.what}
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => decide('decline')}>
+          Decline
+        </button>
+      </div>
+      {isBroken && <p class="dim">A guard is violated: this plan cannot run.</p>}
+      {view.isUnbounded && (
+        <p class="dim">
+          The value of an order is unknown and no guard bounds it: this plan cannot be approved.
+        </p>
+      )}
+    </form>
+  );
+}
+
+/**
+ * The record is offered by the server and checked here: it must be about the plan that is shown. The
+ * passkey signs its text, so that nothing else can be made of it.
+ */
+async function recorded(
+  verdict: Verdict,
+  { plan, desk, digest }: View,
+  { comment, typed }: { readonly comment: string; readonly typed: string },
+): Promise<void> {
+  const which = { plan, desk };
+  const said = comment.trim() === '' ? {} : { comment: comment.trim() };
+  const offer = await read('GET /plans/{plan}/record', { ...which, verdict, ...said });
+  const named = JSON.parse(offer.record) as { readonly digest: string; readonly verdict: string };
+  if (named.digest !== digest || named.verdict !== verdict) {
+    throw new Error('the plan has changed since it was shown; load the page again');
+  }
+  const assertion = await signed(offer.record, offer.passkeys);
+  const confirm = typed === '' ? {} : { confirm: typed };
+  await write('POST /plans/{plan}/decision', which, {
+    record: offer.record,
+    assertion,
+    ...confirm,
+  });
+}
+
+/** Why this person cannot decide on this page. */
+function mayNot({ isReadOnly, role }: Answer<'GET /about'>): string | undefined {
+  if (isReadOnly) return 'This server is read-only.';
+  return role === 'approver' ? undefined : `Approving needs the role approver; you have ${role}.`;
+}
+
+function missingPasskey({ passkeys }: View): string | undefined {
+  if (passkeys.length === 0) return 'No passkey may approve this plan.';
+  if (passkeysHere(passkeys).length > 0) return undefined;
+  const origins = [...new Set(passkeys.flatMap((each) => each.origins))];
+  return `Passkeys that may approve this plan work on ${origins.join(', ')}.`;
+}
+
+function OnCommandLine({
+  view,
+  reason,
+}: {
+  readonly view: View;
+  readonly reason: string;
+}): JSX.Element {
+  return (
+    <>
+      <p class="dim">
+        {reason} On the command line: <code>{view.command}</code>
+      </p>
+      <p class="dim">
+        <a href="/passkeys">Make a passkey</a> to approve in this browser.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+/** The time line of a run: a row for each step and item, with requests and waits to scale. */
+import type { JSX } from 'preact';
+import { spoken } from '../../../base/text.ts';
+import type { Answer } from '../api.ts';
+import { Icon } from './icon.tsx';
+
+type Time = Answer<'GET /runs/{run}'>['timeline'];
+type Row = Time['rows'][number];
+
+export function Timeline({ time }: { readonly time: Time }): JSX.Element {
+  const { whole, ticks, resumed, rows, legend } = time;
+  return (
+    <>
+      <div class="time" role="table" aria-label="Steps and items over time">
+        <div class="axis" aria-hidden="true">
+          <div />
+          <div class="track">
+            {ticks.map(({ at, label }) => (
+              <span style={{ left: percent(at, whole) }}>{label}</span>
+            ))}
+            {resumed.map((at) => (
+              <em style={{ left: percent(at, whole) }}>resumed</em>
+            ))}
+          </div>
+          <div />
+        </div>
+        {rows.map((row) => (
+          <TimeRow row={row} whole={whole} />
+        ))}
+      </div>
+      <p class="legend" aria-hidden="true">
+        {legend.map(({ kind, words }) => (
+          <span>
+            <i class={kind} />
+            {words}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function TimeRow({ row, whole }: { readonly row: Row; readonly whole: number }): JSX.Element {
+  const { level, tone, name, uses, note, reading, spans, extent } = row;
+  return (
+    <div class={`row ${level}`} role="row">
+      <div role="rowheader">
+        {level === 'step' && <Icon name={tone} />}
+        <span>
+          {level === 'step' ? <b>{name}</b> : name} <span class="dim">{uses}</span>
+        </span>
+      </div>
+      <div class="track" role="cell">
+        <span class="unseen">{reading}</span>
+        {extent !== undefined && <i class="whole" style={placeOf(extent, whole)} />}
+        {spans.map((span) => (
+          <i
+            class={span.kind}
+            style={placeOf(span, whole)}
+            title={`${span.title}, ${spoken(span.to - span.from)}`}
+          />
+        ))}
+      </div>
+      <div class="dim" role="cell">
+        {note}
+      </div>
+    </div>
+  );
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function placeOf({ from, to }: Range, whole: number): { left: string; width: string } {
+  return { left: percent(from, whole), width: percent(Math.max(0, to - from), whole) };
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.min(100, (part / whole) * 100).toFixed(2)}%`;
+}

@@ -1,7 +1,0 @@
-/** The live account of a plan or a run, whose name is typed before anything is sent. */
-import type { Destination } from '../journal/entry.ts';
-
-/** The profile of the first live account. */
-export function liveIn(accounts: readonly Destination[]): string | undefined {
-  return accounts.find(({ target }) => target === 'live')?.profile;
-}

@@ -1,0 +1,187 @@
+/** A run that this process has taken: its lines are stored under its epoch until it is released. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { shellWord } from '../../base/text.ts';
+import { endIn } from '../../engine/journal/end.ts';
+import type { AppendFile } from '../../engine/journal/file.ts';
+import { listingOnce } from '../../engine/journal/listed-writes.ts';
+import { runHere } from '../run-files.ts';
+import { withHandover } from '../handover.ts';
+import { LostRunError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
+import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
+import type { HeldOutputs } from '../outputs.ts';
+import type { SharedOutputs } from './outputs.ts';
+import type { Batch, Holder, SharedRuns, Taken } from './shared-runs.ts';
+
+export interface Holding {
+  readonly runs: SharedRuns;
+  readonly taken: Taken;
+  /** Copies of files; absent if this database keeps none. */
+  readonly outputs?: SharedOutputs;
+  /** Number of lines in the database when it was taken. */
+  readonly stored: number;
+  readonly stateDir: string;
+  readonly clock: Clock;
+  /** What others may have done in this run, if any. */
+  readonly unreported?: TakenOver;
+  /** Calls a function at intervals, and returns what ends it. */
+  readonly every: (ms: Millis, work: () => void) => () => void;
+  /** Releases the local locks. */
+  readonly letGo: () => Promise<void>;
+}
+
+const pause: Millis = 200; // between two attempts to reach the database
+
+/**
+ * How long after the lease the end of a run is still reported, and its accounts released: nothing is sent
+ * any more, and whether it is still this process's run is decided by its epoch.
+ */
+const endPatience: Millis = 30 * second;
+
+export function sharedHold(holding: Holding): Hold {
+  const { runs, taken, stateDir, clock, unreported, every, letGo, outputs } = holding;
+  const { holder } = taken;
+  const { run, lease } = holder;
+  const lost = new AbortController();
+  let { stored } = holding;
+  let last = ''; // of the lines that this process stored
+  let header = '';
+  let leasedUntil = clock.monotonic() + lease;
+  let isReleased = false;
+
+  /**
+   * Asks until there is an answer, while the lease surely lasts, and for some time after that. The lease
+   * counts from the question: the database may have renewed it any time after that.
+   * @returns false when another has taken the run
+   * @throws StoreError when the time is over
+   */
+  const asked = async (ask: () => Promise<boolean>, patience: Millis = 0): Promise<boolean> => {
+    for (;;) {
+      const at = clock.monotonic();
+      try {
+        const isOurs = await ask();
+        if (isOurs) leasedUntil = at + lease;
+        else lost.abort(lostRun(run));
+        return isOurs;
+      } catch (error) {
+        const left = leasedUntil - clock.monotonic() - pause;
+        const mayRepeat = error instanceof StoreError;
+        if (!mayRepeat || left <= 0) lost.abort(error);
+        if (!mayRepeat || left + patience <= 0) throw error;
+      }
+      await clock.sleep(pause);
+    }
+  };
+
+  const keep = async (text: string): Promise<void> => {
+    for (const rows of batchesOf(text, stored)) {
+      last = rows.at(-1)?.text ?? '';
+      const batch = { header, after: stored, rows, link: lastLink(last) };
+      const keepsEnd = isEnd(last);
+      const kept = async (): Promise<boolean> =>
+        (await runs.keep(holder, batch)) || (keepsEnd && (await hasRows(runs, run, batch)));
+      if (!(await asked(kept, keepsEnd ? endPatience : 0))) throw lostRun(run);
+      stored = rows.at(-1)?.last ?? stored;
+    }
+  };
+
+  const endRenewal = every(lease / 3, () => {
+    if (!isReleased && !lost.signal.aborted) {
+      asked(() => runs.renew(holder)).catch(() => undefined); // `lost` has it
+    }
+  });
+
+  return {
+    ...(outputs && { outputs: heldOutputs(outputs, holder, clock) }),
+    lost: lost.signal,
+    over: (file) => sharedFile(file, keep),
+    open: async (opened) => {
+      const here = await runHere(stateDir, run);
+      header = here?.header ?? '';
+      // Lines from before the project used this store, or that the database forgot.
+      await keep(afterLines(here?.journal ?? '', stored));
+      const journal = listingOnce(opened.journal, opened.entries);
+      const noted = await withHandover(stateDir, run, { ...opened, journal });
+      // After its recorded end a process sends nothing, even if it died before it released the run.
+      const isKnown = endIn(opened.entries) !== undefined && unreported?.forgets !== true;
+      return unreported === undefined || isKnown ? noted : withUnreported(noted, unreported);
+    },
+    release: async () => {
+      isReleased = true;
+      endRenewal();
+      const hasEnded = isEnd(last);
+      try {
+        const isOurs = await asked(() => runs.release(holder), hasEnded ? endPatience : 0);
+        // Another has taken it since, knows its end, and releases it.
+        if (!isOurs && !hasEnded) throw lostRun(run);
+      } finally {
+        await letGo();
+      }
+    },
+  };
+}
+
+/** Whether an answer was lost that the lines were stored, before another took the run. */
+async function hasRows(runs: SharedRuns, run: string, { after, rows }: Batch): Promise<boolean> {
+  const known = await runs.lines(run, after);
+  return known?.text.startsWith(rows.map(({ text }) => text).join('')) === true;
+}
+
+const attempts = 3; // to store a part: the lease is renewed apart from it
+
+/** A failure is about the file alone, unless the run is lost. */
+function heldOutputs(outputs: SharedOutputs, holder: Holder, clock: Clock): HeldOutputs {
+  const { run } = holder;
+  const asked = async (ask: () => Promise<boolean>): Promise<void> => {
+    for (let left = attempts; ; left -= 1) {
+      try {
+        if (!(await ask())) throw lostRun(run);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreError) || left === 1) throw error;
+      }
+      await clock.sleep(pause);
+    }
+  };
+  return {
+    total: async () => (await outputs.list(run)).reduce((sum, { bytes }) => sum + bytes, 0),
+    keep: (part) => asked(() => outputs.keep(holder, part)),
+    keepOnly: (output) => asked(() => outputs.keepOnly(holder, output)),
+  };
+}
+
+/** A run without entries records it after its start. */
+async function withUnreported(opened: Opened, unreported: TakenOver): Promise<Opened> {
+  const { journal, entries } = opened;
+  if (entries.length === 0) return { ...opened, unreported };
+  return { journal, entries: [...entries, await journal.append(unreported)] };
+}
+
+/**
+ * The file of a journal whose lines count when the database has them: they are written here only
+ * after that, so the file never has a line that the database lacks.
+ */
+function sharedFile(file: AppendFile, keep: (text: string) => Promise<void>): AppendFile {
+  let waiting = '';
+  return {
+    ...file,
+    write: async (text) => {
+      waiting += text;
+    },
+    sync: async () => {
+      const text = waiting;
+      waiting = '';
+      if (linesIn(text) > 0) {
+        await keep(text);
+        await file.write(text);
+      }
+      await file.sync();
+    },
+  };
+}
+
+function lostRun(run: string): LostRunError {
+  return new LostRunError(
+    `run ${run} no longer belongs to this process: another has taken it over, or the database was replaced`,
+    `see what continues it: deskhand runs show ${shellWord(run)}`,
+  );
+}

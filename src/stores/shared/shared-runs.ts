@@ -1,0 +1,155 @@
+/** Runs that several machines share: what a database must do for them.
+ *
+ * Only the process that took a run last stores its journal lines: each take raises the epoch of the
+ * run, and lines of an earlier epoch are refused. That alone prevents two writers.
+ * A lease only tells others when they may take over.
+ */
+import type { Millis } from '../../base/clock.ts';
+import type { Owner } from '../../base/lock/owner.ts';
+import type { Beside, Claim } from '../store.ts';
+
+/** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
+export interface SharedRuns {
+  /**
+   * Takes a run and its accounts, or reports who has them; all of them or none. An unfinished run
+   * of which no line was stored has sent nothing and blocks no account, unless it was taken in an
+   * earlier incarnation: its lines may be forgotten.
+   */
+  take(request: TakeRequest): Promise<Taken | Blocked>;
+  /**
+   * Stores lines durably and renews the lease. The same batch may be stored again, after a lost
+   * answer.
+   * @returns false when the run was taken by another, or the database is another one now
+   */
+  keep(holder: Holder, batch: Batch): Promise<boolean>;
+  /** @returns as `keep` */
+  renew(holder: Holder): Promise<boolean>;
+  /** The run has ended here, and its accounts are free. @returns as `keep` */
+  release(holder: Holder): Promise<boolean>;
+  /** Runs that have accounts; what cannot be read is marked. @param run only this one; default: all */
+  claims(run?: string): Promise<readonly SharedClaim[]>;
+  /**
+   * Runs with lines that are in progress, or ended since the cursor, and perhaps shortly before.
+   * @param cursor of the last call; default: all runs
+   * @param beside only those with one of its accounts; default: all. Its playbook is not compared.
+   */
+  changed(cursor?: string, beside?: Beside): Promise<Changes>;
+  /**
+   * Whether each account of every run of a playbook has an id: then only runs with a common account
+   * can have made the same write.
+   */
+  isIdentified(playbook: string): Promise<boolean>;
+  /** The lines of a run after the first `after`; undefined if it has none at all. */
+  lines(run: string, after: number): Promise<RunLines | undefined>;
+  /**
+   * Ends the lease of a claim as a person confirmed it, so that its process stores nothing more.
+   * @param givesUp its accounts are released, too
+   * @returns false when it is not the current claim
+   */
+  unlock(run: string, nonce: string, givesUp: boolean): Promise<boolean>;
+  /**
+   * The database has forgotten what it had confirmed: from now on it counts as another one.
+   * @param now the exchange's clock
+   */
+  restored(now: Millis): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TakeRequest {
+  readonly run: string;
+  readonly playbook: string;
+  readonly plan?: string;
+  readonly accounts: Claim['accounts'];
+  /** Name of the machine, for people. */
+  readonly host: string;
+  readonly owner: Owner;
+  readonly nonce: string;
+  readonly lease: Millis;
+  readonly isResumed: boolean;
+  /** The exchange's clock. */
+  readonly now: Millis;
+}
+
+/** Who may store lines of a run: nobody else until it is taken again. */
+export interface Holder {
+  readonly run: string;
+  readonly epoch: number;
+  /** Identifies the database, and which of its histories. */
+  readonly incarnation: string;
+  readonly lease: Millis;
+}
+
+export interface Taken {
+  readonly kind: 'taken';
+  readonly holder: Holder;
+  /** The last holder, if it did not release the run. */
+  readonly before?: LastHolder;
+  /** Absent if the database never lost what it had confirmed. */
+  readonly forgot?: Forgot;
+}
+
+export interface LastHolder {
+  readonly host: string;
+  readonly since: Millis;
+  /** Lines that were reported to it as stored may be missing; default: the database has all of them. */
+  readonly isIncomplete?: true;
+}
+
+/** The database was replaced by a copy that may lack its last lines. */
+export interface Forgot {
+  /** By the exchange's clock: everything recorded before is there. */
+  readonly since: Millis;
+  /** By the exchange's clock: when the copy was first used. */
+  readonly until: Millis;
+  /** Whether the run has lines that were stored after that. */
+  readonly isContinued: boolean;
+}
+
+export type Blocked =
+  /** The run itself, or one of the accounts, is taken by a process whose lease lasts. */
+  | { readonly kind: 'running'; readonly claim: SharedClaim }
+  /** Another run has one of the accounts, and its process did not report its end. */
+  | { readonly kind: 'unfinished'; readonly claim: SharedClaim }
+  /** A run to resume whose records were removed. */
+  | { readonly kind: 'pruned'; readonly run: string }
+  /** It was started, or its plan was. */
+  | { readonly kind: 'used'; readonly run: string; readonly claim?: SharedClaim };
+
+/** A claim with the rest of its lease by the database's clock; negative when it is over. */
+export type SharedClaim = Omit<Claim, 'until' | 'before' | 'machine'> & {
+  readonly left: Millis;
+};
+
+export interface Batch {
+  /** The header of the run's folder. */
+  readonly header: string;
+  /** Number of lines stored before it. */
+  readonly after: number;
+  /** In order; never empty. */
+  readonly rows: readonly LineRow[];
+  /** The link of its last line. */
+  readonly link: string;
+}
+
+/** Consecutive lines. */
+export interface LineRow {
+  /** Number of the first line, from 1. */
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+export interface Changes {
+  readonly runs: readonly { readonly run: string; readonly lines: number; readonly link: string }[];
+  readonly cursor: string;
+}
+
+export interface RunLines {
+  readonly header: string;
+  /** Number of all its lines. */
+  readonly count: number;
+  /** The link of the last one. */
+  readonly link: string;
+  /** Those after the requested number. */
+  readonly text: string;
+}

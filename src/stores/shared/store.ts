@@ -1,0 +1,213 @@
+/** The store of several machines over a database that fences their journals. */
+import { atIntervals, type Clock, type Millis } from '../../base/clock.ts';
+import { validity, visibility } from '../../exchange/api/promises.ts';
+import { randomId } from '../../base/random.ts';
+import { plainText } from '../../base/text.ts';
+import { machineId } from '../../engine/journal/machine.ts';
+import { locksToFree } from '../../engine/journal/unlock.ts';
+import type { GuardOf } from '../../base/lock/guard.ts';
+import { thisKernel, type Kernel } from '../../base/lock/kernel.ts';
+import {
+  accountsOf,
+  markOf,
+  ownerOfClaim,
+  prunedRun,
+  refuseRunning,
+  refuseUnfinished,
+  usedAlready,
+} from '../claims.ts';
+import { freeHere, nothingToFree } from '../local.ts';
+import { lockUnderLease } from '../locks.ts';
+import {
+  HeldError,
+  type Claim,
+  type Hold,
+  type StateStore,
+  type SyncScope,
+  type TakenOver,
+  type Unlocking,
+  type Wanted,
+} from '../store.ts';
+import { bringChanged, bringRun, bringUnlessHeld } from './bring.ts';
+import { cursorIn, type CursorFile } from './cursor.ts';
+import { releaseEnded } from './ended.ts';
+import { sharedHold } from './hold.ts';
+import { sharedCoordination } from './coordination.ts';
+import { retentionOf, type SharedRetention } from './retention.ts';
+import type { SharedFiles } from './shared-files.ts';
+import type { SharedOutputs } from './outputs.ts';
+import type { Blocked, SharedClaim, SharedRuns, Taken, TakeRequest } from './shared-runs.ts';
+
+export interface SharedStoreOptions {
+  readonly stateDir: string;
+  readonly runs: SharedRuns;
+  /** Absent if this database has none: then each machine has its own schedules. */
+  readonly files?: SharedFiles;
+  /** Copies of the files of runs; default: this database keeps none. */
+  readonly outputs?: SharedOutputs;
+  /** Default: nothing is removed from this database. */
+  readonly retention?: SharedRetention;
+  /** Identifies the database, without a password. */
+  readonly name: string;
+  /** How long a claim is valid without renewal, by the database's clock. */
+  readonly lease: Millis;
+  readonly clock: Clock;
+  /** Calls a function at intervals, and returns what ends it; default: a timer. */
+  readonly every?: (ms: Millis, work: () => void) => () => void;
+  /** What identifies processes; default: the operating system. */
+  readonly kernel?: Kernel;
+  readonly guard?: GuardOf;
+}
+
+export function sharedStore(options: SharedStoreOptions): StateStore {
+  const { stateDir, runs, files: shared, clock, outputs, retention } = options;
+  const cursor = cursorIn(stateDir, options.name);
+  const claims = async (now: Millis, run?: string): Promise<readonly Claim[]> =>
+    (await runs.claims(run)).map((claim) => claimOf(claim, now));
+  return {
+    ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
+    ...(outputs && { outputs }),
+    ...(retention && { retention: retentionOf(retention, stateDir) }),
+    sync: async (scope) => {
+      if (scope === undefined || !(await syncBeside(scope, { runs, stateDir, cursor }))) {
+        const changes = await runs.changed(await cursor.read());
+        await bringChanged(runs, stateDir, changes);
+        await cursor.write(changes.cursor);
+      }
+      return claims(clock.now(), scope?.run);
+    },
+    claim: async (wanted) => {
+      const { kernel, guard } = options;
+      const nonce = randomId(16);
+      const lock = await lockUnderLease(
+        wanted,
+        { stateDir, claims: (now) => claims(now) },
+        {
+          claim: nonce,
+          ...(kernel && { kernel }),
+          ...(guard && { guard }),
+        },
+      );
+      const letGo = (): Promise<void> => lock.release();
+      try {
+        return await take(wanted, nonce, options, letGo);
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
+    },
+    unlock: async (word) => {
+      const locks = await locksToFree(stateDir, word.run);
+      if (!(await unlocked(runs, word)) && locks.length === 0) throw nothingToFree(word.run);
+      await freeHere(stateDir, locks, word);
+    },
+  };
+}
+
+/** @returns false if runs on other accounts may have made the same write: nothing was fetched */
+async function syncBeside(
+  { run, beside }: SyncScope,
+  { runs, stateDir, cursor }: Machine,
+): Promise<boolean> {
+  if (beside !== undefined) {
+    if (!(await runs.isIdentified(beside.playbook))) return false;
+    const changes = await runs.changed(await cursor.read(beside), beside);
+    await bringChanged(runs, stateDir, changes);
+    await cursor.write(changes.cursor, beside);
+  }
+  if (run !== undefined) await bringUnlessHeld(runs, stateDir, run, true);
+  return true;
+}
+
+/** Where runs are fetched from, and into. */
+interface Machine {
+  readonly runs: SharedRuns;
+  readonly stateDir: string;
+  readonly cursor: CursorFile;
+}
+
+async function take(
+  wanted: Wanted,
+  nonce: string,
+  options: SharedStoreOptions,
+  letGo: () => Promise<void>,
+): Promise<Hold> {
+  const { stateDir, runs, lease, clock, every = atIntervals, kernel = thisKernel() } = options;
+  const { outputs } = options;
+  const { run, playbook, plan, isResumed } = wanted;
+  const owner = ownerOfClaim(await machineId(stateDir), kernel);
+  const now = await wanted.now();
+  const known = await bringRun(runs, stateDir, run);
+  // A database that forgot lines counts as another one before anything is sent.
+  if (known.isAhead && known.stored > 0) await runs.restored(now);
+  const request: TakeRequest = {
+    run,
+    playbook,
+    ...(plan !== undefined && { plan }),
+    accounts: accountsOf(wanted.accounts),
+    host: plainText(owner.host, 80),
+    owner,
+    nonce,
+    lease,
+    isResumed,
+    now,
+  };
+  let taken = await runs.take(request);
+  if (taken.kind !== 'taken' && (await releaseEnded(taken, request, runs, stateDir))) {
+    taken = await runs.take(request);
+  }
+  if (taken.kind !== 'taken') throw blockedBy(taken, now);
+  // Fetched again: another process may have continued it until now.
+  const { stored } = await bringRun(runs, stateDir, run);
+  const unreported = unreportedIn(taken, wanted, now);
+  const noted = unreported && { unreported };
+  const files = outputs && { outputs };
+  return sharedHold({ runs, ...files, taken, stored, stateDir, clock, ...noted, every, letGo });
+}
+
+function blockedBy(blocked: Blocked, now: Millis): HeldError {
+  if (blocked.kind === 'used') return usedAlready(blocked.run, blocked.claim);
+  if (blocked.kind === 'pruned') return prunedRun(blocked.run);
+  const claim = claimOf(blocked.claim, now);
+  if (blocked.kind === 'running') refuseRunning(claim, Math.min(now, claim.until));
+  return refuseUnfinished(claim);
+}
+
+/** What others may have done in the run without a line of it; undefined if all of it is known. */
+function unreportedIn(
+  { before, forgot }: Taken,
+  { observedAt }: Wanted,
+  now: Millis,
+): TakenOver | undefined {
+  const kind = 'taken-over';
+  // Until then a request of a forgotten line may be accepted, and be in no list.
+  const isEarlier = forgot !== undefined && observedAt <= forgot.until + validity + visibility;
+  if (isEarlier && !forgot.isContinued) {
+    const host = 'the database before it was restored';
+    return { kind, host, since: observedAt, until: now, forgets: true };
+  }
+  if (before === undefined) return undefined;
+  const { isIncomplete, ...holder } = before;
+  if (isIncomplete) return { kind, ...holder, until: now, forgets: true };
+  // Each of its writes has a line, or was not sent.
+  return { kind, ...holder, until: now, isListed: true };
+}
+
+function claimOf({ left, ...claim }: SharedClaim, now: Millis): Claim {
+  const { owner } = claim;
+  return { ...claim, machine: owner === undefined ? '' : markOf(owner), until: now + left };
+}
+
+/** @returns whether it had a claim @throws HeldError when that was taken since */
+async function unlocked(
+  runs: SharedRuns,
+  { run, nonce = '', givesUp }: Unlocking,
+): Promise<boolean> {
+  const [claim] = await runs.claims(run);
+  if (claim === undefined) return false;
+  if (await runs.unlock(run, nonce, givesUp)) return true;
+  throw new HeldError(
+    `${claim.host} has taken over ${run} in the meantime`,
+    'check again: deskhand runs list',
+  );
+}

@@ -1,0 +1,203 @@
+/** The interface of state stores: claims on accounts, and runs, local or shared. */
+import type { Millis } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import type { Destination, Entry, Event } from '../engine/journal/entry.ts';
+import type { FileOver, Journal } from '../engine/journal/journal.ts';
+import type { AccountLock } from '../engine/journal/lock.ts';
+import type { Owner } from '../base/lock/owner.ts';
+import type { StateFiles } from './files.ts';
+import type { Retention } from './retention.ts';
+import type { HeldOutputs, OutputReader } from './outputs.ts';
+
+/** A run with accounts, as other machines see it. */
+export interface Claim {
+  readonly run: string;
+  readonly playbook: string;
+  readonly plan?: string;
+  /** Its accounts, by their names in `accountNames`, with names for people. */
+  readonly accounts: readonly {
+    readonly id: string;
+    /** The name of its key, if the account has an id. */
+    readonly alias?: string;
+    readonly profile: string;
+  }[];
+  /** Name of the machine, for people. */
+  readonly host: string;
+  /** For versions without owners: they never consider a claim of this one theirs. */
+  readonly machine: string;
+  /** The process that made it; absent in claims of older versions. */
+  readonly owner?: Owner;
+  /** Random for each claim: only its holder continues. */
+  readonly nonce: string;
+  /** By the exchange's clock: nothing was signed before. */
+  readonly since: Millis;
+  /** By the exchange's clock: nothing is signed after, unless it is renewed. */
+  readonly until: Millis;
+  /** What an earlier holder may have sent without reporting it. */
+  readonly before?: Unreported;
+  /** Why it cannot be read, if it cannot: only its id, nonce and lease count. */
+  readonly damage?: string;
+}
+
+/** A time in which a machine may have sent unknown writes. */
+export interface Unreported {
+  readonly host: string;
+  readonly since: Millis;
+  readonly until: Millis;
+}
+
+/** A request for the accounts of a run. */
+export interface Wanted {
+  readonly run: string;
+  readonly playbook: string;
+  readonly plan?: string;
+  readonly accounts: readonly Destination[];
+  /** Whether a started run is resumed, here or elsewhere. */
+  readonly isResumed: boolean;
+  /** Whether its process has other work, which a signal would end as well; default: not known. */
+  readonly isShared?: boolean;
+  /** The exchange's clock. */
+  readonly now: () => Promise<Millis>;
+  /** By the exchange's clock: nothing of the run was signed before. */
+  readonly observedAt: Millis;
+}
+
+/** An open journal and its entries. */
+export interface Opened {
+  readonly journal: Journal;
+  readonly entries: readonly Entry[];
+  /** What a run without entries must record first; absent if it did nothing elsewhere. */
+  readonly unreported?: TakenOver;
+}
+
+/** What others did, or may have done, in a run without being in its journal. */
+export type TakenOver = Extract<Event, { readonly kind: 'taken-over' }>;
+
+/** The accounts of a run, until they are released. */
+export interface Hold {
+  /** What the store adds to the journal's file; default: nothing. */
+  readonly over?: FileOver;
+  /** Aborted when another process may have taken the run. */
+  readonly lost?: AbortSignal;
+  /** Copies of the files of the run; default: files stay in the workspace. */
+  readonly outputs?: HeldOutputs;
+  /**
+   * The run's journal, which first pushes what other machines must know before a write. It starts
+   * with an entry about what another machine may have done in this run, if any.
+   */
+  open(opened: Opened): Promise<Opened>;
+  /**
+   * Reports the run's end and releases its accounts.
+   * @throws StoreError when other machines could not be notified
+   */
+  release(): Promise<void>;
+}
+
+/** A person's confirmation that a process, or its machine, is gone permanently. */
+export interface Unlocking {
+  /** A run, or the name of a lock of the state folder. */
+  readonly run: string;
+  /** Of the confirmed claim; undefined if there was none. */
+  readonly nonce: string | undefined;
+  readonly who: string;
+  readonly comment: string;
+  /** The run is abandoned: its accounts are released, and the outcomes of its writes stay unknown. */
+  readonly givesUp: boolean;
+  /** The exchange's clock: nothing of the run was signed after. */
+  readonly now: Millis;
+  /** The wall clock, for the record. */
+  readonly at: Millis;
+  /**
+   * Its machine was restarted and this is its state folder: the local journal has everything it
+   * did.
+   */
+  readonly isRestarted?: boolean;
+}
+
+/** What the schedulers of several machines need to act as one. */
+export interface Coordination {
+  /** With relative paths. */
+  readonly files: StateFiles;
+  /** For one process at a time. @throws LockedError */
+  readonly lock: (name: string, owner: string) => Promise<AccountLock>;
+  /** A clock that all machines share. */
+  readonly now: () => Promise<Millis>;
+}
+
+/** What of other machines' work a command needs: who has accounts, and nothing else if it is empty. */
+export interface SyncScope {
+  /** A run. Absent before it has an id. */
+  readonly run?: string;
+  /** The runs that it depends on. */
+  readonly beside?: Beside;
+}
+
+/** The runs that share an account with a run of a playbook. */
+export interface Beside {
+  readonly playbook: string;
+  /** Names of its accounts and of their keys, as in `accountNames`; each account has an id. */
+  readonly accounts: readonly string[];
+}
+
+export interface StateStore {
+  /** Absent if the state folder of each machine decides alone. */
+  readonly coordination?: Coordination;
+  /** Copies of the files of runs; default: there are none. */
+  readonly outputs?: OutputReader;
+  /** Absent if nothing is removed from this store. */
+  readonly retention?: Retention;
+  /**
+   * Fetches what other machines did into the state folder.
+   * @param scope the least that is fetched; default: everything
+   * @returns runs with a claim, at least that of `scope.run`
+   */
+  sync(scope?: SyncScope): Promise<readonly Claim[]>;
+  /**
+   * Claims accounts for a run.
+   * @throws StoreError when the store is unreachable; LockedError, HeldError when they are claimed
+   */
+  claim(wanted: Wanted): Promise<Hold>;
+  /**
+   * Takes a person's statement that the process of a run is gone, or that of a lock.
+   * @throws UsageError when there is nothing to free; HeldError when another machine has taken the
+   * run since; LockedError when the process is running on this machine
+   */
+  unlock(word: Unlocking): Promise<void>;
+}
+
+/** The store cannot be used: other machines would not know what is sent. */
+export class StoreError extends DeskhandError {
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { code: 'state', actor: 'operator', exit: exits.heldBack, hint, cause });
+  }
+}
+
+/** The store gave no answer: it may later, without a change of the configuration. */
+export class UnreachableError extends StoreError {}
+
+/** Another machine has the account, or had it and did not report its end; nothing was sent. */
+export class HeldError extends DeskhandError {
+  /** Whether it ends without a person's decision about this run. */
+  readonly isPassing: boolean;
+  /** The run that has the account, or had it and did not report its end. */
+  readonly holder: string | undefined;
+
+  constructor(message: string, hint: string, isPassing = false, holder?: string) {
+    super(`${message}; nothing was sent`, {
+      code: 'locked',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint,
+    });
+    this.isPassing = isPassing;
+    this.holder = holder;
+  }
+}
+
+/** Another process has taken a run over while this one executed it. */
+export class LostRunError extends HeldError {
+  constructor(message: string, hint: string) {
+    super(message, hint, true);
+    this.message = message; // what this process sent is in the record of the run
+  }
+}

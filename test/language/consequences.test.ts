@@ -1,0 +1,107 @@
+/** One mistake is one problem: what only follows from it is not told next to it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/language/load.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'workflows');
+const workflows = readdirSync(folder).filter((name) => /^[^.]+\.yaml$/.test(name));
+
+const errorsIn = (text: string, file: string): string[] =>
+  loadPlaybook(text, file)
+    .problems.filter(({ level }) => level === 'error')
+    .map(({ code, at, message }) => `${code}@${at.start.line} ${message}`);
+
+/** Every key of a text, with a letter too few, too many, in the wrong place, or a dash too few. */
+function* typosIn(text: string): Iterable<{ readonly what: string; readonly typed: string }> {
+  const lines = text.split('\n');
+  let specIndent = Infinity; // a chart's spec is in its own language
+  for (const [index, line] of lines.entries()) {
+    const indent = line.search(/\S/);
+    if (indent >= 0 && indent <= specIndent) specIndent = Infinity;
+    if (specIndent < Infinity || line.trimStart().startsWith('#')) continue;
+    if (/^\s*spec:/.test(line)) specIndent = indent;
+    for (const match of line.matchAll(/([A-Za-z][A-Za-z-]+)(?=:(?:\s|$))/g)) {
+      const [key] = match;
+      const typos = [
+        key.replace('-', ''),
+        key.slice(0, -1),
+        `${key}x`,
+        key.replace(/^(.)(.)/, '$2$1'),
+      ];
+      const typo = typos[index % typos.length] ?? key;
+      if (typo === key) continue;
+      const changed = line.slice(0, match.index) + typo + line.slice(match.index + key.length);
+      yield {
+        what: `${index + 1}: ${key} → ${typo}`,
+        typed: lines.with(index, changed).join('\n'),
+      };
+    }
+  }
+}
+
+test.each(workflows)('%s: one typo in a key is at most one error', (file) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  expect(errorsIn(text, file)).toEqual([]);
+  let count = 0;
+  for (const { what, typed } of typosIn(text)) {
+    const errors = errorsIn(typed, file);
+    expect([what, errors.slice(1)]).toEqual([what, []]);
+    count += errors.length;
+  }
+  expect(count).toBeGreaterThan(10);
+});
+
+/** Every name of a step in a report, as an expression of its rows. */
+function* expressionsIn(text: string): Iterable<{ readonly what: string; readonly typed: string }> {
+  for (const match of text.matchAll(/(?<=[{ ](?:from|table|chart): )[a-z][\w-]*(?=[ ,}\n])/g)) {
+    const [id] = match;
+    const expression = `"{{ steps.${id}.outputs }}"`;
+    const before = text.slice(0, match.index);
+    yield {
+      what: `${before.split('\n').length}: ${id}`,
+      typed: `${before}${expression}${text.slice(match.index + id.length)}`,
+    };
+  }
+}
+
+test('the name of a step that is written as an expression is one error', () => {
+  let count = 0;
+  for (const file of workflows) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const { what, typed } of expressionsIn(text)) {
+      const errors = errorsIn(typed, file).map((error) => error.replace(/@\d+/, ''));
+      expect([file, what, ...errors]).toEqual([
+        file,
+        what,
+        'PB105 this is read before the run: write a literal value',
+      ]);
+      count += 1;
+    }
+  }
+  expect(count).toBeGreaterThan(10);
+});
+
+test('foreach gets a suggestion and no other problem', () => {
+  const file = 'desk-setup.yaml';
+  const text = readFileSync(join(folder, file), 'utf8').replace('for-each:', 'foreach:');
+  const { problems } = loadPlaybook(text, file);
+  expect(problems.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+    ['PB101', '"foreach" is not known here', 'did you mean "for-each"?'],
+  ]);
+});
+
+test('two independent mistakes are both reported', () => {
+  const text = `playbook: 1
+name: two
+steps:
+  - { id: a, uses: market/list-tickers, with: { category: SPOT }, foreach: [1] }
+  - { id: b, uses: market/list-tickers, with: { category: SPT } }
+  - { id: c, uses: market/list-discount-rates, if: "{{ eq steps.z.response.0.coin 'x' }}" }
+`;
+  expect(errorsIn(text, 'two.yaml').map((error) => error.slice(0, 7))).toEqual([
+    'PB101@4',
+    'PB204@5',
+    'PB304@6',
+  ]);
+});

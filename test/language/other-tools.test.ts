@@ -1,0 +1,194 @@
+/** Valid files of other tools are read, and their habits are answered with the form of a playbook. */
+import { describe, expect, test } from 'vitest';
+import { codeFrame } from '../../src/language/format.ts';
+import { loadPlaybook } from '../../src/language/load.ts';
+import { inputProblems } from '../../src/exchange/api/check.ts';
+
+const playbook = {
+  playbook: 1,
+  name: 'c',
+  description: 'a: b, {c} # d',
+  inputs: { s: { type: 'string', default: 'SPOT' } },
+  steps: [
+    { id: 't', uses: 'market/list-tickers', with: { category: '{{ inputs.s }}' } },
+    {
+      id: 'u',
+      needs: ['t'],
+      uses: 'market/list-tickers',
+      with: { category: 'SPOT' },
+      if: "{{ eq inputs.s 'x, y' }}",
+    },
+  ],
+};
+
+test.each([
+  ['compact', JSON.stringify(playbook)],
+  ['in lines', JSON.stringify(playbook, null, 2)],
+  ['with tabs', JSON.stringify(playbook, null, '\t')],
+  ['with a blank before the colon', JSON.stringify(playbook).replaceAll('":', '" :')],
+  ['with Windows line ends', JSON.stringify(playbook, null, 2).replaceAll('\n', '\r\n')],
+  [
+    'with single quotes',
+    JSON.stringify(playbook).replaceAll("'", '').replaceAll('"', "'").replace('x, y', 'inputs.s'),
+  ],
+])('JSON %s is a playbook', (_, text) => {
+  const errors = loadPlaybook(text, 'c.json').problems.filter(({ level }) => level === 'error');
+  expect(errors).toEqual([]);
+});
+
+test('a template without quotes in compact JSON is reported in its place', () => {
+  const text = JSON.stringify(playbook).replace('"{{ inputs.s }}"', '{{ inputs.s }}');
+  const [problem] = loadPlaybook(text, 'c.json').problems;
+  expect(problem).toMatchObject({ code: 'PB006', at: { start: { offset: text.indexOf('{{') } } });
+});
+
+const step = (line: string): string => `playbook: 1
+name: c
+inputs: { s: { type: string, default: SPOT }, n: { type: integer, default: 1 } }
+steps:
+  - id: t
+    uses: market/list-tickers
+    with: { category: SPOT }
+    ${line}
+`;
+
+/** The marked text and the hint of the first problem of the last line. */
+function answerTo(line: string): readonly (string | undefined)[] {
+  const text = step(line);
+  const [problem] = loadPlaybook(text, 'c.yaml').problems.filter(({ at }) => at.start.line === 8);
+  return [problem && text.slice(problem.at.start.offset, problem.at.end.offset), problem?.hint];
+}
+
+describe('an expression of another language', () => {
+  test.each([
+    ['if: "{{ inputs.n > 0 }}"', '>', 'write {{ gt inputs.n 0 }}'],
+    ['if: "{{ inputs.s == \'a > b\' }}"', '==', "write {{ eq inputs.s 'a > b' }}"],
+    [
+      'if: "{{ inputs.n == 1 && true }}"',
+      '==',
+      'a helper is written before its values, as in {{ eq inputs.size 1 }}',
+    ],
+    ['if: "{{ inputs.n - 1 }}"', '-', 'write {{ sub inputs.n 1 }}'],
+    ['if: "{{ inputs.n / 3 }}"', '/', 'write {{ div inputs.n 3 scale=2 }}'],
+    ['if: "{{ inputs.n and inputs.s }}"', 'and', 'write {{ and inputs.n inputs.s }}'],
+    ['if: "{{ inputs.s | upper }}"', '|', 'write {{ upper inputs.s }}'],
+    [
+      'if: "{{ upper(inputs.s) }}"',
+      'upper',
+      'write the values after it, without commas: {{ upper text }}',
+    ],
+    ['if: "{{ !inputs.s }}"', '!', 'write {{ not inputs.flag }}'],
+    [
+      'if: "{{ not (inputs.n > 0) }}"',
+      '>',
+      'a helper is written before its values, as in {{ gt inputs.size 1 }}',
+    ],
+    [
+      'if: "{{ inputs.n ? 1 : 2 }}"',
+      '?',
+      'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}',
+    ],
+    ['outputs: { x: "{{ inputs.n or 5 }}" }', 'or', 'write {{ default inputs.n 5 }}'],
+    ['if: "{{ gt inputs.n, 0 }}"', ',', 'write {{ gt inputs.size 0 }}'],
+    ['if: "{{ inputs[\'n\'] }}"', "['n']", 'write a key with a dot: inputs.legs.n'],
+    ['if: inputs.n > 0', 'inputs.n > 0', 'write if: "{{ gt inputs.n 0 }}"'],
+    ['if: "${{ eq inputs.n 1 }}"', '$', 'write if: "{{ eq inputs.n 1 }}", without $'],
+    ['if: ${{ eq inputs.n 1 }}', '${{ eq inputs.n 1 }}', 'write "{{ eq inputs.n 1 }}"'],
+    ['outputs: { x: "${inputs.n}" }', '"${inputs.n}"', 'write "{{ inputs.n }}"'],
+    ['outputs: { x: "${{ inputs.n }}" }', '$', 'write "{{ inputs.n }}" for the value alone'],
+    [
+      'if: "a text before {{ eq inputs.n 1 } after"',
+      '}',
+      expect.stringContaining('close every {{'),
+    ],
+    ['if: "{{ eq (add inputs.n 1 2 }}"', '}', expect.stringContaining('close every {{')],
+  ])('%s', (line, marked, hint) => {
+    expect(answerTo(line)).toEqual([marked, hint]);
+  });
+});
+
+test.each([
+  ['when: x', 'write if: "{{ gt inputs.size 0 }}"'],
+  ['loop: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
+  ['with_items: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
+  ['depends_on: [x]', 'write needs: [STEP]'],
+  ['after: x', 'write needs: [STEP]'],
+  ['retries: 3', 'write retry: { attempts: 3 }'],
+  ['delay: 3', 'write poll: { every: 1s, for: 20s } beside until, or a step that uses: wait'],
+  ['ignore_errors: true', 'write on-error: continue'],
+  ['continue-on-error: true', 'write on-error: continue'],
+  ['timeout-minutes: 3', 'write timeout: 30s'],
+  ['params: {}', 'write with: { field: value }'],
+  ['forEach: [1]', 'did you mean "for-each"?'],
+])('the key of another tool: %s', (line, hint) => {
+  expect(answerTo(line)).toEqual([line.split(':')[0], hint]);
+});
+
+describe('an order as another tool writes it', () => {
+  const order = {
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+  };
+  const rest = { size: '1', side: 'buy', orderType: 'market' };
+  const hintOf = (field: string, value: string): string | undefined =>
+    inputProblems('futures/place-order', { ...order, ...rest, [field]: value })[0]?.hint;
+
+  test.each([
+    ['symbol', 'BTC/USDT:USDT', 'write BTCUSDT'],
+    ['symbol', 'btc/usdt', 'write BTCUSDT'],
+    ['symbol', 'ETH/USDC:USDC', 'write ETHPERP'],
+    ['symbol', 'BTC/USD:BTC', 'write BTCUSD'],
+    ['symbol', 'BTC-USDT-SWAP', 'write BTCUSDT'],
+    ['symbol', 'BTC_USDT', 'write BTCUSDT'],
+    ['symbol', 'BTCUSDT_UMCBL', 'write BTCUSDT'],
+    ['reduceOnly', 'true', 'write reduceOnly: YES'],
+    ['reduceOnly', 'no', 'write reduceOnly: NO'],
+    ['productType', 'umcbl', 'write productType: USDT-FUTURES'],
+    ['marginMode', 'cross', 'write marginMode: crossed'],
+    ['side', 'BUY', 'write side: buy'],
+    ['force', 'postOnly', 'write force: post_only'],
+    ['quantity', '1', 'did you mean "size"?'],
+    ['timeInForce', 'gtc', 'did you mean "force"?'],
+    ['clientOrderId', 'a', 'did you mean "clientOid"?'],
+  ])('%s: %s', (field, value, hint) => {
+    expect(hintOf(field, value)).toBe(hint);
+  });
+
+  test.each(['BTCUSDT', 'BTCPERP', 'BTCUSDU25', '$AIUSDT', 'A B', 'btcusdt', 'SBTCSUSDT'])(
+    'the symbol %s is accepted',
+    (symbol) => {
+      expect(hintOf('symbol', symbol.replace(' ', ''))).toBeUndefined();
+    },
+  );
+
+  test('true of YAML as reduceOnly names YES', () => {
+    const fields = Object.entries({ ...order, ...rest, reduceOnly: true });
+    const written = fields.map(([name, value]) => `${name}: ${value}`).join(', ');
+    const text = `playbook: 1\nname: c\nsteps:\n  - { id: t, uses: futures/place-order, with: { ${written} } }\n`;
+    expect(loadPlaybook(text, 'c.yaml').problems).toMatchObject([
+      { code: 'PB204', message: 'reduceOnly must be YES or NO', hint: 'write reduceOnly: YES' },
+    ]);
+  });
+});
+
+test.each([
+  ['at its start', 0, 400],
+  ['in its middle', 300, 400],
+  ['at its end', 390, 0],
+  ['between wide characters', 300, 400, '\u{1f600}'],
+])('a long line is cut around the mark %s', (_, before, after, letter = 'x') => {
+  const text = `playbook: 1\nname: [${letter.repeat(before)}, "{{ here }", ${letter.repeat(after)}]\n`;
+  const start = text.indexOf('here') - text.indexOf('\n') - 1;
+  const at = (column: number) => ({ offset: 0, line: 2, column });
+  const place = { file: 'c.yaml', start: at(start + 1), end: at(start + 5) };
+  const frame = codeFrame({ code: 'PB301', level: 'error', message: 'm', at: place }, text, {
+    color: false,
+  });
+  const [, , , line = '', carets = ''] = frame.split('\n');
+  const first = carets.indexOf('^');
+  expect(line.slice(first, carets.length)).toBe('here');
+  expect(line.length).toBeLessThanOrEqual(164);
+  expect(line.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,232 @@
+/** Overviews of runs: kept in a file, used while it is true, and never instead of a journal that may have changed. */
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/base/json.ts';
+import type { Entry } from '../../../src/engine/journal/entry.ts';
+import { frame, unframe } from '../../../src/engine/journal/record.ts';
+import { everyName } from '../../../src/engine/journal/run-list.ts';
+import { journalPath } from '../../../src/engine/journal/runs.ts';
+import { overviewOf, overviewVersion } from '../../../src/report/overview/overview.ts';
+import { overviewPath } from '../../../src/report/overview/overview-file.ts';
+import { openOverviews, type Overviews } from '../../../src/report/overview/overviews.ts';
+import {
+  doneRun,
+  doubtRun,
+  interruptedRun,
+  killedRun,
+  resumedRun,
+  stoppedRun,
+} from '../../support/entries.ts';
+import { continueRun, recordRun } from '../../support/recorded.ts';
+
+const runs = ['r-1', 'r-2', 'r-3'];
+/** Folders with runs, which changed more than two seconds ago. */
+let root: string;
+/** Three finished ones, and their stored overviews. */
+let model: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'overviews-'));
+  model = join(root, 'model');
+  for (const folder of ['model', 'others']) {
+    for (const run of runs) await recordRun(join(root, folder), doneRun(), run);
+  }
+  await recordRun(join(root, 'open'), doneRun(), 'r-done');
+  await recordRun(join(root, 'open'), doneRun().slice(0, 5), 'r-open');
+  await keep(join(root, 'open'), true);
+  expect(linesIn(join(root, 'open'))).toHaveLength(1); // it may change again at the same time
+  await setTimeout(2_100);
+  await keep(model);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function keep(state: string, isLast = false): Promise<Overviews> {
+  const overviews = openOverviews(state);
+  const names = await everyName(state);
+  for (const run of names) await overviews.read(run);
+  overviews.keep(names, isLast);
+  return overviews;
+}
+
+function linesIn(state: string): readonly string[] {
+  return readFileSync(overviewPath(state), 'utf8').trimEnd().split('\n');
+}
+
+/** Stores another text of what each run did, which only the file has. */
+function forge(state: string): void {
+  const [head = '', ...lines] = linesIn(state);
+  const next = lines.map((line) => forged(JSON.parse(unframe(line))));
+  writeFileSync(overviewPath(state), `${head}\n${next.join('')}`);
+}
+
+interface Stored {
+  readonly overview: object;
+}
+
+function forged(stored: Stored): string {
+  return frame(JSON.stringify({ ...stored, overview: { ...stored.overview, what: 'forged' } }));
+}
+
+/** What is told of each run: of the file, or of its journal. */
+async function sources(state: string): Promise<readonly string[]> {
+  const overviews = openOverviews(state);
+  const found = await Promise.all(runs.map((run) => overviews.read(run)));
+  return found.map((one) => {
+    if (one?.kind !== 'read') return one?.kind ?? 'none';
+    return one.overview.what === 'forged' ? 'file' : 'journal';
+  });
+}
+
+/** The files themselves, not copies: a copy has another stamp. */
+async function withModel(work: () => Promise<void>): Promise<void> {
+  const before = readFileSync(overviewPath(model));
+  try {
+    await work();
+  } finally {
+    writeFileSync(overviewPath(model), before);
+  }
+}
+
+describe('what is stored', () => {
+  test('counts while the files of a run are unchanged', () =>
+    withModel(async () => {
+      forge(model);
+      expect(await sources(model)).toEqual(['file', 'file', 'file']);
+    }));
+
+  test('does not count when it is damaged, of another version, or not ours', () =>
+    withModel(async () => {
+      const [head = ''] = linesIn(model);
+      forge(model);
+      const text = readFileSync(overviewPath(model), 'utf8');
+      let at = 0;
+      const second = text.replaceAll('forged', (word) => (++at === 2 ? 'forgex' : word));
+      writeFileSync(overviewPath(model), second);
+      expect(await sources(model)).toEqual(['file', 'journal', 'file']);
+      const next = frame(JSON.stringify({ version: overviewVersion + 1 }));
+      for (const other of [text.replace(`${head}\n`, next), text.slice(0, -40), '', 'x\n', '\0']) {
+        writeFileSync(overviewPath(model), other);
+        const isTorn = other.length === text.length - 40;
+        const rest = isTorn ? ['file', 'file'] : ['journal', 'journal'];
+        expect(await sources(model)).toEqual([...rest, 'journal']);
+      }
+      rmSync(overviewPath(model));
+      expect(await sources(model)).toEqual(['journal', 'journal', 'journal']);
+    }));
+
+  test('does not count for a copy of the state folder, whose files are others', async () => {
+    await withModel(async () => {
+      forge(model);
+      const copy = mkdtempSync(join(tmpdir(), 'overviews-copy-'));
+      cpSync(model, copy, { recursive: true, preserveTimestamps: true });
+      expect(await sources(copy)).toEqual(['journal', 'journal', 'journal']);
+      rmSync(copy, { recursive: true });
+    });
+  });
+
+  test('does not count when the journal or its mark was written since, with the same bytes too', () =>
+    withModel(async () => {
+      forge(model);
+      const path = journalPath(model, 'r-2');
+      const before = readFileSync(path);
+      writeFileSync(path, `x${before.toString()}`);
+      expect(await sources(model)).toEqual(['file', 'damaged', 'file']);
+      writeFileSync(path, before); // the same bytes, written later
+      expect(await sources(model)).toEqual(['file', 'journal', 'file']);
+      const mark = join(model, 'high-water', 'r-3.mark');
+      const marked = readFileSync(mark);
+      writeFileSync(mark, marked);
+      expect(await sources(model)).toEqual(['file', 'journal', 'journal']);
+    }));
+
+  test('is of finished runs that changed more than two seconds ago', async () => {
+    const state = join(root, 'open');
+    await keep(state, true);
+    const [, ...stored] = linesIn(state).map((line) => JSON.parse(unframe(line)));
+    expect(stored.map(({ header }) => header.run)).toEqual(['r-done']);
+  });
+
+  test('is replaced as a whole by each process, and without runs that were removed', async () => {
+    const state = join(root, 'others');
+    await Promise.all(Array.from({ length: 8 }, () => keep(state, true)));
+    expect(linesIn(state)).toHaveLength(4);
+    const overviews = await keep(state);
+    rmSync(join(state, 'runs', 'r-2'), { recursive: true });
+    rmSync(join(state, 'high-water', 'r-2.mark'));
+    renameSync(overviewPath(state), `${overviewPath(state)}.old`);
+    writeFileSync(journalPath(state, 'r-3'), readFileSync(journalPath(state, 'r-3')));
+    await overviews.read('r-3');
+    overviews.keep(await everyName(state), true);
+    expect(linesIn(state)).toHaveLength(2); // r-3 has just been written
+  });
+
+  test('is not written again for a hundredth of the runs, unless the process ends', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'overviews-'));
+    const overviews = openOverviews(state);
+    for (let run = 0; run < 120; run++) await recordRun(state, doneRun().slice(0, 1), `r-${run}`);
+    await recordRun(state, doneRun(), 'r-done');
+    const names = await everyName(state);
+    for (const run of names) await overviews.read(run);
+    overviews.keep(names);
+    expect(existsSync(overviewPath(state))).toBe(false);
+    overviews.keep(names, true);
+    expect(existsSync(overviewPath(state))).toBe(true);
+    rmSync(state, { recursive: true });
+  });
+});
+
+test('a run is read once by all who ask at the same time, and again when it changed', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'overviews-'));
+  const entries = doneRun();
+  await recordRun(state, entries.slice(0, 5), 'r-1');
+  const overviews = openOverviews(state);
+  const [first, second] = await Promise.all([overviews.read('r-1'), overviews.read('r-1')]);
+  expect(first).toBe(second);
+  expect(await overviews.read('r-1')).toBe(first);
+  await continueRun(state, 'r-1', entries.slice(5, 6));
+  expect(await overviews.read('r-1')).toMatchObject({ overview: { seq: 6 } });
+  rmSync(state, { recursive: true });
+});
+
+test('nothing that sends imports overviews', () => {
+  const root = join(import.meta.dirname, '..', '..', '..', 'src');
+  const importers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('report/overview'))
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('/overview/'));
+  expect(importers.toSorted()).toEqual([
+    'cli/commands/runs-list.ts',
+    'cli/commands/runs-metrics.ts',
+    'serve/server/desk.ts',
+    'serve/server/monitoring.ts',
+    'serve/server/run-row.ts',
+    'serve/server/run-rows.ts',
+  ]);
+});
+
+/** Overviews of an earlier version would be shown with its words: a change here needs another version. */
+test('what is made of known journals is what this version stores', () => {
+  const begun = (): readonly Entry[] => doneRun().slice(0, 1);
+  const known = [begun, doneRun, stoppedRun, doubtRun, interruptedRun, killedRun, resumedRun];
+  const made = known.map((entries) => overviewOf(entries()));
+  expect({
+    version: overviewVersion,
+    digest: sha256(JSON.stringify(made)).slice(0, 16),
+  }).toMatchInlineSnapshot(`
+    {
+      "digest": "fb146e4c4e4b6f1d",
+      "version": 1,
+    }
+  `);
+});
