@@ -9,12 +9,12 @@ import { chainStart, encodeRecord, unframe } from '../../src/engine/journal/reco
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
 import { files } from './ladder.ts';
 
-/** It waits until a file named ready exists, and then fails. */
+/** It waits until a file named ready exists, or the folder is removed, and then fails. */
 const waiting = `playbook: 1
 name: waiting
 steps:
   - { id: spot, uses: market/list-tickers, with: { category: SPOT } }
-  - { id: ready, uses: shell/run, with: { command: [sh, -c, 'until test -f ready; do sleep 0.05; done'] } }
+  - { id: ready, uses: shell/run, with: { command: [sh, -c, 'while test -f waiting.yaml && ! test -f ready; do sleep 0.05; done'] } }
   - { id: wrong, uses: shell/run, with: { command: [test, -f, nothing] } }
 `;
 const shell = 'profiles: { sandbox: { allow: { shell: true } } }\n';
