@@ -1,19 +1,31 @@
 import { availableParallelism } from 'node:os';
+import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { deckOf, type Deck } from './test/support/decks.ts';
 import { limits } from './test/support/limits.ts';
 import { LongestFirst } from './test/support/sequence.ts';
 
 /** Tests that start the command line, for which it is built once. */
 const asUsers = ['test/{cli,docs,app/embedding,pipelines,secrets,story}/**/*.test.ts'];
 
+/** Set by `npm test`: files that take long are tried in turns, by the day; without it, all of them. */
+const day = process.env['TEST_DAY'];
+const deck = day === undefined ? undefined : deckOn(day);
+
 export default defineConfig({
   test: {
-    exclude: [...configDefaults.exclude, 'test/peers/**', 'test/postgres/**', 'test/restate/**'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/peers/**',
+      'test/postgres/**',
+      'test/restate/**',
+      ...(deck?.others ?? []),
+    ],
     maxWorkers: availableParallelism() + 1, // one of them waits for a process or a clock
     isolate: false, // to start a process and load the sources takes longer than most files
     sequence: { sequencer: LongestFirst },
     ...limits,
-    reporters: ['default'],
+    reporters: ['default', { onInit: sayWhatIsTried }],
     setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
     projects: [
       {
@@ -36,3 +48,20 @@ export default defineConfig({
     ],
   },
 });
+
+/** @param named a date, or `today` @throws Error for another text */
+function deckOn(named: string): Deck & { readonly date: string } {
+  const date = named === 'today' ? new Date().toISOString().slice(0, 10) : named;
+  const time = Date.parse(date);
+  if (Number.isNaN(time))
+    throw new Error(`TEST_DAY must be a date such as 2026-11-20, not ${date}`);
+  return { date, ...deckOf(time) };
+}
+
+function sayWhatIsTried(): void {
+  if (deck === undefined) return;
+  const { number, of, others, date } = deck;
+  console.log(
+    `Deck ${number} of ${of} (TEST_DAY=${date}): without ${others.length} files that take long; all: npm run test:all`,
+  );
+}
