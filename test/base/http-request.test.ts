@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { email } from '../../src/language/channels/email.ts';
+import { json } from '../../src/language/channels/json.ts';
 import { sendRequest } from '../../src/base/http-request.ts';
 import { postText } from '../../src/base/post.ts';
 import { proxyIn, ProxyError } from '../../src/base/proxy.ts';
@@ -75,7 +77,7 @@ test('a notification names the proxy that refused it, and does not repeat what l
   const message = { body: {}, subject: '', text: '', isSandbox: true };
   const { proxy } = await scene({ answer: 'HTTP/1.1 403 X\r\n\r\n' });
   const sent = deliver('https://hooks.example/token', message, {
-    format: 'json',
+    channel: json,
     proxyTo: () => proxy,
   });
   await expect(sent).rejects.toThrow(NoticeError);
@@ -92,7 +94,7 @@ test('an e-mail is sent directly', async () => {
   const { asked, proxy } = await scene();
   const message = { body: {}, subject: '', text: '', isSandbox: true };
   const address = 'smtp://127.0.0.1:1/?from=a@x.org&to=b@x.org';
-  const sent = deliver(address, message, { format: 'email', proxyTo: () => proxy });
+  const sent = deliver(address, message, { channel: email, proxyTo: () => proxy });
   await expect(sent).rejects.toThrow('ECONNREFUSED');
   expect(asked()).toEqual([]);
 });

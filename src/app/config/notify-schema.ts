@@ -1,50 +1,28 @@
 /** The schema of `notify` of a profile, for editors; `notify.ts` reads it. */
 import { choice, described, list, optional, record } from '../../exchange/api/schema.ts';
+import { channels } from '../../language/channels/index.ts';
 import { noticeEvents } from '../notification/event.ts';
 import { usualEvents } from './notify.ts';
 import { secret } from './secret-schema.ts';
 
 const closed = { additionalProperties: false };
 
+const key = described('Source of the key that signs the body', secret);
+
 const on = optional(
   list(choice(noticeEvents), {
     description: `Events (default: ${usualEvents.join(', ')})`,
   }),
 );
-const posted = record({ url: described('Source of the address', secret), on }, closed);
 
+/** A recipient of each channel. */
 export const recipients = record(
-  {
-    slack: optional(described('A Slack channel, by its incoming webhook', posted)),
-    teams: optional(described('A Teams channel, by the address of its workflow', posted)),
-    email: optional(
-      described(
-        'Mailboxes',
-        record(
-          {
-            url: described(
-              'Source of the address: smtps://USER:PASSWORD@HOST?from=ADDRESS&to=ADDRESS, or smtp:// with STARTTLS',
-              secret,
-            ),
-            on,
-          },
-          closed,
-        ),
-      ),
-    ),
-    webhook: optional(
-      described(
-        'A server that takes JSON',
-        record(
-          {
-            url: described('Source of the address', secret),
-            on,
-            'sign-with': optional(described('Source of the key that signs the body', secret)),
-          },
-          closed,
-        ),
-      ),
-    ),
-  },
+  Object.fromEntries(
+    channels.map(({ recipient, describes, isSigned }) => {
+      const fields = { url: described(describes.address, secret), on };
+      const whole = isSigned ? { ...fields, 'sign-with': optional(key) } : fields;
+      return [recipient, optional(described(describes.recipient, record(whole, closed)))];
+    }),
+  ),
   { ...closed, minProperties: 1 },
 );

@@ -1,15 +1,14 @@
 /** Who is notified of what: `notify` of a profile. */
 import type { SecretSource } from '../../base/secret-source.ts';
+import { channelOf, recipientKinds, type RecipientKind } from '../../language/channels/index.ts';
 import { noticeEvents, type NoticeEvent } from '../notification/event.ts';
 import { fieldsOf, inside, textsIn, wrong, type Fields } from './fields.ts';
 import { secretSourceIn } from './secret-source.ts';
 
-export const recipientKinds = ['slack', 'teams', 'email', 'webhook'] as const;
-
 /** Where notifications are sent, and which. */
 export interface Recipient {
   /** `named`: the format is derived from the address. */
-  readonly kind: (typeof recipientKinds)[number] | 'named';
+  readonly kind: RecipientKind | 'named';
   /** Where its address is: a source, or the name of a secret of the profile. */
   readonly url: SecretSource | string;
   /** Signs what is posted to a webhook. */
@@ -43,8 +42,8 @@ export function recipientsOf(profile: Fields): readonly Recipient[] {
   });
 }
 
-function recipientOf(all: Fields, kind: (typeof recipientKinds)[number]): Recipient {
-  const known = kind === 'webhook' ? ['url', 'on', 'sign-with'] : ['url', 'on'];
+function recipientOf(all: Fields, kind: RecipientKind): Recipient {
+  const known = channelOf(kind).isSigned ? ['url', 'on', 'sign-with'] : ['url', 'on'];
   const fields = fieldsOf(all.values[kind], inside(all, kind), known);
   const url = secretSourceIn(fields, 'url');
   if (url === undefined) {

@@ -2,13 +2,15 @@
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import { deliver, NoticeError, type ProxyTo } from '../../engine/effects/delivery.ts';
-import { formatOf, type NoticeFormat } from '../../language/notice-formats.ts';
+import type { Channel } from '../../language/channels/channel.ts';
+import { channelFor } from '../../language/channels/index.ts';
+import { json } from '../../language/channels/json.ts';
 import { messageOf } from './message.ts';
 import type { Notice } from './notice.ts';
 
 export interface Recipient {
   /** Default: derived from the address. */
-  readonly format?: NoticeFormat;
+  readonly channel?: Channel;
   readonly url: Secret;
   readonly key?: Secret;
   /** Default: none. */
@@ -20,16 +22,16 @@ const pauses: readonly Millis[] = [second, 5 * second]; // before the second and
 /** @throws NoticeError after the last attempt; it never contains the address */
 export async function sendNotice(
   notice: Notice,
-  { format, url, key, proxyTo }: Recipient,
+  { channel, url, key, proxyTo }: Recipient,
   clock: Clock,
 ): Promise<void> {
   const address = url.reveal();
-  const own = format ?? (URL.canParse(address) ? formatOf({}, new URL(address)) : 'json');
+  const own = channel ?? (URL.canParse(address) ? channelFor({}, new URL(address)) : json);
   const message = messageOf(notice, own);
   for (let attempt = 0; ; attempt++) {
     try {
       return await deliver(address, message, {
-        format: own,
+        channel: own,
         at: clock.now(),
         ...(key && { key: key.reveal() }),
         ...(proxyTo && { proxyTo }),

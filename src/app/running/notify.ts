@@ -3,6 +3,7 @@ import { DeskhandError, messageOf } from '../../base/error.ts';
 import { secretsOfProxy, type Proxy } from '../../base/proxy.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
+import { channelOf } from '../../language/channels/index.ts';
 import type { Recipient } from '../config/notify.ts';
 import type { Profile } from '../config/profile.ts';
 import { proxiesOf, proxyOn } from '../config/proxy.ts';
@@ -73,19 +74,11 @@ async function sendTo(
   const login = secretsOfProxy(address.reveal()); // the password of any address
   secrets.push(address, ...login, ...(key ? [key] : []), ...proxies.secrets);
   const safe = masked(notice, secrets);
-  const format = formats[kind];
+  const channel = kind === 'named' ? undefined : channelOf(kind);
   const proxyTo = (to: URL): Proxy | undefined => proxyOn(proxies.toOthers(to));
-  const others = { ...(format && { format }), ...(key && { key }) };
+  const others = { ...(channel && { channel }), ...(key && { key }) };
   await send(safe, { url: address, proxyTo, ...others }, clock);
 }
-
-const formats = {
-  slack: 'slack',
-  teams: 'teams',
-  email: 'email',
-  webhook: 'json',
-  named: undefined,
-} as const satisfies Record<Recipient['kind'], string | undefined>;
 
 async function namedSecret(
   name: string,

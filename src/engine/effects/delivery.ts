@@ -5,11 +5,8 @@ import { ConfigError, DeskhandError, exits, isCode } from '../../base/error.ts';
 import { postText } from '../../base/post.ts';
 import { ProxyError, type Proxy } from '../../base/proxy.ts';
 import { spoken } from '../../base/text.ts';
-import {
-  addressProblem,
-  isEncryptedMail,
-  type NoticeFormat,
-} from '../../language/notice-formats.ts';
+import type { Channel } from '../../language/channels/channel.ts';
+import { isEncryptedMail } from '../../language/channels/email.ts';
 import { EmailError } from './email-error.ts';
 
 /** The notification was not delivered; the run itself is not affected. */
@@ -45,7 +42,7 @@ export interface Message {
 }
 
 export interface DeliveryOptions {
-  readonly format: NoticeFormat;
+  readonly channel: Channel;
   /** Signs the body: the receiver compares X-Deskhand-Signature with its own HMAC. */
   readonly key?: string;
   /** For everything, from the DNS lookup to the response. Default: 10 s. */
@@ -63,15 +60,14 @@ export type ProxyTo = (url: URL) => Proxy | undefined;
 export async function deliver(
   address: string,
   message: Message,
-  { format, key, timeoutMs = 10 * second, proxyTo, at = systemClock.now() }: DeliveryOptions,
+  { channel, key, timeoutMs = 10 * second, proxyTo, at = systemClock.now() }: DeliveryOptions,
 ): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const { isSandbox } = message;
-  const problem = url ? addressProblem(url, { format, isSandbox }) : 'url is not an address';
+  const problem = url ? channel.addressProblem(url, message.isSandbox) : 'url is not an address';
   if (url === undefined || problem !== undefined) throw new NoticeError(problem ?? '');
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    if (format === 'email') await mail(url, message, { key, signal, at });
+    if (channel.isMail) await mail(url, message, { key, signal, at });
     else await post(url, JSON.stringify(message.body), { key, signal, proxy: proxyTo?.(url) });
   } catch (error) {
     if (error instanceof NoticeError) throw error;
@@ -103,7 +99,7 @@ async function mail(
 ): Promise<void> {
   if (key !== undefined) throw new NoticeError('an e-mail is not signed: remove sign-with');
   const { sendEmail } = await import('./email.ts'); // few commands send any
-  const isEncrypted = isEncryptedMail(url, { isSandbox });
+  const isEncrypted = isEncryptedMail(url, isSandbox);
   const email = { subject, text, at, ...(id !== undefined && { id }) };
   await sendEmail(url, email, { isEncrypted, signal });
 }

@@ -1,9 +1,9 @@
 /** Sends the notification of a step. */
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
-import { formatOf } from '../../language/notice-formats.ts';
+import { channelFor } from '../../language/channels/index.ts';
+import { json } from '../../language/channels/json.ts';
 import { deliver, type ProxyTo } from './delivery.ts';
-import { noticeBody, noticeText } from './notice-body.ts';
 
 /**
  * @param notice `text`, with a `format` derived from the address by default; `target` is unchanged
@@ -17,18 +17,25 @@ export async function postNotice(
   key?: string,
   { timeoutMs, proxyTo }: { readonly timeoutMs?: Millis; readonly proxyTo?: ProxyTo } = {},
 ): Promise<void> {
-  const format = URL.canParse(address) ? formatOf(notice, new URL(address)) : 'json';
+  const channel = URL.canParse(address) ? channelFor(notice, new URL(address)) : json;
   const { playbook = 'playbook', target = '' } = { ...notice };
+  const text = textOf(notice);
+  const document = Object.fromEntries(Object.entries(notice).filter(([key]) => key !== 'format'));
   const message = {
-    body: noticeBody(notice, format),
+    body: channel.body({ text, document }),
     subject: `deskhand ${String(target)}: ${String(playbook)}`.replaceAll(/\s+/g, ' '),
-    text: noticeText(notice),
+    text,
     isSandbox: isRecord(notice) && notice['target'] === 'sandbox',
   };
   await deliver(address, message, {
-    format,
+    channel,
     ...(key !== undefined && { key }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(proxyTo && { proxyTo }),
   });
+}
+
+function textOf(notice: object): string {
+  const text = isRecord(notice) ? notice['text'] : undefined;
+  return typeof text === 'string' ? text : '';
 }

@@ -12,7 +12,7 @@ import {
 } from '../../language/expression/value.ts';
 import { expressionsOf } from '../../language/expressions.ts';
 import type { Step, Template } from '../../language/playbook.ts';
-import { addressProblem, formatOf } from '../../language/notice-formats.ts';
+import { channelFor } from '../../language/channels/index.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { expressionsIn } from '../../language/template.ts';
 import type { PlanContext } from './context.ts';
@@ -100,8 +100,9 @@ function hostOf(
   if (!found.known) return { 'known-after': found.after };
   const url = typeof found.value === 'string' && URL.canParse(found.value) && new URL(found.value);
   const isSandbox = context.naming.destination.target === 'sandbox';
-  const format = url ? formatOf(shown, url) : 'json';
-  const problem = url ? addressProblem(url, { format, isSandbox }) : 'url is not an address';
+  const problem = url
+    ? channelFor(shown, url).addressProblem(url, isSandbox)
+    : 'url is not an address';
   if (url && problem === undefined) return url.host;
   throw new ConfigError(`${step.path}: ${problem}`, 'set url, or its secret, to such an address');
 }

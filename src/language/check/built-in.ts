@@ -3,7 +3,8 @@ import { isLoopbackName } from '../../base/host.ts';
 import { listed } from '../../base/text.ts';
 import { momentOf, spanOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Value } from '../expression/value.ts';
-import { addressProblem, isNoticeFormat, noticeFormats } from '../notice-formats.ts';
+import { channelNamed, channelNames } from '../channels/index.ts';
+import { email } from '../channels/email.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
@@ -46,14 +47,13 @@ const checks: Readonly<Record<string, Check>> = {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === 'https:') return undefined;
     if (url?.protocol === 'http:' && isLoopbackName(url.hostname)) return undefined; // only in the sandbox
-    const isMail = url?.protocol === 'smtps:' || url?.protocol === 'smtp:';
-    if (isMail) return addressProblem(url, { format: 'email', isSandbox: true });
+    if (url && email.serves(url)) return email.addressProblem(url, true);
     return 'url must be https:// (or smtps:// or smtp:// for e-mail)';
   },
   'notify/webhook format': (value) =>
-    typeof value !== 'string' || isNoticeFormat(value)
+    typeof value !== 'string' || channelNamed(value)
       ? undefined
-      : `format is ${listed(noticeFormats, 'or')}`,
+      : `format is ${listed(channelNames, 'or')}`,
 };
 
 function whenKnown(value: Value | undefined, read: () => string | undefined): string | undefined {

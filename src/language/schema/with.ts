@@ -6,7 +6,7 @@ import {
   type OperationName,
 } from '../../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
-import { noticeFormats } from '../notice-formats.ts';
+import { channelNames } from '../channels/index.ts';
 import { builtIns, type BuiltIn } from '../playbook.ts';
 import { ofReports } from './reports.ts';
 import { map, templates, text } from './words.ts';
@@ -129,7 +129,7 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
           'An https:// address, or smtps:// or smtp:// for e-mail; usually a secret: {{ secrets.NAME }}.',
         ),
         text: text('What is reported.'),
-        format: text(`${noticeFormats.join(', ')}; default: derived from the address.`),
+        format: text(`${channelNames.join(', ')}; default: derived from the address.`),
         'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
       },
     }),

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
 import { sendEmail } from '../../../src/engine/effects/email.ts';
 import { deliver } from '../../../src/engine/effects/delivery.ts';
-import { addressProblem, isEncryptedMail } from '../../../src/language/notice-formats.ts';
+import { email as channel, isEncryptedMail } from '../../../src/language/channels/email.ts';
 import { decodedMail } from './recipients.ts';
 import { smtpServer, type SmtpOptions, type SmtpServer } from './smtp.ts';
 
@@ -35,7 +35,7 @@ function send(server: SmtpServer, sending: Sending = {}): Promise<string | undef
     url,
     { ...email, ...sending.more },
     {
-      isEncrypted: isEncryptedMail(url, { isSandbox: false }),
+      isEncrypted: isEncryptedMail(url, false),
       signal: AbortSignal.timeout(10_000),
       ...(sending.isTrusted !== false && { ca: server.ca }),
     },
@@ -149,17 +149,17 @@ describe('without encryption', () => {
     ['https://mail.example/', true, /must be smtps/, true],
   ])('%s in the sandbox %s: %s, encrypted %s', (address, isSandbox, problem, isEncrypted) => {
     const url = new URL(address);
-    const found = addressProblem(url, { format: 'email', isSandbox });
+    const found = channel.addressProblem(url, isSandbox);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(problem);
-    if (found === undefined) expect(isEncryptedMail(url, { isSandbox })).toBe(isEncrypted);
+    if (found === undefined) expect(isEncryptedMail(url, isSandbox)).toBe(isEncrypted);
   });
 
   test('a live notification to a server without TLS on this machine is not sent', async () => {
     const server = await started({ tls: 'none' });
     const message = { body: {}, subject: 's', text: 't', isSandbox: false };
     const address = `smtp://127.0.0.1:${server.port}/?${envelope}`;
-    await expect(deliver(address, message, { format: 'email' })).rejects.toMatchObject({
+    await expect(deliver(address, message, { channel })).rejects.toMatchObject({
       message: expect.stringContaining(
         'the server does not offer STARTTLS (502), and nothing was sent',
       ),
@@ -267,7 +267,7 @@ describe('an error', () => {
     const server = await started({ tls: 'none' });
     const url = new Secret(`smtp://${login}127.0.0.1:${server.port}/?${envelope}`);
     const message = { body: {}, subject: 's', text: 't', isSandbox: false };
-    const failure: unknown = await deliver(url.reveal(), message, { format: 'email' }).catch(
+    const failure: unknown = await deliver(url.reveal(), message, { channel }).catch(
       (error: unknown) => error,
     );
     const { inspect } = await import('node:util');

@@ -3,6 +3,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import type { Entry, Event } from '../../../src/engine/journal/entry.ts';
+import { email } from '../../../src/language/channels/email.ts';
+import { json } from '../../../src/language/channels/json.ts';
+import { slack } from '../../../src/language/channels/slack.ts';
+import { teams } from '../../../src/language/channels/teams.ts';
 import { messageOf } from '../../../src/app/notification/message.ts';
 import {
   noticeOf,
@@ -162,7 +166,7 @@ const notice = noticeOf({
 
 describe('hostile text', () => {
   test('is shown unchanged by Slack, without mentions and links', () => {
-    const { body } = messageOf(notice, 'slack');
+    const { body } = messageOf(notice, slack);
     const { text, mrkdwn, blocks } = body as { text: string; mrkdwn: boolean; blocks: object[] };
     expect(text).not.toMatch(/[<>]/);
     expect(text).toContain('&lt;!channel&gt;');
@@ -183,7 +187,7 @@ describe('hostile text', () => {
   });
 
   test('is shown unchanged by Teams, in text that is not Markdown', () => {
-    const { body } = messageOf(notice, 'teams');
+    const { body } = messageOf(notice, teams);
     const types = [...JSON.stringify(body).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
     expect(new Set(types)).toEqual(
       new Set(['message', 'AdaptiveCard', 'RichTextBlock', 'TextRun']),
@@ -195,7 +199,7 @@ describe('hostile text', () => {
     const server = await mailServer();
     closing.push(server.close);
     const url = new Secret(`smtp://127.0.0.1:${server.port}/?from=desk@x.org&to=ops@x.org`);
-    await sendNotice(notice, { format: 'email', url }, standingClock(0));
+    await sendNotice(notice, { channel: email, url }, standingClock(0));
     const [mail = ''] = server.mails;
     const { subject, text, headers } = decodedMail(mail);
     expect(headers.map((line) => line.split(':')[0])).toEqual([
@@ -222,7 +226,7 @@ test('a webhook receives an object with a version, signed', async () => {
   const server = await webhook();
   closing.push(server.close);
   const recipient = {
-    format: 'json',
+    channel: json,
     url: new Secret(`http://127.0.0.1:${server.port}/`),
     key: new Secret('k'),
   } as const;
@@ -247,7 +251,7 @@ describe('a recipient that', () => {
   const send = (port: number, own: Notice = notice) => {
     const clock = standingClock(0);
     const url = new Secret(`http://127.0.0.1:${port}/token`);
-    return sendNotice(own, { format: 'slack', url }, clock).then(
+    return sendNotice(own, { channel: slack, url }, clock).then(
       () => clock.now(),
       (error: unknown) => String(error),
     );

@@ -5,10 +5,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
-import { noticeBody } from '../../../src/engine/effects/notice-body.ts';
 import { postNotice } from '../../../src/engine/effects/webhook.ts';
 import { loadPlaybook } from '../../../src/language/load.ts';
-import { formatOf } from '../../../src/language/notice-formats.ts';
+import { channelFor } from '../../../src/language/channels/index.ts';
+import { slack } from '../../../src/language/channels/slack.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -91,11 +91,11 @@ describe('formats', () => {
     ['https://hooks.example/slack', 'json'],
     ['https://hooks.slack.com.example/x', 'json'],
   ])('%s takes %s', (address, format) => {
-    expect(formatOf(sandbox, new URL(address))).toBe(format);
+    expect(channelFor(sandbox, new URL(address)).name).toBe(format);
   });
 
   test('Slack gets a text without links and mentions', () => {
-    expect(noticeBody({ ...sandbox, text: '<!channel> a & b' }, 'slack')).toEqual({
+    expect(slack.body({ text: '<!channel> a & b', document: sandbox })).toEqual({
       text: '&lt;!channel&gt; a &amp; b',
     });
   });
@@ -184,6 +184,6 @@ test('validate checks formats and addresses', () => {
     expect.stringContaining('must be https://'),
   ]);
   expect(problemsIn('url: "https://a.example/", format: discord')).toEqual([
-    'format is json, slack, teams or email',
+    'format is slack, teams, email or json',
   ]);
 });

@@ -1,0 +1,44 @@
+/** A channel of notifications: the addresses it serves, and what is sent to them. */
+import { isLoopbackName } from '../../base/host.ts';
+
+/** What is reported. */
+export interface Content {
+  /** One sentence, or the text of a step. */
+  readonly text: string;
+  /** Named values; absent in a notification of a step, which has a text only. */
+  readonly facts?: readonly (readonly [name: string, value: string])[];
+  /** What to type, as a whole command. */
+  readonly command?: string;
+  /** The same as JSON in our own format. */
+  readonly document: object;
+}
+
+export interface Channel {
+  /** The `format` of a step. */
+  readonly name: string;
+  /** The key of a recipient in `notify` of a profile. */
+  readonly recipient: string;
+  /** What such a recipient is, and what its address is, for editors. */
+  readonly describes: { readonly recipient: string; readonly address: string };
+  /** Whether the body may be signed with a key. */
+  readonly isSigned: boolean;
+  /** Whether it is sent as an e-mail; otherwise by one POST. */
+  readonly isMail: boolean;
+  /** Whether an address is one of this channel, without its name beside it. */
+  serves(url: URL): boolean;
+  /**
+   * Why a notification must not be sent to an address; undefined if it may be.
+   * @param isSandbox whether the notification is about a sandbox
+   */
+  addressProblem(url: URL, isSandbox: boolean): string | undefined;
+  /** The body of a POST. */
+  body(content: Content): object;
+}
+
+/** A POST is sent without encryption only to this machine, and only for a sandbox. */
+export function postProblem({ protocol, hostname }: URL, isSandbox: boolean): string | undefined {
+  const isPlainHere = protocol === 'http:' && isSandbox && isLoopbackName(hostname);
+  return protocol === 'https:' || isPlainHere
+    ? undefined
+    : 'url must be https:// (http:// only to this machine, and only in the sandbox)';
+}
