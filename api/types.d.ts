@@ -1687,17 +1687,18 @@ interface CallNode {
   readonly named: ReadonlyMap<string, ExpressionNode>;
   readonly at: SourceRange;
 }
-/** The limits in force; decimals as texts, distance as a ratio. An absent limit does not apply. */
-interface GuardRules {
+/** The configured limits: counts as numbers, amounts and shares as texts of decimals. */
+interface NumberRules {
   readonly maxWrites?: number;
-  /**
-   * Maximum total value of all orders, and of each, in dollars: USDT, USDC and USD count equally.
-   */
+  /** Maximum total value of all orders, in dollars: USDT, USDC and USD count equally. */
   readonly maxNotional?: string;
   readonly maxOrderNotional?: string;
   /** Maximum distance of a price from the mark price: `0.05`. */
   readonly maxDistance?: string;
   readonly maxLeverage?: number;
+}
+/** The limits in force. An absent limit does not apply. */
+interface GuardRules extends NumberRules {
   readonly symbols?: readonly string[];
   /** Operations that may write. */
   readonly operations?: readonly OperationName[];

@@ -1,17 +1,9 @@
 /** Limits on writes to an account: of a profile, a playbook, or both. */
 import type { OperationName } from '../exchange/api/operations/index.ts';
+import type { NumberRules } from './number-guards.ts';
 
-/** The limits in force; decimals as texts, distance as a ratio. An absent limit does not apply. */
-export interface GuardRules {
-  readonly maxWrites?: number;
-  /**
-   * Maximum total value of all orders, and of each, in dollars: USDT, USDC and USD count equally.
-   */
-  readonly maxNotional?: string;
-  readonly maxOrderNotional?: string;
-  /** Maximum distance of a price from the mark price: `0.05`. */
-  readonly maxDistance?: string;
-  readonly maxLeverage?: number;
+/** The limits in force. An absent limit does not apply. */
+export interface GuardRules extends NumberRules {
   readonly symbols?: readonly string[];
   /** Operations that may write. */
   readonly operations?: readonly OperationName[];

@@ -1,8 +1,8 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, durations. */
 import { lengthIn, type Millis } from '../base/clock.ts';
-import { shareText } from '../base/decimal.ts';
 import { isOperation } from '../exchange/api/operations/index.ts';
 import type { Includes } from './includes.ts';
+import { keptNumber, numberRules } from './number-guards.ts';
 import {
   inputTypes,
   type Guards,
@@ -133,9 +133,6 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
     const value = childOf(node, key);
     return value?.kind === 'scalar' && value.text !== '' ? value.text : undefined;
   };
-  const [writes, leverage] = [scalar('max-writes'), scalar('max-leverage')];
-  const [notional, order] = [scalar('max-notional'), scalar('max-order-notional')];
-  const distance = shareText(scalar('max-distance') ?? '');
   const allowed = childOf(node, 'symbols');
   const symbols = allowed && templates.read(allowed);
   const words = (key: string): readonly string[] | undefined => {
@@ -144,11 +141,10 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
   };
   const [operations, accounts, hours] = [words('operations'), words('accounts'), words('hours')];
   return {
-    ...(writes !== undefined && { maxWrites: Number(writes) }),
-    ...(leverage !== undefined && { maxLeverage: Number(leverage) }),
-    ...(notional !== undefined && { maxNotional: notional }),
-    ...(order !== undefined && { maxOrderNotional: order }),
-    ...(distance !== undefined && { maxDistance: distance }),
+    ...numberRules((guard) => {
+      const text = scalar(guard.key);
+      return text === undefined ? undefined : keptNumber(guard, text);
+    }),
     ...(symbols && { symbols }),
     ...(operations && { operations: operations.filter(isOperation) }),
     ...(accounts && { accounts }),

@@ -3,6 +3,7 @@ import { nearWord } from '../../base/text.ts';
 import { isOperation, operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 import { hoursHint, hoursIn } from '../../language/hours.ts';
 import type { GuardRules } from '../../language/limits.ts';
+import { numberGuardList, numberRules } from '../../language/number-guards.ts';
 import { readYaml } from '../../language/source.ts';
 import {
   countIn,
@@ -19,17 +20,13 @@ import {
 export type ReadBeside = (path: string) => { readonly file: string; readonly text: string };
 
 const guardKeys = [
-  'writes',
-  'notional',
-  'order',
-  'distance',
-  'leverage',
+  ...numberGuardList.map(({ profileKey }) => profileKey),
   'symbols',
   'operations',
   'accounts',
   'hours',
   'doubts',
-] as const;
+];
 
 /** `guards: { … }` or `guards: ./guards.yaml`. @throws ConfigError */
 export function guardsOf(profile: Fields, beside: ReadBeside): GuardRules {
@@ -42,22 +39,13 @@ export function guardsOf(profile: Fields, beside: ReadBeside): GuardRules {
 }
 
 function rulesIn(fields: Fields): GuardRules {
-  const maxWrites = countIn(fields, 'writes');
-  const maxNotional = decimalIn(fields, 'notional');
-  const maxOrderNotional = decimalIn(fields, 'order');
-  const maxDistance = ratioIn(fields, 'distance');
-  const maxLeverage = countIn(fields, 'leverage');
   const symbols = textsIn(fields, 'symbols');
   const operations = textsIn(fields, 'operations')?.map((name) => operationIn(name, fields));
   const accounts = textsIn(fields, 'accounts');
   const hours = hoursOf(fields);
   const doubts = doubtsOf(fields);
   return {
-    ...(maxWrites !== undefined && { maxWrites }),
-    ...(maxNotional !== undefined && { maxNotional }),
-    ...(maxOrderNotional !== undefined && { maxOrderNotional }),
-    ...(maxDistance !== undefined && { maxDistance }),
-    ...(maxLeverage !== undefined && { maxLeverage }),
+    ...numberRules(({ kind, profileKey }) => reading[kind](fields, profileKey)),
     ...(symbols && { symbols }),
     ...(operations && { operations }),
     ...(accounts && { accounts }),
@@ -65,6 +53,8 @@ function rulesIn(fields: Fields): GuardRules {
     ...(doubts && { doubts }),
   };
 }
+
+const reading = { count: countIn, amount: decimalIn, share: ratioIn } as const;
 
 function operationIn(name: string, fields: Fields): (typeof operationNames)[number] {
   if (isOperation(name) && operationOf(name).effect !== 'read') return name;

@@ -17,6 +17,7 @@ import { sandboxRoles } from '../../sandbox/world/accounts.ts';
 import { approvalRules } from './approval-schema.ts';
 import { recipients } from './notify-schema.ts';
 import { secret } from './secret-schema.ts';
+import { numberGuardList, numberSchema } from '../../language/number-guards.ts';
 import { serve } from './serve-schema.ts';
 import { paces, stores } from './state.ts';
 
@@ -57,17 +58,12 @@ const writing = operationNames.filter((name) => operationOf(name).effect !== 're
 /** The schema of limits, also used for guard files. */
 export const guards = record(
   {
-    writes: optional(integer({ minimum: 0, description: 'Maximum number of writes in a run' })),
-    notional: optional(
-      amount(
-        'Maximum total value of the orders of a run, in dollars (USDT, USDC and USD count equally)',
-      ),
+    ...Object.fromEntries(
+      numberGuardList.map((guard) => [
+        guard.profileKey,
+        optional<Schema<unknown>>({ json: numberSchema(guard) }),
+      ]),
     ),
-    order: optional(
-      amount('Maximum value of one order, in dollars (USDT, USDC and USD count equally)'),
-    ),
-    distance: optional(amount('Maximum distance from the mark price: 5%, or 0.05')),
-    leverage: optional(integer({ minimum: 1, description: 'Maximum leverage' })),
     symbols: optional(list(text(), { description: 'Symbols that may be traded' })),
     operations: optional(list(choice(writing), { description: 'Operations that may write' })),
     accounts: optional(

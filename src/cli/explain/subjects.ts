@@ -1,6 +1,7 @@
 /** General topics about playbooks and exports. */
 import { spoken } from '../../base/text.ts';
 import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import { numberGuardList } from '../../language/number-guards.ts';
 
 export interface Subject {
   readonly title: string;
@@ -39,11 +40,7 @@ export const subjects = {
     ],
     rows: [
       ['in a profile', 'in a playbook', 'blocks'],
-      ['writes', 'max-writes', 'more writes in one run'],
-      ['notional', 'max-notional', 'orders with a higher total value in dollars'],
-      ['order', 'max-order-notional', 'an order with a higher value in dollars'],
-      ['distance', 'max-distance', 'a price farther from the mark: 5% or 0.05'],
-      ['leverage', 'max-leverage', 'higher leverage'],
+      ...numberGuardList.map(({ profileKey, key, blocks }) => [profileKey, key, blocks]),
       ['symbols', 'symbols', 'orders of other symbols'],
       ['operations', 'operations', 'other operations that write'],
       ['accounts', 'accounts', 'writes to other profiles, or keys by fingerprint'],

@@ -1,16 +1,12 @@
 /** Combines the limits of a profile and of a playbook: the tighter of each pair applies. */
-import { decimal } from '../../base/decimal.ts';
 import type { GuardRules } from '../../language/limits.ts';
+import { tighterNumbers } from '../../language/number-guards.ts';
 
 /** The tighter of each pair: a playbook can never loosen its profile's guards. */
 export function tightest(a: GuardRules, b: GuardRules): GuardRules {
   const hours = [...(a.hours ?? []), ...(b.hours ?? []).filter((list) => !isIn(list, a.hours))];
   return {
-    ...smaller('maxWrites', a, b),
-    ...smaller('maxLeverage', a, b),
-    ...lower('maxNotional', a, b),
-    ...lower('maxOrderNotional', a, b),
-    ...lower('maxDistance', a, b),
+    ...tighterNumbers(a, b),
     ...inBoth('symbols', a.symbols?.map(upper), b.symbols?.map(upper)),
     ...inBoth('operations', a.operations, b.operations),
     ...inBoth('accounts', a.accounts, b.accounts),
@@ -30,24 +26,6 @@ function isIn(list: readonly string[], lists: GuardRules['hours'] = []): boolean
 
 function upper(text: string): string {
   return text.toUpperCase();
-}
-
-function smaller(name: 'maxWrites' | 'maxLeverage', a: GuardRules, b: GuardRules): GuardRules {
-  const both = [a[name], b[name]].filter((value) => value !== undefined);
-  return both.length === 0 ? {} : { [name]: Math.min(...both) };
-}
-
-function lower(
-  name: 'maxNotional' | 'maxOrderNotional' | 'maxDistance',
-  a: GuardRules,
-  b: GuardRules,
-): GuardRules {
-  const [first, second] = [a[name], b[name]];
-  if (first === undefined || second === undefined) {
-    const only = first ?? second;
-    return only === undefined ? {} : { [name]: only };
-  }
-  return { [name]: decimal(first).lt(decimal(second)) ? first : second };
 }
 
 /** What both lists allow; a single list allows its own values. */

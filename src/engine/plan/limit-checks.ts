@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Address } from '../journal/entry.ts';
 import { hoursIn, isWithin } from '../../language/hours.ts';
 import type { GuardRules } from '../../language/limits.ts';
+import { numberGuardList } from '../../language/number-guards.ts';
 import {
   isOrder,
   largestOf,
@@ -14,9 +15,9 @@ import { isOutbound } from './outbound.ts';
 import { maxDistance, maxNotional, maxOrderNotional } from './value-checks.ts';
 
 type MakeCheck<R> = (rule: R, checking: Checking) => LimitCheck;
-type MakeChecks = {
-  readonly [N in Exclude<keyof GuardRules, 'doubts'>]-?: MakeCheck<NonNullable<GuardRules[N]>>;
-};
+type Rules = Required<GuardRules>;
+type Checked = Exclude<keyof GuardRules, 'doubts'>;
+type MakeChecks = { readonly [N in Checked]: MakeCheck<Rules[N]> };
 
 const make: MakeChecks = {
   maxNotional,
@@ -90,21 +91,17 @@ const make: MakeChecks = {
 
 /** The checks of the configured limits, by name. */
 export function checksOf(rules: GuardRules, checking: Checking): ReadonlyMap<string, LimitCheck> {
-  const of = <R>(
-    name: string,
-    makeOne: MakeCheck<R>,
-    rule: R | undefined,
-  ): [string, LimitCheck][] => (rule === undefined ? [] : [[name, makeOne(rule, checking)]]);
+  const set: { readonly [N in Checked]?: Rules[N] } = rules;
+  const of = <N extends Checked>(name: N, key: string = name): [string, LimitCheck][] => {
+    const rule = set[name];
+    return rule === undefined ? [] : [[key, make[name](rule, checking)]];
+  };
   return new Map([
-    ...of('max-writes', make.maxWrites, rules.maxWrites),
-    ...of('max-notional', make.maxNotional, rules.maxNotional),
-    ...of('max-order-notional', make.maxOrderNotional, rules.maxOrderNotional),
-    ...of('max-distance', make.maxDistance, rules.maxDistance),
-    ...of('max-leverage', make.maxLeverage, rules.maxLeverage),
-    ...of('symbols', make.symbols, rules.symbols),
-    ...of('operations', make.operations, rules.operations),
-    ...of('accounts', make.accounts, rules.accounts),
-    ...of('hours', make.hours, rules.hours),
+    ...numberGuardList.flatMap(({ key, name }) => of(name, key)),
+    ...of('symbols'),
+    ...of('operations'),
+    ...of('accounts'),
+    ...of('hours'),
   ]);
 }
 

@@ -1,11 +1,12 @@
 /** Checks writes with known values against the guards of the playbook and its profile. */
-import { decimal, isDecimalText, shareText, zero, type Decimal } from '../../base/decimal.ts';
+import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Scope, type Value } from '../expression/value.ts';
 import { hoursHint, hoursIn } from '../hours.ts';
 import type { GuardRules, OuterGuards } from '../limits.ts';
+import { numberFault, numberGuardList } from '../number-guards.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
@@ -81,30 +82,15 @@ function ownRules({ guards: { symbols: template, hours: _hours, ...own } }: Play
   return symbols.length === value.length ? { ...own, symbols } : own;
 }
 
-/** What a limit accepts, with an example. */
-const written: Readonly<
-  Record<string, readonly [isFine: (text: string) => boolean, is: string, asIn: string]>
-> = {
-  'max-notional': [isAmount, 'a plain decimal number, 0 or above', '10000'],
-  'max-order-notional': [isAmount, 'a plain decimal number, 0 or above', '10000'],
-  'max-distance': [
-    (text) => shareText(text) !== undefined,
-    'a share of the mark price',
-    '5% or 0.05',
-  ],
-};
-
-function isAmount(text: string): boolean {
-  return isDecimalText(text) && !text.startsWith('-');
-}
-
 function checkWritten(tree: SourceNode, { source, problems }: Checking): boolean {
   const before = problems.count;
   const guards = childOf(tree, 'guards');
-  for (const [name, [isFine, is, asIn]] of Object.entries(written)) {
-    const node = childOf(guards, name);
-    if (node?.kind !== 'scalar' || isFine(node.text)) continue;
-    problems.add('PB105', source.of(node), `${name} must be ${is}`, { hint: `as in ${asIn}` });
+  for (const guard of numberGuardList) {
+    const node = childOf(guards, guard.key);
+    const fault = node?.kind === 'scalar' ? numberFault(guard, node.text) : undefined;
+    if (node === undefined || fault === undefined) continue;
+    const message = `${guard.key} must be ${fault.must}`;
+    problems.add('PB105', source.of(node), message, { hint: `as in ${fault.example}` });
   }
   const hours = childOf(guards, 'hours');
   for (const node of hours?.kind === 'list' ? hours.items : [hours]) {

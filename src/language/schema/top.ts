@@ -1,6 +1,7 @@
 /** Parts of a playbook besides its steps: inputs, guards, schedule. */
 import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
+import { numberGuardList, numberSchema } from '../number-guards.ts';
 import { inputTypes } from '../playbook.ts';
 import { duration, map, text } from './words.ts';
 
@@ -40,22 +41,14 @@ function limits(type: string, description: string): Readonly<Record<string, Json
 }
 
 export function guards(): JsonSchema {
-  const amount = (description: string): JsonSchema => ({ type: ['number', 'string'], description });
   return map('Limits of this playbook; they only tighten the profile’s.', {
     properties: {
-      'max-writes': {
-        type: 'integer',
-        minimum: 0,
-        description: 'Maximum number of writes in one run.',
-      },
-      'max-notional': amount(
-        'Maximum total value of all orders, in dollars (USDT, USDC and USD count equally).',
+      ...Object.fromEntries(
+        numberGuardList.map((guard) => [
+          guard.key,
+          numberSchema({ ...guard, title: `${guard.title}.` }),
+        ]),
       ),
-      'max-order-notional': amount(
-        'Maximum value of one order, in dollars (USDT, USDC and USD count equally).',
-      ),
-      'max-distance': amount('Maximum distance of a price from the mark price: 5%, or 0.05.'),
-      'max-leverage': { type: 'integer', minimum: 1, description: 'Maximum leverage.' },
       symbols: {
         type: ['array', 'string'],
         items: { type: 'string' },
