@@ -35,42 +35,50 @@ export interface OpenShared {
   readonly name: string;
 }
 
-/** Connects at the first call. @throws ConfigError for what is not an address */
+/** One kind of database: what opens its parts connects at the first call. */
+export interface Database<S extends DatabaseSettings = DatabaseSettings> {
+  /** @throws ConfigError for what is not an address; so do the others */
+  runs(options: DatabaseOptions): SharedRuns;
+  files(options: DatabaseOptions): SharedFiles;
+  outputs(options: DatabaseOptions): SharedOutputs;
+  retention(options: DatabaseOptions): SharedRetention;
+  paces(options: DatabaseOptions): SharedPaces;
+  queue(options: DatabaseOptions): JobQueue & Closable;
+  plans(options: DatabaseOptions): SharedPlans & Closable;
+  /** The name of the database at an address, without a password. */
+  nameOf(url: string): string;
+  /** Prepares it for this version. @returns what was done, as a sentence */
+  upgrade(settings: S, url: string): Promise<string>;
+}
+
+const databases = {
+  postgres: async () => (await import('./postgres/index.ts')).postgres,
+  restate: async () => (await import('./restate/index.ts')).restate,
+} as const satisfies {
+  readonly [N in DatabaseSettings['store']]: () => Promise<
+    Database<Extract<DatabaseSettings, { readonly store: N }>>
+  >;
+};
+
+/** Prepares a database for this version. @returns what was done, as a sentence */
+export async function upgradeDatabase(settings: DatabaseSettings, url: string): Promise<string> {
+  const database: Database = await databases[settings.store]();
+  return database.upgrade(settings, url);
+}
+
+/** @throws ConfigError for what is not an address */
 export async function openShared(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
 ): Promise<OpenShared> {
-  const runs = await openRuns(store, options);
-  switch (store) {
-    case 'postgres': {
-      const [{ addressIn }, { openFiles }, { openOutputs }, { openRetention }] = await Promise.all([
-        import('./postgres/address.ts'),
-        import('./postgres/files.ts'),
-        import('./postgres/output.ts'),
-        import('./postgres/retention.ts'),
-      ]);
-      const [files, outputs] = [openFiles(options), openOutputs(options)];
-      const retention = openRetention(options);
-      return { runs, files, outputs, retention, name: addressIn(options.url).shown };
-    }
-    case 'restate': {
-      const [
-        { addressIn },
-        { openRestateFiles },
-        { openRestateOutputs },
-        { openRestateRetention },
-      ] = await Promise.all([
-        import('./restate/address.ts'),
-        import('./restate/files.ts'),
-        import('./restate/output.ts'),
-        import('./restate/retention.ts'),
-      ]);
-      const [files, outputs] = [openRestateFiles(options), openRestateOutputs(options)];
-      const retention = openRestateRetention(options);
-      const name = `restate ${addressIn(options.url).shown}`;
-      return { runs, files, outputs, retention, name };
-    }
-  }
+  const database = await databases[store]();
+  return {
+    runs: database.runs(options),
+    files: database.files(options),
+    outputs: database.outputs(options),
+    retention: database.retention(options),
+    name: database.nameOf(options.url),
+  };
 }
 
 /** As `openShared`. */
@@ -78,12 +86,7 @@ export async function openRuns(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
 ): Promise<SharedRuns> {
-  switch (store) {
-    case 'postgres':
-      return (await import('./postgres/runs.ts')).openPostgres(options);
-    case 'restate':
-      return (await import('./restate/runs.ts')).openRestate(options);
-  }
+  return (await databases[store]()).runs(options);
 }
 
 /** As `openShared`. */
@@ -91,12 +94,7 @@ export async function openPaces(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
 ): Promise<SharedPaces> {
-  switch (store) {
-    case 'postgres':
-      return (await import('./postgres/paces.ts')).openPaces(options);
-    case 'restate':
-      return (await import('./restate/paces.ts')).openRestatePaces(options);
-  }
+  return (await databases[store]()).paces(options);
 }
 
 export interface OpenJobStore {
@@ -110,21 +108,10 @@ export async function openJobStore(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
 ): Promise<OpenJobStore> {
-  const runs = await openRuns(store, options);
-  switch (store) {
-    case 'postgres': {
-      const [{ openQueue }, { openPlans }] = await Promise.all([
-        import('./postgres/queue.ts'),
-        import('./postgres/plans.ts'),
-      ]);
-      return { queue: openQueue(options), runs, plans: openPlans(options) };
-    }
-    case 'restate': {
-      const [{ openRestateQueue }, { openRestatePlans }] = await Promise.all([
-        import('./restate/queue.ts'),
-        import('./restate/plans.ts'),
-      ]);
-      return { queue: openRestateQueue(options), runs, plans: openRestatePlans(options) };
-    }
-  }
+  const database = await databases[store]();
+  return {
+    queue: database.queue(options),
+    runs: database.runs(options),
+    plans: database.plans(options),
+  };
 }

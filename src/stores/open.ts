@@ -45,8 +45,7 @@ export async function openStore(
       return localStore(place.stateDir);
     case 'git':
       return openGitStore(settings, place);
-    case 'postgres':
-    case 'restate':
+    default:
       return openSharedStore(settings, await secret(settings.url), place);
   }
 }

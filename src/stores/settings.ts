@@ -45,10 +45,10 @@ export type StateSettings =
     };
 
 /** Stores over a database, which have a queue. */
-export type DatabaseSettings = Extract<StateSettings, { readonly store: 'postgres' | 'restate' }>;
+export type DatabaseSettings = Extract<StateSettings, { readonly url: UrlSource }>;
 
 export function isDatabase(state: StateSettings): state is DatabaseSettings {
-  return state.store === 'postgres' || state.store === 'restate';
+  return 'url' in state;
 }
 
 /** Where the address of a database is, or the address itself if it contains no password. */
