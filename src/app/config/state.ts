@@ -25,13 +25,13 @@ const keysOf = {
   restate: ['url', 'lease', 'service', 'admin', 'pace'],
 } as const;
 
-const leaseMin = {
-  git: minute, // shorter than a slow push, so every write would wait for one
-  postgres: 3 * second,
-  restate: 2 * second,
+/** How long a claim is valid without renewal: the least, as a text, and the default. */
+const leases = {
+  // A shorter one ends during a slow push, so that every write would wait for another.
+  git: { least: minute, shown: '1m', initial: gitDefaults.lease },
+  postgres: { least: 3 * second, shown: '3s', initial: postgresDefaults.lease },
+  restate: { least: 2 * second, shown: '2s', initial: restateDefaults.lease },
 } as const;
-
-const leastShown = { git: '1m', postgres: '3s', restate: '2s' } as const;
 
 /** @throws ConfigError */
 export function stateOf(top: Fields): StateSettings | undefined {
@@ -159,19 +159,13 @@ function rootIn(fields: Fields): string | undefined {
   throw wrong(inside(fields, 'root'), 'must be the 16 hex digits that `deskhand doctor` shows');
 }
 
-function leaseIn(fields: Fields, store: keyof typeof leaseMin): Millis {
+function leaseIn(fields: Fields, store: keyof typeof leases): Millis {
   const text = textIn(fields, 'lease');
-  const lease = text === undefined ? defaultLease[store] : lengthIn(text);
-  const least = leaseMin[store];
+  const { least, shown, initial } = leases[store];
+  const lease = text === undefined ? initial : lengthIn(text);
   if (lease !== undefined && lease >= least) return lease;
-  throw wrong(inside(fields, 'lease'), `must be a duration of at least ${leastShown[store]}`);
+  throw wrong(inside(fields, 'lease'), `must be a duration of at least ${shown}`);
 }
-
-const defaultLease = {
-  git: gitDefaults.lease,
-  postgres: postgresDefaults.lease,
-  restate: restateDefaults.lease,
-} as const;
 
 function identityIn(fields: Fields, key: 'name' | 'email'): string | undefined {
   const text = textIn(fields, key);

@@ -102,6 +102,7 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
     const url = await databaseUrl(state.url, context);
     return restateFindings(state, url.reveal(), message);
   }
+  if (state.store !== 'git') return [ok('state store', message)];
   const root = await stateRoot(config, context);
   if (root === undefined || state.root !== undefined) return [ok('state store', message)];
   const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;
