@@ -284,6 +284,19 @@ describe('the source code', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('starts this program in one module, and other programs in a few', () => {
+    const starting = sources.filter((file) => importsOf(file).includes('node:child_process'));
+    expect(starting.toSorted()).toEqual([
+      'src/app/config/secrets.ts', // the program of a profile that prints its secrets
+      'src/app/machine/start-process.ts', // this program
+      'src/base/lock/kernel.ts', // asks the system for the start of a process
+      'src/base/platform/end-process.ts', // taskkill
+      'src/engine/approval/keygen.ts', // ssh-keygen
+      'src/engine/effects/shell.ts', // shell/run of playbooks
+      'src/stores/git/command.ts', // git
+    ]);
+  });
+
   test('asks for the operating system, and what depends on it, only in src/base/platform', () => {
     // Each with the files that may have it.
     const facts: readonly (readonly [pattern: RegExp, others: readonly string[]])[] = [

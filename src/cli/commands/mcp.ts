@@ -9,7 +9,7 @@ import { builtReference } from '../mcp/reference.ts';
 import { tools } from '../mcp/tools/index.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import { interruption } from '../../app/machine/interrupt.ts';
-import { ownCommand } from '../../app/machine/own-command.ts';
+import { ownProgram } from '../../app/machine/own-program.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -19,14 +19,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const desk = await openDesk({
     context,
     isOffline: args.isOn('offline'),
-    program: ownCommand(),
+    program: ownProgram(terminal.env),
     folder: process.cwd(),
-    env: terminal.env,
-    flags: [
-      ...(config === undefined ? [] : ['--config', config]),
-      ...(profile === undefined ? [] : ['--profile', profile]),
-      ...(store === undefined ? [] : ['--store', store]),
-    ],
+    choices: {
+      ...(config !== undefined && { config }),
+      ...(profile !== undefined && { profile }),
+      ...(store !== undefined && { store }),
+    },
   });
   const pages = await builtReference();
   const { serve } = await import('../mcp/server.ts');

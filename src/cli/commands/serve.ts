@@ -7,8 +7,8 @@ import { listed, plainText } from '../../base/text.ts';
 import { loadConfig, type Config } from '../../app/config/load.ts';
 import { refuseLinksIn } from '../../app/config/state-folder.ts';
 import type { DeskPlace } from '../../serve/server/desk.ts';
-import type { Program } from '../../serve/server/actions/launch.ts';
 import type { LinkMode } from '../../serve/server/listen.ts';
+import type { SessionChoices } from '../../app/context.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
@@ -22,7 +22,7 @@ import { servicesOf } from '../serve/services.ts';
 import type { ScheduleRecord } from '../../app/schedule/record.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { stoppable, type Interruption } from '../../app/machine/interrupt.ts';
-import { ownCommand } from '../../app/machine/own-command.ts';
+import { ownProgram, type OwnProgram } from '../../app/machine/own-program.ts';
 import { storeOf } from '../../app/store/state.ts';
 import { portIn, teamMode } from '../serve/team.ts';
 import { programName } from '../../base/version.ts';
@@ -79,7 +79,7 @@ export async function serveDesks(
   const here = others.length === 0 ? await enterDesk(own, context) : undefined;
   const services = here && { services: servicesOf(own.config, here, isKeeping) };
   const desks = [{ ...own, ...services }, ...others] as const;
-  const program = { command: ownCommand(), env: context.terminal.env };
+  const program = ownProgram(context.terminal.env);
   return stoppable(context, async (interruption) => {
     const server = await startServer({
       desks,
@@ -124,7 +124,7 @@ function placeFor(
 /** The schedules of this folder, until it is stopped; what is due runs in other processes. */
 function kept(
   desk: DeskPlace,
-  program: Program,
+  program: OwnProgram,
   interruption: Interruption,
   here: Context,
 ): Promise<void> {
@@ -203,18 +203,19 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
   const folder = config.file === undefined ? cwd : dirname(config.file);
   const name = plainText(basename(folder), 60);
   const limits = limitsOf(config, globals.profile, folder);
-  const place = { name, folder, config, limits, flags: flagsFor(config, context) };
+  const place = { name, folder, config, limits, choices: choicesFor(config, context) };
   if (config.state.store === 'local') return place;
   const store = await storeOf(config, context);
   const queue = queueOf(config, context);
   return { ...place, sync: () => store.sync(), ...(queue && { queue }) };
 }
 
-/** Global flags of this command that apply to those it starts. */
-function flagsFor({ file }: Config, { globals }: Context): readonly string[] {
-  return [
-    ...(globals.config === undefined || file === undefined ? [] : ['--config', file]),
-    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
-    ...(globals.store === undefined ? [] : ['--store', globals.store]),
-  ];
+/** Also for another folder: the path of the configuration is absolute. */
+function choicesFor({ file }: Config, { globals }: Context): SessionChoices {
+  const { config, profile, store } = globals;
+  return {
+    ...(config !== undefined && file !== undefined && { config: file }),
+    ...(profile !== undefined && { profile }),
+    ...(store !== undefined && { store }),
+  };
 }

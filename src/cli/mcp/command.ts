@@ -1,9 +1,10 @@
 /** Starts commands that only read, as separate processes: they can be ended, and what they print is data. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { alarm, deadline, second, type Millis } from '../../base/clock.ts';
+import { deadline, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeControls } from '../../base/text.ts';
+import type { SessionChoices } from '../../app/context.ts';
+import type { OwnProgram } from '../../app/machine/own-program.ts';
+import { printedIn, startProcess, type Ended } from '../../app/machine/start-process.ts';
 import { CommandError, ToolLimitError } from './failure.ts';
 
 /** All that a tool can start. None of these writes on the exchange, approves, or settles a doubt. */
@@ -11,12 +12,10 @@ export const readingCommands = ['validate', 'plan', 'runs list', 'runs show'] as
 export type ReadingCommand = (typeof readingCommands)[number];
 
 export interface Starting {
-  /** The executable and what precedes the command. */
-  readonly program: readonly [string, ...string[]];
+  readonly program: OwnProgram;
   readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Global flags of the server that apply to its commands. */
-  readonly flags: readonly string[];
+  /** What was chosen for the server applies to its commands. */
+  readonly choices: SessionChoices;
 }
 
 export interface Reading {
@@ -40,109 +39,35 @@ export async function readWith(
   start: Starting,
   signal: AbortSignal,
 ): Promise<Printed> {
-  const words = [
-    ...command.split(' '),
-    ...start.flags,
-    '--output=json',
-    '--no-input',
-    '--no-color',
-    ...flags,
-    '--',
-    ...positionals,
-  ];
+  const words = [...command.split(' '), '--output=json', ...flags, '--', ...positionals];
   const late = new ToolLimitError(
     `${command} did not end within ${longest / second} seconds`,
     'ask for less, or run the command in a terminal',
   );
   const limit = deadline(longest, () => late, signal);
   try {
-    const { out, err } = await outputOf(words, input, start, limit.signal);
-    const value = parsed(out);
+    const ended = await endOf(words, input, start, limit.signal);
+    const value = printedIn(ended);
     const refusal = value?.['error'];
     if (value !== undefined && !isRecord(refusal)) return value;
-    throw refusedBy(command, isRecord(refusal) ? refusal : {}, err);
+    throw refusedBy(command, isRecord(refusal) ? refusal : {}, ended.err);
   } finally {
     limit.cancel();
   }
 }
 
-const outMax = 64 * 1024 * 1024; // bytes; a plan of 10,000 orders has 12 MB
-const errMax = 64 * 1024;
-const patience: Millis = 3 * second; // then it is killed; nothing it does needs to be completed
-
-async function outputOf(
+async function endOf(
   words: readonly string[],
   input: string,
-  { program: [file, ...before], folder, env }: Starting,
+  { program, folder, choices }: Starting,
   signal: AbortSignal,
-): Promise<{ readonly out: string; readonly err: string }> {
+): Promise<Ended> {
   signal.throwIfAborted();
-  const child = spawn(file, [...before, ...words], {
-    cwd: folder,
-    env: quietEnv(env),
-    stdio: 'pipe',
-    windowsHide: true,
-  });
-  const closed = once(child, 'close'); // rejects if it could not be started
-  child.stdin.on('error', () => undefined); // it may end without reading
-  child.stdin.end(input);
-  const controller = new AbortController();
-  const both = AbortSignal.any([signal, controller.signal]);
-  const tooMuch = (): void =>
-    controller.abort(
-      new ToolLimitError('the command printed too much', 'ask for less, or run it in a terminal'),
-    );
-  const [out, err] = [collected(child.stdout, outMax), collected(child.stderr, errMax)];
-  child.stdout.on('data', () => out.isFull && tooMuch());
-  let cancel = (): void => undefined;
-  const end = (): void => {
-    child.kill();
-    cancel = alarm(patience, () => child.kill('SIGKILL'));
-  };
-  both.addEventListener('abort', end, { once: true });
-  try {
-    await closed;
-  } finally {
-    cancel();
-    both.removeEventListener('abort', end);
-  }
-  both.throwIfAborted();
-  return { out: out.text(), err: err.text() };
-}
-
-interface Collected {
-  readonly isFull: boolean;
-  text(): string;
-}
-
-function collected(stream: NodeJS.ReadableStream, most: number): Collected {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  stream.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= most) chunks.push(chunk);
-  });
-  return {
-    get isFull() {
-      return size > most;
-    },
-    text: () => Buffer.concat(chunks).toString('utf8'),
-  };
-}
-
-/** A pipeline's variables change what is printed, and name files to write to. */
-function quietEnv(env: Starting['env']): Starting['env'] {
-  const isPlain = (name: string): boolean => !/^(?:GITHUB_|GITLAB_|CI$|DESKHAND_LOG)/.test(name);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isPlain(name)));
-}
-
-function parsed(text: string): Printed | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const purpose = { kind: 'answers', input, signal } as const;
+  const ended = await startProcess(program, { words, folder, choices }, purpose).ended;
+  signal.throwIfAborted();
+  if (ended.isCut !== true) return ended;
+  throw new ToolLimitError('the command printed too much', 'ask for less, or run it in a terminal');
 }
 
 const printedMax = 8_000; // characters

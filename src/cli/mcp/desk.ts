@@ -43,11 +43,12 @@ export interface DeskOptions extends Starting {
 
 /** Opens the current folder. @throws ConfigError */
 export async function openDesk({ context, isOffline, ...starting }: DeskOptions): Promise<Desk> {
-  const { folder, env } = starting;
+  const { folder, program } = starting;
   const first = await configToRead(context);
   const digest = await digestOf(first.file);
   const turn = semaphore({ atOnce, waiting: waitingMax, full: tooMany });
-  const secretsNow = async (): ReturnType<typeof knownSecrets> => knownSecrets(await latest(), env);
+  const secretsNow = async (): ReturnType<typeof knownSecrets> =>
+    knownSecrets(await latest(), program.env);
   /** Secrets of the first configuration remain secrets if its file is damaged meanwhile. */
   const latest = (): Promise<Config> => configToRead(context).catch(() => first);
   return {

@@ -14,12 +14,14 @@ import type { ScheduleRecord } from '../../app/schedule/record.ts';
 import { isScheduleRecord } from '../../app/schedule/record-shape.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { refusalOf } from '../../serve/server/actions/begin.ts';
-import { launch, printedIn, type Ended, type Program } from '../../serve/server/actions/launch.ts';
+import type { OwnProgram } from '../../app/machine/own-program.ts';
+import { printedIn, type Ended } from '../../app/machine/start-process.ts';
+import { launch } from '../../serve/server/actions/launch.ts';
 import { jobLog } from '../../serve/server/actions/presses.ts';
 import type { DeskPlace } from '../../serve/server/desk.ts';
 
 export interface Starting {
-  readonly program: Program;
+  readonly program: OwnProgram;
   readonly desk: DeskPlace;
   /** Aborted when the server ends. */
   readonly drain: AbortSignal;

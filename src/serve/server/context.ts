@@ -1,6 +1,6 @@
 /** What the routes have at hand. */
 import type { Clock } from '../../base/clock.ts';
-import type { Program } from './actions/launch.ts';
+import type { OwnProgram } from '../../app/machine/own-program.ts';
 import type { Presses } from './actions/presses.ts';
 import type { Starters } from './actions/starters.ts';
 import type { Turns } from './actions/turns.ts';
@@ -32,7 +32,7 @@ export interface ServerContext {
 
 /** What routes need that start processes. */
 export interface Actions {
-  readonly program: Program;
+  readonly program: OwnProgram;
   readonly presses: Presses;
   readonly starters: Starters;
   readonly turns: Turns;

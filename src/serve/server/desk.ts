@@ -3,6 +3,7 @@ import { second, systemClock, type Clock, type Millis } from '../../base/clock.t
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
+import type { SessionChoices } from '../../app/context.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { openOverviews, type Overviews } from '../../report/overview/overviews.ts';
 import type { ProfileLimits } from '../../language/load.ts';
@@ -18,8 +19,8 @@ export interface DeskPlace {
   readonly name: string;
   readonly folder: string;
   readonly config: Config;
-  /** Global flags for commands that the server starts, such as `--config`. */
-  readonly flags?: readonly string[];
+  /** What was chosen for the server: it applies to what is done in this repository, too. */
+  readonly choices?: SessionChoices;
   /** Limits of profiles, for the checker of playbooks; default: none. */
   readonly limits?: ProfileLimits;
   /** Absent when several repositories are served. */

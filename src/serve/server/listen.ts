@@ -5,7 +5,7 @@ import type { ServeSettings } from '../../app/config/serve.ts';
 import { createApp } from './app.ts';
 import type { AppOptions } from './app-options.ts';
 import type { Assets } from './assets.ts';
-import type { Program } from './actions/launch.ts';
+import type { OwnProgram } from '../../app/machine/own-program.ts';
 import { openActions } from './actions/open.ts';
 import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
 import type { ServerContext } from './context.ts';
@@ -26,7 +26,7 @@ export interface ServerOptions {
   /** The user of the system that runs the server: in link mode, the person. */
   readonly user: string;
   /** How this program is started again. */
-  readonly start: Program;
+  readonly start: OwnProgram;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
   /** A passkey was made on the page: its line for the file of passkeys. */

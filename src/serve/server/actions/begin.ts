@@ -5,9 +5,10 @@ import { millisecond, minute, alarm, atIntervals, type Millis } from '../../../b
 import { fieldOf, isRecord } from '../../../base/json.ts';
 import { journalPath } from '../../../engine/journal/runs.ts';
 import { stampOf } from '../../../engine/journal/stamp.ts';
+import { printedIn, type Ended, type Started } from '../../../app/machine/start-process.ts';
 import { Refusal } from '../failure.ts';
 import { runOf } from './holder.ts';
-import { linesIn, printedIn, type Ended, type Launched } from './launch.ts';
+import { linesIn } from './launch.ts';
 
 export interface Begun {
   /** Absent if it did not begin within five minutes. */
@@ -24,7 +25,7 @@ const longest: Millis = 5 * minute; // browsers give up then
  * @throws Refusal with what it printed, if it ended without an entry
  */
 export async function begun(
-  { pid, ended }: Launched,
+  { pid, ended }: Started,
   stateDir: string,
   resumed?: string,
 ): Promise<Begun> {

@@ -1,14 +1,14 @@
 /** What routes need that start processes. */
 import type { Clock } from '../../../base/clock.ts';
+import type { OwnProgram } from '../../../app/machine/own-program.ts';
 import { openAudit } from '../audit.ts';
 import type { Actions } from '../context.ts';
-import type { Program } from './launch.ts';
 import { openPresses } from './presses.ts';
 import { openStarters } from './starters.ts';
 import { openTurns } from './turns.ts';
 
 /** @param stateDir of the first desk, which also has the sessions */
-export function openActions(program: Program, stateDir: string, clock: Clock): Actions {
+export function openActions(program: OwnProgram, stateDir: string, clock: Clock): Actions {
   return {
     program,
     presses: openPresses(clock),

@@ -9,7 +9,7 @@ import { isCode } from '../../../base/error.ts';
 import { realDisk } from '../../../engine/export/disk.ts';
 import { makeFolder } from '../../../engine/journal/file.ts';
 import { Refusal } from '../failure.ts';
-import { keptBytes } from './output-file.ts';
+import { keptBytes } from '../../../app/machine/output-file.ts';
 
 /** The id of a press. */
 export const press: Schema<string> = text({

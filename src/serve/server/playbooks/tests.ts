@@ -16,8 +16,7 @@ import { plainText } from '../../../base/text.ts';
 import { testsBelow } from '../../../app/config/playbook-files.ts';
 import { makeFolder, replaceFile } from '../../../engine/journal/file.ts';
 import { readYaml } from '../../../language/source.ts';
-import type { Ended } from '../actions/launch.ts';
-import { printedIn } from '../actions/launch.ts';
+import { printedIn, type Ended } from '../../../app/machine/start-process.ts';
 import type { Desk } from '../desk.ts';
 import { moment } from '../shapes.ts';
 
