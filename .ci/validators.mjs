@@ -16,7 +16,6 @@ import { shapeProblem } from './src/exchange/api/check.ts';
 import { entryShapes } from './src/engine/journal/schema.ts';
 import { planProblems } from './src/engine/plan/schema.ts';
 import { loadPlaybook } from './src/language/load.ts';
-import { checkOffer } from './src/engine/approval/offer.ts';
 import { passkeysIn } from './src/engine/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
@@ -29,7 +28,6 @@ for (const shape of entryShapes.values()) shapeProblem(shape, {});
 planProblems({});
 scenarioProblems({});
 passkeysIn([]);
-try { checkOffer({}); } catch {}
 const store = { exclusive: (work) => work(), settle: () => undefined };
 for (const path of controlPaths) {
   for (const method of ['GET', 'POST', 'PUT']) {

@@ -1,4 +1,4 @@
-/** The open orders of an account on the page, read by a real process. */
+/** The open orders of an account on the page. */
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -7,6 +7,8 @@ import { served } from '../serve/server/desk.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
+
+const command = ['/no/such/program'] as const; // it starts none
 
 type Orders = AnswerOf<Routes['GET /accounts/{profile}/orders']>;
 
@@ -19,7 +21,7 @@ profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
   const env = exchange.env('hedge');
   const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'json'], { cwd, env });
   const { run } = JSON.parse(stdout) as { run: string };
-  const server = await served({ folder: cwd, env });
+  const server = await served({ folder: cwd, env, command });
   await server.poll();
   const { orders, left } = (await (await server.get('/accounts/main/orders')).json()) as Orders;
   expect(left).toBe(0);
@@ -35,7 +37,7 @@ test('an unknown account is not found, and without its key the answer says what 
     join(cwd, 'deskhand.yaml'),
     'profiles: { far: { target: live, base-url: "https://api.exchange.example" } }\n',
   );
-  const server = await served({ folder: cwd });
+  const server = await served({ folder: cwd, command });
   expect((await server.get('/accounts/none/orders')).status).toBe(404);
   const refused = await server.get('/accounts/far/orders');
   expect([refused.status, await refused.json()]).toEqual([

@@ -1,4 +1,4 @@
-/** Plans on the server: what a browser sends is checked by the commands, whoever sends it. */
+/** Plans on the server: what a browser sends is checked as by `approve`, and no process is started for it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,8 @@ async function waiting(
   git('commit', '-qm', 'A ladder');
   const made = await deskhand(['plan', 'ladder.yaml', '-o', 'json'], { cwd });
   const { id } = JSON.parse(made.stdout) as { id: string };
-  return { server: await served({ folder: cwd, ...options }), cwd, plan: id };
+  const command = ['/no/such/program'] as const; // it starts none
+  return { server: await served({ folder: cwd, command, ...options }), cwd, plan: id };
 }
 
 const fieldsOf = (armoured: string): Record<string, string> =>

@@ -16,7 +16,7 @@ import { committedFacts, committedLines, type CommittedPlan } from '../../report
 import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
 import { waysOn } from '../../report/unfinished.ts';
 import { boundHint, unboundedIn } from '../../report/unknown-orders.ts';
-import { approvedLast } from '../approval/last.ts';
+import { approvedLast } from '../../app/approval/last.ts';
 import { askedFor } from '../../app/approval/asked.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { choiceIn } from '../args/choice.ts';
@@ -73,7 +73,7 @@ async function planChanged(
 ): Promise<ExitCode> {
   const { out, err, env } = context.terminal;
   const { playbooksSince } = await import('../args/changed.ts');
-  const { committedPlan, plansSince } = await import('../approval/committed.ts');
+  const { committedPlan, plansSince } = await import('../../app/approval/branch-plans.ts');
   const all: (Planned & { readonly exit?: ExitCode })[] = [];
   const files = await plansSince(since, context);
   const own = files.flatMap(({ plan }) => plan?.playbook.file ?? []);

@@ -15,7 +15,7 @@ import { namesIn } from '../../engine/journal/writes.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { productTypeOf } from '../../engine/plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { recordedNames } from '../../app/running/damaged.ts';
 import { withOpenRun } from '../../app/running/open-run.ts';

@@ -13,7 +13,7 @@ import { refuseOther } from '../../app/planning/reviewed.ts';
 import { jobOfPlan, runJob, type RunJob } from '../../app/running/run.ts';
 import type { Beside } from '../../app/running/set-aside.ts';
 import { askToSend } from '../approval/ask.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { choiceIn } from '../args/choice.ts';
 import { readArgument } from '../args/files.ts';
 import { givenInputs } from '../args/playbooks.ts';

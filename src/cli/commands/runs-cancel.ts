@@ -4,7 +4,7 @@ import { openJobs } from '../../app/store/jobs.ts';
 import { untilAnswered } from '../../app/store/patience.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { cancelWords } from '../../serve/server/actions/cancel-words.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { cancelJob } from '../worker/cancel.ts';
 

@@ -5,7 +5,7 @@ import { lockRun } from '../../engine/journal/lock.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { setAside } from '../../engine/journal/set-aside.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { damageOf } from '../../app/running/damaged.ts';
 import { configOf } from '../../app/config/opened.ts';

@@ -5,7 +5,7 @@ import { profileNamed } from '../../app/config/load.ts';
 import { listRuns } from '../../engine/journal/run-list.ts';
 import { locksToFree } from '../../engine/journal/unlock.ts';
 import type { Claim } from '../../stores/store.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { storeOf } from '../../app/store/state.ts';
 import { configOf } from '../../app/config/opened.ts';

@@ -1,7 +1,7 @@
 /** `schedule pause`: no scheduler starts these schedules until they are resumed. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { SchedulePauseOutput } from '../output/schedule.ts';
 import { pauseNamed } from '../schedule/pausing.ts';

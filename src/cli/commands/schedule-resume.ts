@@ -1,7 +1,7 @@
 /** `schedule resume`: schedules that were paused run again, from their next occurrence. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { SchedulePauseOutput } from '../output/schedule.ts';
 import { resumeNamed } from '../schedule/pausing.ts';

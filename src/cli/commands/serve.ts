@@ -9,7 +9,7 @@ import { refuseLinksIn } from '../../app/config/state-folder.ts';
 import type { DeskPlace } from '../../serve/server/desk.ts';
 import type { LinkMode } from '../../serve/server/listen.ts';
 import type { SessionChoices } from '../../app/context.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { limitsOf } from '../../app/planning/validate.ts';

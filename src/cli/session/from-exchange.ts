@@ -14,7 +14,7 @@ import type { Entry, Outcome, PersonsWord } from '../../engine/journal/entry.ts'
 import { forgottenSince } from '../../engine/journal/replay.ts';
 import { mustShow, readVisibilities, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { askYes } from '../approval/ask.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import type { Started } from '../../app/store/state.ts';
 import type { Args, Context } from '../context.ts';
 import { columns } from '../../report/terminal/columns.ts';

@@ -6,7 +6,7 @@ import type { Job, JobState, Pause, Worker } from '../../stores/queue.ts';
 import { StoreError } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../../stores/jobs.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { patiently } from './patience.ts';
 
 /** Between two looks at a queued job. */

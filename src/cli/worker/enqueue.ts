@@ -7,7 +7,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { mayWrite } from '../../engine/plan/effect.ts';
 import type { Job } from '../../stores/queue.ts';
 import { ApprovalError } from '../../engine/approval/error.ts';
-import { userName } from '../approval/person.ts';
+import { userName } from '../../app/machine/person.ts';
 import { keepApprovals, recordTexts } from '../../app/approval/kept.ts';
 import { approvalsOf } from '../../app/approval/signed.ts';
 import { readArgument } from '../args/files.ts';

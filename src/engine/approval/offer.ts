@@ -1,7 +1,5 @@
 /** What a person reviews before they sign: the JSON of `approve --unsigned`. */
-import { schemaProblems } from '../../exchange/api/check.ts';
 import {
-  anything,
   choice,
   exactly,
   integer,
@@ -11,9 +9,8 @@ import {
   text,
   type Infer,
 } from '../../exchange/api/schema.ts';
-import { InternalError } from '../../base/error.ts';
 import { millis } from '../journal/shared-schema.ts';
-import { planProblems, planSchema } from '../plan/schema.ts';
+import { planSchema } from '../plan/schema.ts';
 
 const decided = list(
   record({
@@ -66,17 +63,3 @@ const fields = {
 export const offerSchema = record({ ...fields, plan: planSchema });
 
 export type Offer = Infer<typeof offerSchema>;
-
-const besidePlan = record({ ...fields, plan: anything });
-
-/** @throws InternalError for anything that the command does not print */
-export function checkOffer(value: unknown): asserts value is Offer {
-  checkFields(value);
-  const [problem] = planProblems(value.plan);
-  if (problem !== undefined) throw new InternalError(`the offered plan: ${problem.message}`);
-}
-
-function checkFields(value: unknown): asserts value is Infer<typeof besidePlan> {
-  const [problem] = schemaProblems(besidePlan.json, value);
-  if (problem !== undefined) throw new InternalError(`the offered record: ${problem.message}`);
-}

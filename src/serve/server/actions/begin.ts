@@ -87,7 +87,7 @@ export function refusalOf(ended: Ended): Refusal {
   if (typeof message === 'string') {
     const shown = typeof hint === 'string' ? hint : undefined;
     return new Refusal(
-      statusOf(ended.code),
+      statusOfExit(ended.code),
       typeof code === 'string' ? code : 'refused',
       message,
       shown,
@@ -100,14 +100,15 @@ export function refusalOf(ended: Ended): Refusal {
     at === -1 ? lines.slice(-2) : lines.slice(at);
   const next = help.find((line) => line.trimStart().startsWith('help'));
   return new Refusal(
-    statusOf(ended.code),
+    statusOfExit(ended.code),
     printed ?? 'refused',
     said.replace(/^error\[[\w-]+\] /, ''),
     next?.replace(/^\s*help\s+/, ''),
   );
 }
 
-function statusOf(exit: number | undefined): 400 | 409 | 422 {
+/** The status of an answer that shows what a command refused. */
+export function statusOfExit(exit: number | undefined): 400 | 409 | 422 {
   if (exit === 2) return 400;
   return exit === 5 ? 409 : 422;
 }

@@ -1,4 +1,4 @@
-/** Commands that answer a request of anyone who may read: a few at once, because each is a process. */
+/** Work for a request of anyone who may read: a few at once, because it takes memory and time. */
 import { semaphore } from '../../../base/semaphore.ts';
 import { Refusal } from '../failure.ts';
 
@@ -7,7 +7,7 @@ export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const atOnceMax = 4; // processes, of about 100 MB
+const atOnceMax = 4; // a large plan has 12 MB
 const waitingMax = 50; // people who open a plan
 
 export function openTurns(atOnce = atOnceMax, waiting = waitingMax): Turns {

@@ -1,11 +1,14 @@
 /** `GET /accounts/{profile}/orders`: the open orders of an account, read from its exchange now. */
 import { integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
-import { fieldOf, isRecord } from '../../../base/json.ts';
+import { deadline, minute, type Millis } from '../../../base/clock.ts';
 import { plainText } from '../../../base/text.ts';
-import { printedBy } from '../approvals/command.ts';
-import { deskNamed } from '../context.ts';
+import { openOrdersOf, type OpenOrder } from '../../../app/accounts/open-orders.ts';
+import { profileNamed } from '../../../app/config/load.ts';
+import { configOf } from '../../../app/config/opened.ts';
+import { deskNamed, type ServerContext } from '../context.ts';
 import type { Desk } from '../desk.ts';
 import { NotFoundError, Refusal } from '../failure.ts';
+import { inProcess } from '../in-process.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
 import { moment } from '../shapes.ts';
 
@@ -41,18 +44,36 @@ export const openOrders = reads({
     if (!desk.config.profiles.has(profile)) {
       throw new NotFoundError(`no profile ${plainText(profile, 60)}`);
     }
-    const words = ['call', '-o', 'json', '--page', 'all', '--profile', profile, 'order/list-open'];
-    const rows = fieldOf((await printedBy(server.actions, desk, words))['answer'], 'list');
-    if (!Array.isArray(rows)) {
+    const rows = await rowsOf(profile, desk, server);
+    if (rows === undefined) {
       throw new Refusal(422, 'answer', 'the exchange sent no list of orders');
     }
-    const found = rows.filter(isRecord).map((row) => orderOf(row, desk));
+    const found = rows.map((row) => orderOf(row, desk));
     const newest = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, shownMax);
     return { orders: newest, left: found.length - newest.length };
   },
 });
 
-function orderOf(row: Readonly<Record<string, unknown>>, { runs }: Desk): Order {
+const longest: Millis = minute; // a person waits
+
+async function rowsOf(
+  name: string,
+  desk: Desk,
+  server: ServerContext,
+): Promise<readonly OpenOrder[] | undefined> {
+  const late = (): Refusal => new Refusal(422, 'late', 'the orders were not read within a minute');
+  const limit = deadline(longest, late);
+  try {
+    return await inProcess(desk, server, async (context) => {
+      const config = await configOf(context);
+      return openOrdersOf(profileNamed(config, name), config, context, limit.signal);
+    });
+  } finally {
+    limit.cancel();
+  }
+}
+
+function orderOf(row: OpenOrder, { runs }: Desk): Order {
   const textOf = (name: string): string => {
     const value = row[name];
     return typeof value === 'string' ? plainText(value, 60) : '';

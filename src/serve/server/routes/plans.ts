@@ -1,18 +1,24 @@
 /** Plans that wait for approval: list, show, offer the record to sign, and save a signed one. Every
- * check is that of `approve` and `decline`, which run as commands; the server signs nothing.
+ * check is that of `approve` and `decline`; the server signs nothing.
  */
-import { checkOffer, offeredPasskeys, type Offer } from '../../../engine/approval/offer.ts';
+import { offeredPasskeys, type Offer } from '../../../engine/approval/offer.ts';
 import { assertionOf } from '../../../engine/approval/passkey/assertion.ts';
 import { recordIn } from '../../../engine/approval/record.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
-import { fieldOf } from '../../../base/json.ts';
 import { plainText } from '../../../base/text.ts';
-import { printedBy } from '../approvals/command.ts';
+import { decisionOn, refuseUnsignable, type Decision } from '../../../app/approval/decision.ts';
+import { signedElsewhere } from '../../../app/approval/elsewhere.ts';
+import { offerOf } from '../../../app/approval/offered.ts';
+import { saveDecision } from '../../../app/approval/save.ts';
+import { configOf } from '../../../app/config/opened.ts';
+import type { SessionContext } from '../../../app/context.ts';
+import { planNamed } from '../../../app/planning/plan-named.ts';
 import { planRow } from '../approvals/plan-row.ts';
 import { planView, planViewOf } from '../approvals/plan-view.ts';
 import { deskNamed, type ServerContext } from '../context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
+import { inProcess } from '../in-process.ts';
 import { exactRecord, noFields, parameter, reads, writes } from '../route.ts';
 
 const which = {
@@ -41,7 +47,7 @@ export const plan = reads({
   answer: planView,
   handle: async ({ parameters }, server) => {
     const desk = deskNamed(server, parameters.desk);
-    return planViewOf(desk, await offerOf('approve', parameters.plan, [], desk, server));
+    return planViewOf(desk, await offered('approve', parameters.plan, undefined, desk, server));
   },
 });
 
@@ -57,8 +63,7 @@ export const planRecord = reads({
   handle: async ({ parameters }, server) => {
     const { verdict: said, plan: id, comment: why } = parameters;
     const desk = deskNamed(server, parameters.desk);
-    const flags = why === undefined || why === '' ? [] : [`--comment=${why}`];
-    const offer = await offerOf(said, id, flags, desk, server);
+    const offer = await offered(said, id, why === '' ? undefined : why, desk, server);
     return { record: offer.record, challenge: offer.challenge, passkeys: offer.passkeys };
   },
 });
@@ -103,34 +108,44 @@ export const signPlan = writes({
         'type the name of the account',
       );
     }
-    const words = [said.verdict, '--record', '-', '-o', 'json', '--', parameters.plan];
-    const signed = `${body.record}${signature.armoured}`;
-    const printed = await printedBy(server.actions, desk, words, signed);
-    const files = fieldOf(printed, 'files');
+    const bytes = Buffer.from(`${body.record}${signature.armoured}`);
+    const saved = await inProcess(desk, server, async (context) => {
+      const decision = await decided(said.verdict, parameters.plan, context);
+      refuseUnsignable(decision);
+      return saveDecision(
+        decision,
+        signedElsewhere({ name: 'the record', bytes }, decision),
+        context,
+      );
+    });
     return {
       verdict: said.verdict,
-      who: textIn(printed, 'who'),
-      key: textIn(printed, 'key'),
-      files: Array.isArray(files) ? files.map((file) => plainText(String(file), 300)) : [],
+      who: plainText(saved.who, 300),
+      key: plainText(saved.key, 300),
+      files: saved.files.map((file) => plainText(file, 300)),
       isSaved: true,
     };
   },
 });
 
-function textIn(printed: unknown, name: string): string {
-  const value = fieldOf(printed, name);
-  return typeof value === 'string' ? plainText(value, 300) : '';
+function offered(
+  verdict: Decision['verdict'],
+  id: string,
+  comment: string | undefined,
+  desk: Desk,
+  server: ServerContext,
+): Promise<Offer> {
+  return inProcess(desk, server, async (context) =>
+    offerOf(await decided(verdict, id, context), comment, context),
+  );
 }
 
-async function offerOf(
-  said: 'approve' | 'decline',
+/** With the configuration of now: it may have changed since the server was started. */
+async function decided(
+  verdict: Decision['verdict'],
   id: string,
-  flags: readonly string[],
-  desk: Desk,
-  { actions }: ServerContext,
-): Promise<Offer> {
-  const words = [said, '--unsigned', '-o', 'json', ...flags, '--', id];
-  const printed = await printedBy(actions, desk, words);
-  checkOffer(printed);
-  return printed;
+  context: SessionContext,
+): Promise<Decision> {
+  const config = await configOf(context);
+  return decisionOn(await planNamed(id, config, context), verdict, undefined, config, context);
 }

@@ -2,21 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordOf, signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import { plainText } from '../../base/text.ts';
-import type { Context } from '../context.ts';
-import { readArgument } from '../args/files.ts';
 import { ApprovalError } from '../../engine/approval/error.ts';
-import type { Decision } from './decided.ts';
+import type { Decision } from './decision.ts';
 
 /** A record as it was read, before anything is known of its plan. */
 export interface GivenRecord {
-  /** Its path, for messages. */
+  /** What it is called in messages. */
   readonly name: string;
   readonly bytes: Buffer;
-}
-
-export async function givenRecord(path: string, { terminal }: Context): Promise<GivenRecord> {
-  const name = path === '-' ? 'stdin' : plainText(path, 200);
-  return { name, bytes: await readArgument(path, terminal) };
 }
 
 /**

@@ -1,16 +1,16 @@
 /** The plans that a branch commits: a person signs those, and the merge runs them. */
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
-import type { Config } from '../../app/config/load.ts';
+import type { Config } from '../config/load.ts';
 import { holdsPlan, planIn } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { CommittedPlan } from '../../report/committed-plan.ts';
-import { askedFor } from '../../app/approval/asked.ts';
-import { changedFiles, committedBytes } from '../../app/machine/git.ts';
+import { askedFor } from './asked.ts';
+import { changedFiles, committedBytes } from '../machine/git.ts';
 import { GitError } from '../../stores/git/command.ts';
-import { StoppedError } from '../../app/machine/interrupt.ts';
-import { refuseUnrunnable } from '../../app/running/run.ts';
-import type { Context } from '../context.ts';
+import { StoppedError } from '../machine/interrupt.ts';
+import { refuseUnrunnable } from '../running/run.ts';
+import type { SessionContext } from '../context.ts';
 import { statusOf } from './status.ts';
 
 /** A committed plan file of the branch. */
@@ -24,13 +24,14 @@ export interface CommittedFile {
 /** The plan files that the branch adds or changes since a ref, by name. */
 export async function plansSince(
   ref: string,
-  { terminal: { env } }: Context,
+  { env, folder }: SessionContext,
 ): Promise<readonly CommittedFile[]> {
-  const answer = await changedFiles(ref, { env });
+  const place = { env, ...(folder !== undefined && { folder }) };
+  const answer = await changedFiles(ref, place);
   const changed = answer instanceof GitError ? [] : answer; // the playbooks of the branch were found before
   const found: CommittedFile[] = [];
   for (const file of changed.filter((name) => name.endsWith('.json'))) {
-    const bytes = await committedBytes(file, { env });
+    const bytes = await committedBytes(file, place);
     if (bytes === undefined || !holdsPlan(bytes)) continue;
     try {
       found.push({ file, plan: planIn(bytes, file) });
@@ -46,7 +47,7 @@ export async function committedPlan(
   { file, plan, trouble }: CommittedFile,
   { isChecked }: { readonly isChecked: boolean },
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<CommittedPlan> {
   if (plan === undefined) {
     const refusal = trouble ?? 'it is not a plan';
@@ -65,7 +66,7 @@ export async function committedPlan(
 async function refusalOf(
   plan: Plan,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<string | undefined> {
   try {
     await refuseUnrunnable(plan, config, context);

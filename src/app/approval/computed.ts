@@ -1,6 +1,6 @@
 /** A plan recomputed by its approver, from its playbook, its inputs and the values it read. */
 import { isRecord, plainJson } from '../../base/json.ts';
-import { itemsMaxOf, profileNamed, type Config } from '../../app/config/load.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../config/load.ts';
 import { plainText } from '../../base/text.ts';
 import { idKey, isEmbedded, placeOf } from '../../engine/journal/account.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
@@ -9,15 +9,15 @@ import type { OpenAccount } from '../../engine/plan/account.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan } from '../../engine/plan/planner.ts';
 import { refuseUnending, StalePlanError } from '../../engine/plan/stale.ts';
-import { slotOf, slotRunId } from '../../app/schedule/slot.ts';
-import type { Context } from '../context.ts';
-import { refuseOtherTexts } from '../../app/machine/checkout.ts';
-import { chosenAsIn } from '../../app/planning/chosen.ts';
-import { proved } from '../../app/planning/playbooks.ts';
-import { planningOf, reportingProblems } from '../../app/planning/plan.ts';
-import { refuseDifferent } from '../../app/planning/reviewed.ts';
-import { plannedRunId } from '../../app/running/run-id.ts';
-import { openWork, type Work } from '../../app/accounts/work.ts';
+import { slotOf, slotRunId } from '../schedule/slot.ts';
+import type { SessionContext } from '../context.ts';
+import { refuseOtherTexts } from '../machine/checkout.ts';
+import { chosenAsIn } from '../planning/chosen.ts';
+import { proved } from '../planning/playbooks.ts';
+import { planningOf, reportingProblems } from '../planning/plan.ts';
+import { refuseDifferent } from '../planning/reviewed.ts';
+import { plannedRunId } from '../running/run-id.ts';
+import { openWork, type Work } from '../accounts/work.ts';
 
 /**
  * Computes the plan again without requests: lines, effects, totals and limits. What it read, its
@@ -28,7 +28,7 @@ import { openWork, type Work } from '../../app/accounts/work.ts';
 export async function computedPlan(
   reviewed: Plan,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Plan> {
   const { id, digest, expiresAt, destination, observedAt, scheduledFor } = reviewed;
   const profile = profileNamed(config, destination.profile);

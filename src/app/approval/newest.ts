@@ -1,14 +1,14 @@
 /** The newest approved plan of a playbook among the records of its profiles. */
 import { checkApprovals, namesOf } from '../../engine/approval/check.ts';
 import { everyRecord, type SignedFile } from '../../engine/approval/record.ts';
-import type { Config } from '../../app/config/load.ts';
+import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { Context } from '../context.ts';
-import { planHere } from '../../app/planning/plan-named.ts';
-import { committedPlans } from '../../app/approval/committed.ts';
-import type { Asked } from '../../app/approval/asked.ts';
-import { recordsFolder } from '../../app/approval/signed.ts';
+import type { SessionContext } from '../context.ts';
+import { planHere } from '../planning/plan-named.ts';
+import { committedPlans } from './committed.ts';
+import type { Asked } from './asked.ts';
+import { recordsFolder } from './signed.ts';
 
 const looksMax = 20; // records, newest first
 
@@ -17,7 +17,7 @@ export async function newestApproved(
   plan: Plan,
   everyAsked: readonly Asked[],
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Approved | undefined> {
   for (const asked of everyAsked) {
     const records = await everyRecord(recordsFolder(asked.rules, config));
@@ -38,12 +38,13 @@ async function approvedBy(
   signed: SignedFile,
   { rules }: Asked,
   config: Config,
-  { terminal: { env } }: Context,
+  { env, folder }: SessionContext,
 ): Promise<Approved | undefined> {
   const { record } = signed;
+  const place = { env, ...(folder !== undefined && { folder }) };
   if (record === undefined) return undefined;
   const saved = await planHere(record.plan, config).catch(() => undefined);
-  const plans = saved ? [saved] : await committedPlans(record.plan, { env });
+  const plans = saved ? [saved] : await committedPlans(record.plan, place);
   const plan = plans.find(({ digest }) => digest === record.digest);
   if (plan === undefined) return undefined;
   const conditions = { rules, authors: [], now: record.at, env };

@@ -3,17 +3,17 @@ import { checkApprovals, namesOf, type Signer } from '../../engine/approval/chec
 import type { Requirement } from '../../engine/approval/offer.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
+import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { Context } from '../context.ts';
-import type { Asked } from '../../app/approval/asked.ts';
-import { comparedWith, conditionsOf, recordsAbout } from '../../app/approval/signed.ts';
+import type { SessionContext } from '../context.ts';
+import type { Asked } from './asked.ts';
+import { comparedWith, conditionsOf, recordsAbout } from './signed.ts';
 
 export async function statusOf(
   plan: Plan,
   { profile, rules }: Asked,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Requirement> {
   const { by, count, of } = rules;
   const start = { profile, by, count, ...(of && { of }) };

@@ -1,10 +1,10 @@
 /** The last approved plan of a playbook, as far as this checkout can prove it. */
 import { DeskhandError } from '../../base/error.ts';
-import type { Config } from '../../app/config/load.ts';
+import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { Context } from '../context.ts';
-import { askedFor } from '../../app/approval/asked.ts';
+import type { SessionContext } from '../context.ts';
+import { askedFor } from './asked.ts';
 
 /**
  * Undefined when no profile requires approvals, none was approved, or the plan is not available
@@ -14,7 +14,7 @@ import { askedFor } from '../../app/approval/asked.ts';
 export async function approvedLast(
   plan: Plan,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Approved | undefined> {
   const asked = plan.isOffline ? [] : askedFor(plan, config);
   if (asked.length === 0) return undefined;
