@@ -6,7 +6,7 @@ import { standingClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { run as doctor } from '../../src/cli/commands/doctor.ts';
 import { run as plan } from '../../src/cli/commands/plan.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../src/app/doctor/finding.ts';
 import { lockName } from '../../src/engine/journal/lock.ts';
 import { createRun } from '../../src/engine/journal/runs.ts';
 import type { Visibility } from '../../src/engine/journal/visible.ts';

@@ -1,9 +1,9 @@
 /** `doctor`: checks everything a run depends on, and suggests fixes. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import type { ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { findingsOf } from '../doctor/findings.ts';
+import { exitOf, type Finding } from '../../app/doctor/finding.ts';
+import { findingsOf } from '../../app/doctor/findings.ts';
 import type { DoctorOutput } from '../output/exchange.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -16,13 +16,6 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (format === 'json') out.json({ version: 1, findings, exit } satisfies DoctorOutput);
   else out.line(textOf(findings, out.theme).join('\n'));
   return exit;
-}
-
-/** An invalid configuration takes precedence, then a key, then the rest. */
-function exitOf(findings: readonly Finding[]): ExitCode {
-  const codes = findings.flatMap(({ exit }) => exit ?? []);
-  const order = [exits.invalid, exits.credentials, exits.heldBack];
-  return order.find((code) => codes.includes(code)) ?? codes[0] ?? exits.done;
 }
 
 function textOf(findings: readonly Finding[], theme: Theme): string[] {

@@ -4,7 +4,7 @@ import { profileNamed, type Config } from '../../app/config/load.ts';
 import { sandboxFile } from '../../app/config/session.ts';
 import type { DeskServices } from '../../serve/server/services.ts';
 import type { Context } from '../context.ts';
-import { ofProfile } from '../doctor/findings.ts';
+import { ofProfile } from '../../app/doctor/findings.ts';
 import { runningFile, sandboxIn } from '../sandbox/control.ts';
 import { schedulesHere } from '../schedule/found.ts';
 import { pauseNamed, resumeNamed } from '../schedule/pausing.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateFolder } from '../../../src/cli/doctor/machine.ts';
+import { stateFolder } from '../../../src/app/doctor/machine.ts';
 import { stopRun } from '../../../src/serve/server/actions/stop-run.ts';
 import { Refusal } from '../../../src/serve/server/failure.ts';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -5,13 +5,13 @@ import { appendTo } from '../../base/groups.ts';
 import { UnreadableError } from '../../base/read-file.ts';
 import { listed, nearWord, plainText } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
-import { itemsMaxOf, profileNamed, type Config } from '../../app/config/load.ts';
-import type { Profile } from '../../app/config/profile.ts';
+import { itemsMaxOf, profileNamed, type Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
 import { stepsOf } from '../../language/expressions.ts';
 import { loadPlaybook } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { playbooksIn } from '../../app/config/playbook-files.ts';
-import { includedHere } from '../../app/planning/playbooks.ts';
+import { playbooksIn } from '../config/playbook-files.ts';
+import { includedHere } from '../planning/playbooks.ts';
 import { failure, ok, type Finding } from './finding.ts';
 
 export interface UsedProfile {

@@ -2,14 +2,14 @@
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
-import type { Profile } from '../../app/config/profile.ts';
-import type { Session } from '../../app/config/session.ts';
+import type { Profile } from '../config/profile.ts';
+import type { Session } from '../config/session.ts';
 import { collecting } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
 import { positionModesIn } from '../../exchange/api/position-mode.ts';
 import { validity } from '../../exchange/api/promises.ts';
-import { describeError } from '../../app/running/describe.ts';
+import { describeError } from '../running/describe.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
 const offsets = { warn: 5 * second, fail: validity };

@@ -15,6 +15,13 @@ export interface Finding {
   readonly exit?: ExitCode;
 }
 
+/** The exit code for all of them: an invalid configuration takes precedence, then a key, then the rest. */
+export function exitOf(findings: readonly Finding[]): ExitCode {
+  const codes = findings.flatMap(({ exit }) => exit ?? []);
+  const order = [exits.invalid, exits.credentials, exits.heldBack];
+  return order.find((code) => codes.includes(code)) ?? codes[0] ?? exits.done;
+}
+
 export const ok = (what: string, message: string): Finding => ({ what, status: 'ok', message });
 
 export const warning = (what: string, message: string, fix: string): Finding => ({

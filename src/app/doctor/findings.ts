@@ -1,15 +1,14 @@
 /** The findings of doctor: everything a run depends on. */
 import { isAbsolute, relative } from 'node:path';
-import process from 'node:process';
 import { count, listed } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import type { Profile } from '../../app/config/profile.ts';
-import type { Context } from '../context.ts';
-import { describeError } from '../../app/running/describe.ts';
-import { databaseUrl } from '../../app/store/database.ts';
-import { stateRoot, storeOf } from '../../app/store/state.ts';
-import { configOf, profileOf } from '../../app/config/opened.ts';
-import { openWork } from '../../app/accounts/work.ts';
+import type { Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import { describeError } from '../running/describe.ts';
+import { databaseUrl } from '../store/database.ts';
+import { stateRoot, storeOf } from '../store/state.ts';
+import { configOf, profileOf } from '../config/opened.ts';
+import { openWork } from '../accounts/work.ts';
 import { clockOf, guards, keyOf } from './account.ts';
 import { assumptions } from './assumptions.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
@@ -20,7 +19,7 @@ import { locks, runs } from './record.ts';
 import { usedProfiles, type UsedProfile } from './profiles.ts';
 
 export async function findingsOf(
-  context: Context,
+  context: SessionContext,
   isOffline: boolean,
 ): Promise<readonly Finding[]> {
   const found = await chosen(context);
@@ -50,12 +49,12 @@ export async function findingsOf(
 export async function ofProfile(
   config: Config,
   profile: Profile,
-  context: Context,
+  context: SessionContext,
   isOffline: boolean,
 ): Promise<readonly Finding[]> {
   return [
     guards(profile),
-    ...(await tried('proxy', () => proxyFindings(profile, context.terminal.env, isOffline))),
+    ...(await tried('proxy', () => proxyFindings(profile, context.env, isOffline))),
     ...(isOffline
       ? [
           identityIn(profile),
@@ -74,7 +73,7 @@ interface Chosen {
 }
 
 /** The profile of --profile, or those that the playbooks here use. */
-async function chosen(context: Context): Promise<Chosen | { readonly finding: Finding }> {
+async function chosen(context: SessionContext): Promise<Chosen | { readonly finding: Finding }> {
   try {
     const config = await configOf(context);
     if (context.globals.profile === undefined)
@@ -86,9 +85,10 @@ async function chosen(context: Context): Promise<Chosen | { readonly finding: Fi
   }
 }
 
-async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
+async function stateStore(config: Config, context: SessionContext): Promise<readonly Finding[]> {
   const { state } = config;
-  const from = config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom)})`;
+  const from =
+    config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom, folderOf(context))})`;
   if (state.store === 'local')
     return [ok('state store', `the state folder of this machine${from}`)];
   const claims = await (await storeOf(config, context)).sync({});
@@ -110,9 +110,9 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
 }
 
 /** A flag, a variable, or the shortest path of a file. */
-function nameOf(source: string): string {
+function nameOf(source: string, folder: string): string {
   if (!isAbsolute(source)) return source;
-  const near = relative(process.cwd(), source);
+  const near = relative(folder, source);
   return near.startsWith('..') ? source : near;
 }
 
@@ -120,7 +120,7 @@ function nameOf(source: string): string {
 async function atExchange(
   config: Config,
   profile: Profile,
-  context: Context,
+  context: SessionContext,
 ): Promise<readonly Finding[]> {
   const session = await openWork(context, config, profile, { needsKey: true });
   try {

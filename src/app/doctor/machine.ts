@@ -10,7 +10,7 @@ import { hasFileModes, thisSystem, type System } from '../../base/platform/syste
 import { spoken } from '../../base/text.ts';
 import { contractDigest } from '../../exchange/api/digest.ts';
 import { replaceFile } from '../../engine/journal/file.ts';
-import { describeError } from '../../app/running/describe.ts';
+import { describeError } from '../running/describe.ts';
 import { version } from '../../base/version.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 /** The account of a profile: its id, and the keys used with it. */
 import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Profile } from '../../app/config/profile.ts';
+import type { Profile } from '../config/profile.ts';
 import { isEmbedded } from '../../engine/journal/account.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { idHint } from '../../engine/journal/id-hint.ts';

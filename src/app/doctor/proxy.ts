@@ -3,9 +3,9 @@ import type { Route } from '../../base/proxy.ts';
 import { ProxyError, shownProxy, unknownExemptions } from '../../base/proxy.ts';
 import { plainText } from '../../base/text.ts';
 import { openTunnel, withoutBrackets } from '../../base/tunnel.ts';
-import { proxiesOf } from '../../app/config/proxy.ts';
-import type { Profile } from '../../app/config/profile.ts';
-import type { Environment } from '../../app/config/secrets.ts';
+import { proxiesOf } from '../config/proxy.ts';
+import type { Profile } from '../config/profile.ts';
+import type { Environment } from '../config/secrets.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
 const what = 'proxy';
