@@ -51,9 +51,7 @@ export interface SessionContext {
   readonly patience?: Millis;
   /** Keys given by value, by the name of their profile. */
   readonly credentials?: ReadonlyMap<string, Credentials>;
-  /** A folder with more signed records about its plan. */
-  readonly records?: string;
-  /** Signed records about its plan that the store has. */
+  /** Signed records about its plan that came with a job, or that the store has. */
   readonly kept?: readonly SignedFile[];
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { second, type StandingClock } from '../../src/base/clock.ts';
 import type { Context } from '../../src/cli/context.ts';
-import { awaitTaken } from '../../src/cli/worker/available.ts';
+import { awaitTaken } from '../../src/app/queue/available.ts';
 import { follow } from '../../src/cli/worker/follow.ts';
 import type { Jobs } from '../../src/stores/jobs.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
@@ -42,6 +42,8 @@ interface Scene {
   /** Without faults. */
   readonly queue: JobQueue;
   readonly context: Context;
+  /** What is said to those who wait. */
+  readonly asking: Pick<Context, 'clock'> & { readonly say: (line: string) => void };
   readonly clock: StandingClock;
   /** Stores lines up to the last entry. */
   readonly store: (entries: readonly Entry[]) => Promise<void>;
@@ -75,6 +77,7 @@ function scene(
       lease,
       close: async () => undefined,
     },
+    asking: { clock, say: (line) => context.terminal.err.line(line) },
     context: { ...context, globals: { ...context.globals, isQuiet: true }, stop: stop.signal },
     clock,
     store: async (entries) => {
@@ -176,7 +179,7 @@ test('who waits for a worker waits for the store, too', async () => {
   });
   await all.queue.put(job);
   const { signal } = new AbortController();
-  await awaitTaken({ job, isOurs: true, wait: 60 * second }, all.jobs, signal, all.context);
+  await awaitTaken({ job, isOurs: true, wait: 60 * second }, all.jobs, signal, all.asking);
   expect(about(all)).toHaveLength(2);
 });
 
@@ -190,7 +193,7 @@ test('a job whose withdrawal got no answer was withdrawn, and is not taken for o
   const all = scene(lost);
   await all.queue.put(job);
   const { signal } = new AbortController();
-  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.context);
+  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.asking);
   await expect(waiting).rejects.toThrow('it was withdrawn');
   expect(await all.queue.find(run)).toBe(undefined);
 });
@@ -201,7 +204,7 @@ test('a job that one machine gave back and no other took is withdrawn after the 
   await all.queue.take(worker, second);
   await all.queue.giveBack(worker.name, run, 0, { because: 'one: the disk is full' });
   const { signal } = new AbortController();
-  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.context);
+  const waiting = awaitTaken({ job, isOurs: true, wait: second }, all.jobs, signal, all.asking);
   await expect(waiting).rejects.toThrow('it was withdrawn');
   expect(await all.queue.find(run)).toMatchObject({ state: 'ended' });
   expect(await all.queue.put(job, true)).toBe('queued');

@@ -38,11 +38,11 @@ const changes = [
     to: 'if (format !== 1 && format !== journalFormat)',
   },
   {
-    file: 'src/cli/worker/job.ts',
+    file: 'src/app/queue/job.ts',
     from: 'jobFormat = 2',
     to: "jobFormat = 1 + Number(process.env['FORMAT'] ?? 1)",
   },
-  { file: 'src/cli/worker/job.ts', from: '{ 1: 1 }', to: '{ 1: 1, 2: 3 }' },
+  { file: 'src/app/queue/job.ts', from: '{ 1: 1 }', to: '{ 1: 1, 2: 3 }' },
 ] as const;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Three machines over one store: two checkouts as they should be, and one that was changed. */
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { UnreachableError } from '../../src/stores/store.ts';
-import { storedTail } from '../../src/cli/worker/stored-tail.ts';
+import { storedTail } from '../../src/app/queue/stored-tail.ts';
 import { Desk, type Ask, type DeskParts } from '../jobs/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { lease } from '../stores/shared/machines.ts';

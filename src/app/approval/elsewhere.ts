@@ -1,6 +1,6 @@
 /** A record that was signed elsewhere: by a passkey in a browser, or on another machine. */
 import { isDeepStrictEqual } from 'node:util';
-import { recordOf, signedIn, type SignedFile } from '../../engine/approval/record.ts';
+import { recordOf, signedIn, type SignedRecord } from '../../engine/approval/record.ts';
 import { plainText } from '../../base/text.ts';
 import { ApprovalError } from '../../engine/approval/error.ts';
 import type { Decision } from './decision.ts';
@@ -19,7 +19,7 @@ export interface GivenRecord {
 export function signedElsewhere(
   { name, bytes }: GivenRecord,
   { verdict, plan }: Decision,
-): Required<SignedFile> {
+): SignedRecord {
   const { body, signature, record } = signedIn(bytes, name);
   if (body === undefined || signature === undefined || record === undefined) {
     throw refused(name, 'is not a signed record');

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import { sha256 } from '../../base/json.ts';
-import { readRegular } from '../../base/read-file.ts';
 import type { Config } from '../config/load.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { sealedText } from '../../engine/plan/file.ts';
@@ -26,8 +25,8 @@ export async function recordTexts(
 ): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { rules } of rulesFor(accounts, config)) {
-    for (const { file } of await recordsAbout(plan, rules, config, context)) {
-      texts.push((await readRegular(file)).toString('utf8'));
+    for (const { text } of await recordsAbout(plan, rules, config, context)) {
+      if (text !== undefined) texts.push(text);
     }
   }
   return [...new Set(texts)];

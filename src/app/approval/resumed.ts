@@ -7,7 +7,6 @@ import type { Approval, Entry } from '../../engine/journal/entry.ts';
 import { mayHaveSent } from '../../engine/journal/possible.ts';
 import { replay } from '../../engine/journal/replay.ts';
 import { isWrite } from '../../engine/plan/effect.ts';
-import { readPlan } from '../../engine/plan/file.ts';
 import { mayStillAct } from '../../engine/plan/left.ts';
 import { moveInitially, type Difference } from '../../engine/plan/moved.ts';
 import type { Plan, PlannedAction } from '../../engine/plan/plan.ts';
@@ -21,13 +20,16 @@ import { approvalsOf } from './signed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
+/** A plan that is read when it is needed. */
+export type PlanSource = () => Plan | Promise<Plan>;
+
 export interface GoingOn {
   readonly started: Started;
   readonly entries: readonly Entry[];
   /** The plan, recomputed from the journal. */
   readonly plan: Plan;
-  /** The file with the plan that the run was started from. */
-  readonly file?: string | undefined;
+  /** Gives the plan that the run was started from; default: the saved one. */
+  readonly source?: PlanSource | undefined;
   /** Compares a plan with the current state of the exchange. @throws StalePlanError */
   readonly refuseMoved: (reviewed: Plan) => Promise<void>;
   /** Plans the rest with the reads of the run made again. */
@@ -42,7 +44,7 @@ export interface GoingOn {
  * StalePlanError
  */
 export async function approvalsAgain(
-  { started, entries, plan, file, refuseMoved, readAgain }: GoingOn,
+  { started, entries, plan, source, refuseMoved, readAgain }: GoingOn,
   config: Config,
   context: SessionContext,
 ): Promise<readonly Approval[] | undefined> {
@@ -52,7 +54,7 @@ export async function approvalsAgain(
   const [first] = rulesFor([started.destination, ...(started.accounts ?? [])], config);
   if (first === undefined) {
     const saved =
-      hasSent || id === undefined ? undefined : await savedPlan(id, file, config, context);
+      hasSent || id === undefined ? undefined : await savedPlan(id, source, config, context);
     if (saved === undefined) return undefined;
     if (saved.run !== run) throw differs(run, saved.id, 'its run');
     await refuseMoved(saved);
@@ -64,7 +66,7 @@ export async function approvalsAgain(
       'make a plan of the remaining steps and get it approved',
     );
   }
-  const reviewed = await planOf(started, id, file, config, context);
+  const reviewed = await planOf(started, id, source, config, context);
   refuseUnlike(started, reviewed);
   refuseOtherWrites(run, plan, reviewed);
   if (!hasSent) await refuseMoved(reviewed);
@@ -94,11 +96,11 @@ function refuseRecorded(run: string, [first]: readonly Difference[]): void {
 async function planOf(
   { run }: Started,
   id: string,
-  file: string | undefined,
+  source: PlanSource | undefined,
   config: Config,
   context: SessionContext,
 ): Promise<Plan> {
-  const saved = await savedPlan(id, file, config, context);
+  const saved = await savedPlan(id, source, config, context);
   if (saved !== undefined) return saved;
   const [plan, ...others] = await committedPlans(id, context);
   if (plan !== undefined && others.length === 0) return plan;
@@ -109,14 +111,14 @@ async function planOf(
   );
 }
 
-/** The plan in the given file, or next to the runs. */
+/** The plan that was given, or the one next to the runs. */
 async function savedPlan(
   id: string,
-  file: string | undefined,
+  source: PlanSource | undefined,
   config: Config,
   context: SessionContext,
 ): Promise<Plan | undefined> {
-  if (file !== undefined) return readPlan(file);
+  if (source !== undefined) return source();
   return planNamed(id, config, context).catch(() => undefined);
 }
 

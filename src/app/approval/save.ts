@@ -1,6 +1,10 @@
 /** Saves a signed decision that counts. */
 import { namesOf } from '../../engine/approval/check.ts';
-import { writeRecord, type ApprovalRecord, type SignedFile } from '../../engine/approval/record.ts';
+import {
+  writeRecord,
+  type ApprovalRecord,
+  type SignedRecord,
+} from '../../engine/approval/record.ts';
 import type { SessionContext } from '../context.ts';
 import type { Decision } from './decision.ts';
 import { countedFor, recordsFolder } from './signed.ts';
@@ -20,7 +24,7 @@ export type SavedDecision = ApprovalRecord & {
  */
 export async function saveDecision(
   { plan, asked, config }: Decision,
-  signed: Required<SignedFile>,
+  signed: SignedRecord,
   context: SessionContext,
   path?: string,
 ): Promise<SavedDecision> {

@@ -31,11 +31,10 @@ export async function recordsAbout(
   plan: string,
   rules: ApprovalRules,
   config: Config,
-  { records, kept = [] }: Pick<SessionContext, 'records' | 'kept'>,
+  { kept = [] }: Pick<SessionContext, 'kept'>,
 ): Promise<readonly SignedFile[]> {
   const own = await recordsIn(recordsFolder(rules, config), plan);
-  const given = records === undefined ? [] : await recordsIn(records, plan);
-  const all = [...own, ...given, ...kept];
+  const all = [...own, ...kept];
   // One may be in several places; a passkey's would look like a second use of its counter.
   const isFirst = ({ body, signature }: SignedFile, at: number): boolean =>
     body === undefined ||

@@ -68,9 +68,10 @@ export function resumed(options: ResumeOptions, control: RunControl): Promise<Ru
       const { run, approve: approved, planFile } = options;
       const config = await configOf(context);
       const begun = await begunRun(run, note, config, context);
-      const path = planFile === undefined ? undefined : pathFrom(folderOf(context), planFile);
+      const plan =
+        planFile === undefined ? undefined : () => readPlan(pathFrom(folderOf(context), planFile));
       const ports = portsOf(observe, context);
-      const ended = await resumeRun(begun, { approved, planFile: path }, ports, config, context);
+      const ended = await resumeRun(begun, { approved, plan }, ports, config, context);
       if (ended.kind === 'executed') return endOf(ended.result);
       return recordedEnd(run, config);
     }),

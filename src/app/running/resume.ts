@@ -13,7 +13,7 @@ import { refuseOther } from '../accounts/accounts.ts';
 import { endImport } from './adopting.ts';
 import { isApproved, type ToApprove } from '../approval/consent.ts';
 import { keptApprovals } from '../approval/kept.ts';
-import { approvalsAgain } from '../approval/resumed.ts';
+import { approvalsAgain, type PlanSource } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import type { NoteRecord } from './begun.ts';
 import { beginningOf, syncFor } from './beside.ts';
@@ -63,8 +63,8 @@ export type Resumed<T> =
 export interface Resuming {
   /** The id of the run, given in advance as an approval. */
   readonly approved?: string | undefined;
-  /** The file with the plan that the run was started from. */
-  readonly planFile?: string | undefined;
+  /** Gives the plan that the run was started from, if it is needed; default: the saved one. */
+  readonly plan?: PlanSource | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function resumeRun<T>(
 
 async function continued<T>(
   { started, entries, store }: BegunRun & { readonly store: StateStore },
-  { approved, planFile: file }: Resuming,
+  { approved, plan: source }: Resuming,
   { present, ask, execute }: RunPorts<T>,
   config: Config,
   context: SessionContext,
@@ -138,15 +138,15 @@ async function continued<T>(
         refuseOther(then, other.destination, book, runId);
       }
       const { accounts } = beginningOf(started);
-      const kept = await keptApprovals(started.plan, accounts, config, context);
-      const withKept = { ...context, kept };
+      const stored = await keptApprovals(started.plan, accounts, config, context);
+      const withKept = { ...context, kept: [...(context.kept ?? []), ...stored] };
       await refuseDeclinedSince(started, config, withKept);
       const { plan } = prepared;
       const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
       await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
         const readAgain = async (): Promise<Plan> =>
           (await prepare({ ...again, rereads: true }, context)).plan;
-        const going = { started, entries, plan, file, refuseMoved: fits, readAgain };
+        const going = { started, entries, plan, source, refuseMoved: fits, readAgain };
         await approvalsAgain(going, config, withKept);
         present(plan, false);
         const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { ApprovalError } from '../../engine/approval/error.ts';
-import { bodyOf, type SignedFile } from '../../engine/approval/record.ts';
+import { bodyOf, type SignedRecord } from '../../engine/approval/record.ts';
 import { signatureIn } from '../../engine/approval/signature.ts';
 import { readPlan } from '../../engine/plan/file.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
@@ -75,11 +75,7 @@ function lastsIn(args: Args): Millis | undefined {
 }
 
 /** Shows the plan, asks, and signs with an SSH key. */
-async function signedHere(
-  decision: Decision,
-  context: Context,
-  args: Args,
-): Promise<Required<SignedFile>> {
+async function signedHere(decision: Decision, context: Context, args: Args): Promise<SignedRecord> {
   const { terminal, clock, globals } = context;
   const { verdict, plan, config } = decision;
   if (verdict === 'approve') {

@@ -31,7 +31,7 @@ import { configOf, configToRead, profileOf } from '../../app/config/opened.ts';
 import { workflowCommand } from '../../report/terminal/annotation.ts';
 import { planText } from '../../report/terminal/plan.ts';
 import { nextLines } from '../../report/terminal/summary.ts';
-import { unsignedAmong } from '../worker/served.ts';
+import { unsignedAmong } from '../../app/worker/served.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);

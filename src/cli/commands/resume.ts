@@ -2,13 +2,14 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
+import { readPlan } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { ToApprove } from '../../app/approval/consent.ts';
 import { ofResumedRun, type NoteRecord } from '../../app/running/begun.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { beginningOf } from '../../app/running/beside.ts';
 import { refuseContinuing } from '../../app/running/queued.ts';
-import { begunRun, resumeRun, type BegunRun } from '../../app/running/resume.ts';
+import { begunRun, resumeRun, type BegunRun, type Resumed } from '../../app/running/resume.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import { askToSend } from '../approval/ask.ts';
 import { isQueued } from '../args/queued.ts';
@@ -21,7 +22,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
   return ofResumedRun(async (note) => {
     if (!isQueued(args)) return resumed(note, context, args);
-    const { queueing } = await import('../worker/unanswered.ts');
+    const { queueing } = await import('../../app/queue/unanswered.ts');
     const command = `deskhand resume ${shellWord(args.positionals[0] ?? '')} --queue`;
     return queueing(command, context, (own) => resumed(note, own, args));
   }, context);
@@ -35,7 +36,9 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
     throw args.isOn('queue') ? await notBegun(error, runId, config, context) : error;
   });
   if (isQueued(args)) return queued(begun, config, args, context);
-  const given = { approved: args.text('approve'), planFile: args.text('plan') };
+  const file = args.text('plan');
+  const plan = file === undefined ? undefined : () => readPlan(file);
+  const given = { approved: args.text('approve'), plan };
   const ports = {
     present: (plan: Plan): void => {
       if (!context.globals.isQuiet) for (const line of noteLines(plan, err.theme)) err.line(line);
@@ -44,6 +47,16 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
     execute: (running: RunToReport) => executeAndReport(running, args, context),
   };
   const ended = await resumeRun(begun, given, ports, config, context);
+  return printResumed(runId, ended, context);
+}
+
+/** What resuming did, unless its execution showed that already. */
+export async function printResumed(
+  runId: string,
+  ended: Resumed<ExitCode>,
+  context: Context,
+): Promise<ExitCode> {
+  const { err } = context.terminal;
   switch (ended.kind) {
     case 'done':
       err.line(`${runId} is done; there is nothing to resume`);

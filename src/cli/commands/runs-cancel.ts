@@ -6,7 +6,7 @@ import { configOf } from '../../app/config/opened.ts';
 import { cancelWords } from '../../serve/server/actions/cancel-words.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { cancelJob } from '../worker/cancel.ts';
+import { cancelJob } from '../../app/queue/cancel.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -14,7 +14,7 @@ import { stoppable } from '../../app/machine/interrupt.ts';
 import { fetchUnknown } from '../../app/store/state.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
-import { leftAway, patiently, runContinues } from '../worker/patience.ts';
+import { leftAway, patiently, runContinues } from '../../app/queue/patience.ts';
 import { UnreachableError } from '../../stores/store.ts';
 import type { Config } from '../../app/config/load.ts';
 

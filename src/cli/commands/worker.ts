@@ -1,10 +1,10 @@
 /** `worker`: takes queued jobs until it is stopped. */
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import process from 'node:process';
 import { atIntervals } from '../../base/clock.ts';
-import { exits, messageOf, UsageError, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { randomId } from '../../base/random.ts';
-import { count, listed, plainText, shellWord, spoken } from '../../base/text.ts';
+import { count, listed, plainText, spoken } from '../../base/text.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { withTimes } from '../screens/timed.ts';
@@ -14,18 +14,16 @@ import { stoppable } from '../../app/machine/interrupt.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { version } from '../../base/version.ts';
-import { pauseWords } from '../worker/available.ts';
-import { attempt } from '../worker/attempt.ts';
-import { attemptPlan } from '../worker/attempt-plan.ts';
-import { machineId } from '../../engine/journal/machine.ts';
-import { thisKernel } from '../../base/lock/kernel.ts';
+import { pauseWords } from '../../app/queue/available.ts';
+import { attempt } from '../../app/worker/attempt.ts';
+import { attemptPlan } from '../../app/worker/attempt-plan.ts';
 import type { Job, Wait, Worker } from '../../stores/queue.ts';
-import { removeLeftFolders } from '../worker/job-folder.ts';
-import { jobFormat, writtenFormat } from '../worker/job.ts';
-import { work, type WorkEvent } from '../worker/loop.ts';
+import { jobFormat, writtenFormat } from '../../app/queue/job.ts';
+import { work, type WorkEvent } from '../../app/worker/loop.ts';
 import { messageMax } from '../worker/follow.ts';
-import { notifying } from '../worker/notify.ts';
-import { servedProfiles } from '../worker/served.ts';
+import { workerScreen } from '../worker/screen.ts';
+import { notifying } from '../../app/worker/notify.ts';
+import { servedProfiles } from '../../app/worker/served.ts';
 
 export async function run(given: Context, args: Args): Promise<ExitCode> {
   outputOf(given, ['text']);
@@ -34,17 +32,12 @@ export async function run(given: Context, args: Args): Promise<ExitCode> {
   const slots = slotsIn(args);
   const asked = args.text('profiles')?.split(',');
   const profiles = await servedProfiles(config, asked, context);
-  await removeLeftFolders(tmpdir(), await machineId(config.stateDir), thisKernel(), {
-    onFailed: (folder, error) => {
-      const message = `the folder of a worker that ended cannot be removed: ${messageOf(error)}`;
-      context.note({ kind: 'warning', message, hint: `rm -r ${shellWord(folder)}` });
-    },
-  });
   const jobs = await openJobs(config, context, {});
   const { clock } = context;
   const paces = await sharedPaces(config, context);
   const store = await storeOf(config, context);
   const own = { ...context, store, jobs, ...(paces && { paces }) };
+  const screen = workerScreen(own);
   const host = plainText(hostname(), 80);
   const name = `${host}-${process.pid}-${randomId(4)}`;
   const worker = { name, host, version, format: jobFormat, profiles, slots };
@@ -62,7 +55,7 @@ export async function run(given: Context, args: Args): Promise<ExitCode> {
         attempt: (job, stop) =>
           (job.kind === 'plan' ? attemptPlan : attempt)(
             job,
-            { config, served: profiles, plans: jobs.plans, stop },
+            { config, served: profiles, plans: jobs.plans, screen, stop },
             own,
           ),
         onEvent: printing(worker, context),

@@ -7,8 +7,8 @@ import { configOf } from '../../app/config/opened.ts';
 import type { JobState } from '../../stores/queue.ts';
 import { outputOf, type Context } from '../context.ts';
 import { columns } from '../../report/terminal/columns.ts';
-import { pauseWords } from '../worker/available.ts';
-import { queueView, waitWords, type QueueView } from '../worker/waiting.ts';
+import { pauseWords } from '../../app/queue/available.ts';
+import { queueView, waitWords, type QueueView } from '../../app/queue/waiting.ts';
 
 export async function run(context: Context): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -13,10 +13,10 @@ import { StoreError } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import type { Jobs } from '../../stores/jobs.ts';
-import type { Patient } from '../worker/patience.ts';
-import { storedTail } from '../worker/stored-tail.ts';
+import type { Patient } from '../../app/queue/patience.ts';
+import { storedTail } from '../../app/queue/stored-tail.ts';
 import type { EndedJob } from '../worker/follow.ts';
-import { noteOf, queueView } from '../worker/waiting.ts';
+import { noteOf, queueView } from '../../app/queue/waiting.ts';
 import { isDatabase } from '../../stores/settings.ts';
 
 export interface LogSource {

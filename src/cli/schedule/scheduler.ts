@@ -15,7 +15,7 @@ import { standingOf, standingOfOccurrence } from '../../app/running/occurrence.t
 import { sharedPaces } from '../../app/store/database.ts';
 import { notify, type Send } from '../../app/running/notify.ts';
 import { storeOf } from '../../app/store/state.ts';
-import { missingKey } from '../worker/served.ts';
+import { missingKey } from '../../app/worker/served.ts';
 import { fire } from './fire.ts';
 import { noticeFor } from './notices.ts';
 import { placeIn } from './place.ts';

@@ -7,9 +7,9 @@ import type { SessionContext } from '../../app/context.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import type { Jobs } from '../../stores/jobs.ts';
 import { idForm, planNamed } from '../../app/planning/plan-named.ts';
-import { unserved } from '../worker/available.ts';
-import { queueView, waitWords, type QueueSource } from '../worker/waiting.ts';
-import { cancelJob } from '../worker/cancel.ts';
+import { unserved } from '../../app/queue/available.ts';
+import { queueView, waitWords, type QueueSource } from '../../app/queue/waiting.ts';
+import { cancelJob } from '../../app/queue/cancel.ts';
 
 /** Connects at the first call; undefined for a desk without a database. */
 export function queueOf(config: Config, context: SessionContext): QueueService | undefined {

@@ -11,7 +11,7 @@ import { isDatabase } from '../../stores/settings.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
 import { StoreError, type Claim } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
-import { queueView, waitWords } from '../worker/waiting.ts';
+import { queueView, waitWords } from '../../app/queue/waiting.ts';
 
 /** Shows runs of other machines; local ones are shown even if the store is unreachable. */
 export async function printShared(config: Config, context: Context): Promise<void> {

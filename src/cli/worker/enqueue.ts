@@ -24,11 +24,12 @@ import { refuseUsed } from '../../app/planning/reviewed.ts';
 import { untilAnswered } from '../../app/store/patience.ts';
 import { syncRun } from '../../app/store/state.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { awaitTaken, hasLines, reportUnserved } from './available.ts';
+import { reportUnserved } from './report-unserved.ts';
+import { awaitTaken, hasLines } from '../../app/queue/available.ts';
 import { follow } from './follow.ts';
-import { resumeJob, runJob, type ToResume } from './job.ts';
-import { refuseUnsigned } from './served.ts';
-import { queuedOnce, queueing } from './unanswered.ts';
+import { resumeJob, runJob, type ToResume } from '../../app/queue/job.ts';
+import { refuseUnsigned } from '../../app/worker/served.ts';
+import { queuedOnce, queueing } from '../../app/queue/unanswered.ts';
 
 /** Queues a reviewed plan. */
 export function queuePlan(context: Context, args: Args): Promise<ExitCode> {
@@ -165,7 +166,9 @@ async function queueJob(job: Job, config: Config, args: Args, context: Context):
       const cancel = `deskhand runs cancel ${shellWord(job.id)}`;
       await stoppable(context, async ({ drain }) => {
         try {
-          await awaitTaken({ job, isOurs: isQueued, wait }, jobs, drain, context);
+          const say = (line: string): void => err.line(line);
+          const asking = { clock: context.clock, say };
+          await awaitTaken({ job, isOurs: isQueued, wait }, jobs, drain, asking);
         } catch (error) {
           if (drain.aborted) err.line(`${job.id} stays queued; stop it with: ${cancel}`);
           throw error;

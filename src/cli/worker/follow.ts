@@ -14,9 +14,9 @@ import { stoppable } from '../../app/machine/interrupt.ts';
 import { screenFor } from '../session/screen.ts';
 import type { Jobs } from '../../stores/jobs.ts';
 import { printRun } from '../session/outcome.ts';
-import { leftAway, patiently, runContinues } from './patience.ts';
-import { storedTail } from './stored-tail.ts';
-import { noteOf, queueView } from './waiting.ts';
+import { leftAway, patiently, runContinues } from '../../app/queue/patience.ts';
+import { storedTail } from '../../app/queue/stored-tail.ts';
+import { noteOf, queueView } from '../../app/queue/waiting.ts';
 
 const pollMs = second / 2;
 

@@ -30,9 +30,10 @@ import { openJobs } from '../../app/store/jobs.ts';
 import type { Jobs } from '../../stores/jobs.ts';
 import { lastsIn, type PlanRequest } from '../../app/planning/new-plan.ts';
 import { refuseSecrets } from '../../app/planning/secrets.ts';
-import { awaitTaken, pollMs, reportUnserved } from './available.ts';
-import { planJob, planResultOf } from './job.ts';
-import { patiently, type Patient } from './patience.ts';
+import { reportUnserved } from './report-unserved.ts';
+import { awaitTaken, pollMs } from '../../app/queue/available.ts';
+import { planJob, planResultOf } from '../../app/queue/job.ts';
+import { patiently, type Patient } from '../../app/queue/patience.ts';
 
 /**
  * The plan of a worker with the same playbook; needs no key. An interruption cancels the job.
@@ -60,8 +61,7 @@ export async function planQueued(
     refuseSecrets(whole, Object.fromEntries(values), await secretsHere(profile, context));
     const job = await jobFor(request, config, context);
     const plan = await stoppable(context, async ({ drain }) => {
-      const say = (line: string): void => context.terminal.err.line(line);
-      const ask = patiently({ clock: context.clock, signal: drain, say });
+      const ask = patiently({ clock: context.clock, signal: drain, say: sayOn(context) });
       const ending = await ask(() => jobs.queue.put(job))
         .then(() => ended(job, wait, { jobs, ask, signal: drain }, context))
         .catch(async (error: unknown) => {
@@ -78,6 +78,10 @@ export async function planQueued(
   } finally {
     await jobs.close();
   }
+}
+
+function sayOn({ terminal: { err } }: Context): (line: string) => void {
+  return (line) => err.line(line);
 }
 
 /** A worker finds the playbook by its path in the checkout. */
@@ -145,7 +149,9 @@ async function ended(
   const { clock } = context;
   await reportUnserved(job, jobs, context);
   const began = clock.monotonic();
-  if (wait !== undefined) await awaitTaken({ job, isOurs: true, wait }, jobs, signal, context);
+  if (wait !== undefined) {
+    await awaitTaken({ job, isOurs: true, wait }, jobs, signal, { clock, say: sayOn(context) });
+  }
   for (;;) {
     const state = await ask(() => jobs.queue.find(job.id));
     if (state === undefined) throw new UsageError(`${job.id} is not queued any more`);

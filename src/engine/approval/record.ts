@@ -71,10 +71,15 @@ export function bodyOf(said: ApprovalRecord): string {
 /** A record as stored in a file; undefined parts if the file is not a record. */
 export interface SignedFile {
   readonly file: string;
+  /** All of it, if it was read. */
+  readonly text?: string;
   readonly body?: string;
   readonly signature?: Signature;
   readonly record?: ApprovalRecord;
 }
+
+/** One with all its parts. */
+export type SignedRecord = SignedFile & Required<Pick<SignedFile, 'body' | 'signature' | 'record'>>;
 
 const ending = '.approval';
 
@@ -120,9 +125,9 @@ export async function readRecord(file: string): Promise<SignedFile> {
 export function signedIn(bytes: Buffer, file: string): SignedFile {
   const text = bytes.toString('utf8');
   const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
-  if (parts === undefined) return { file };
+  if (parts === undefined) return { file, text };
   const said = recordIn(parts.body);
-  return { file, ...parts, ...(said && { record: said }) };
+  return { file, text, ...parts, ...(said && { record: said }) };
 }
 
 /** The record in a signed text; undefined for any other. Fields need no further check: it is signed. */

@@ -1,6 +1,7 @@
 /** What the command line gives the server for a desk: the functions of its verbs. They work in the
  * folder of the process, so a server of several repositories has none.
  */
+import type { JobStop } from '../../app/queue/cancel.ts';
 import type { ControlRequest } from '../../app/config/control.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -97,14 +98,3 @@ export interface QueuedJob {
   /** What it waits for otherwise. */
   readonly waits?: string;
 }
-
-/** What a request to stop a job did. */
-export type JobStop =
-  | 'unknown'
-  | 'ended'
-  /** No worker ever had it. */
-  | 'cancelled'
-  /** No worker has it, and its run may have begun. */
-  | 'rest cancelled'
-  | 'plan cancelled'
-  | 'stopping';

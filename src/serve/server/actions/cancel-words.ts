@@ -1,7 +1,7 @@
 /** What a request to stop a job did, in words. */
 import { shellWord } from '../../../base/text.ts';
 import { stopWords } from '../../../report/next.ts';
-import type { JobStop } from '../services.ts';
+import type { JobStop } from '../../../app/queue/cancel.ts';
 
 export function cancelWords(job: string, done: Exclude<JobStop, 'unknown'>): readonly string[] {
   switch (done) {

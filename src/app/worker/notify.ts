@@ -1,17 +1,17 @@
 /** Notifies of a begun run whose job ended without it: nobody may be following it. */
-import type { Config } from '../../app/config/load.ts';
+import type { Config } from '../config/load.ts';
 import { mayHaveSent } from '../../engine/journal/possible.ts';
 import { readRun } from '../../engine/journal/runs.ts';
-import { newestOf } from '../../app/running/lost.ts';
-import { notifyOfStanding } from '../../app/running/notices.ts';
+import { newestOf } from '../running/lost.ts';
+import { notifyOfStanding } from '../running/notices.ts';
 import type { Ending, Job } from '../../stores/queue.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { Context } from '../context.ts';
+import type { SessionContext } from '../context.ts';
 
 /** What notifies; a run that reached its end notified of that itself. */
 export function notifying(
   { stateDir, profiles }: Config,
-  context: Context & { readonly store: StateStore },
+  context: SessionContext & { readonly store: StateStore },
 ): (job: Job, ending: Ending) => Promise<void> {
   return async ({ id, kind }, { message, result }) => {
     if (kind === 'plan' || result !== undefined) return;

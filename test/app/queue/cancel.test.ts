@@ -1,10 +1,10 @@
 /** What a person who cancels a job can do next depends on what the job was. */
 import { expect, test } from 'vitest';
-import { standingClock } from '../../src/base/clock.ts';
-import { cancelJob } from '../../src/cli/worker/cancel.ts';
-import { cancelWords } from '../../src/serve/server/actions/cancel-words.ts';
-import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
-import { SimulatedQueue } from '../stores/shared/simulated-queue.ts';
+import { standingClock } from '../../../src/base/clock.ts';
+import { cancelJob } from '../../../src/app/queue/cancel.ts';
+import { cancelWords } from '../../../src/serve/server/actions/cancel-words.ts';
+import { jobOf, workerOf } from '../../stores/shared/queue-contract.ts';
+import { SimulatedQueue } from '../../stores/shared/simulated-queue.ts';
 
 const queueAgain = /deskhand run PLAN --queue/;
 const resume = /deskhand resume r-1 --queue/;

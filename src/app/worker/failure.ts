@@ -5,18 +5,18 @@ import { ConfigError, exits } from '../../base/error.ts';
 import { ProxyError } from '../../base/proxy.ts';
 import { UnreadableError } from '../../base/read-file.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
-import { CredentialError } from '../../app/config/credential-error.ts';
+import { CredentialError } from '../config/credential-error.ts';
 import { NewerFormatError } from '../../engine/journal/error.ts';
 import { DiskError } from '../../engine/journal/file.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { AccountError } from '../../engine/journal/standing.ts';
 import { ReadError } from '../../engine/plan/read-failure.ts';
 import { LostRecordError } from '../../engine/runtime/run.ts';
-import { CheckoutError } from '../../app/machine/checkout.ts';
-import { NotContinuedError } from '../../app/running/begun.ts';
+import { CheckoutError } from '../machine/checkout.ts';
+import { NotContinuedError } from '../running/begun.ts';
 import type { Ending, Wait } from '../../stores/queue.ts';
 import { HeldError, StoreError } from '../../stores/store.ts';
-import { describeError } from '../../app/running/describe.ts';
+import { describeError } from '../running/describe.ts';
 import { UnservedError } from './served.ts';
 
 /**

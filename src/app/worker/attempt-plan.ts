@@ -5,22 +5,21 @@ import { plainJson, sha256, type Json } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
-import { chooseProfile, type Config } from '../../app/config/load.ts';
+import { chooseProfile, type Config } from '../config/load.ts';
 import { sealedText } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Job } from '../../stores/queue.ts';
-import { CheckoutError, outsideCheckout } from '../../app/machine/checkout.ts';
-import { loadBytes } from '../../app/planning/playbooks.ts';
-import type { Context } from '../context.ts';
-import { describeError } from '../../app/running/describe.ts';
-import { newPlan } from '../../app/planning/new-plan.ts';
+import { CheckoutError, outsideCheckout } from '../machine/checkout.ts';
+import { loadBytes } from '../planning/playbooks.ts';
+import type { SessionContext } from '../context.ts';
+import { describeError } from '../running/describe.ts';
+import { newPlan } from '../planning/new-plan.ts';
 import type { Attempt } from './attempt.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from './failure.ts';
-import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from './job.ts';
+import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from '../queue/job.ts';
 import type { Attempted } from './loop.ts';
-import { quietly } from './quiet.ts';
 import { refuseOtherProfiles } from './served.ts';
 
 const linesMax = 1_000; // printed; problems of a playbook are far fewer
@@ -29,15 +28,22 @@ const linesMax = 1_000; // printed; problems of a playbook are far fewer
 export async function attemptPlan(
   job: Job,
   options: Attempt,
-  context: Context,
+  context: SessionContext,
 ): Promise<Attempted> {
-  const { config, stop, plans } = options;
+  const { config, stop, plans, screen } = options;
   const secrets = [...context.secrets]; // of this job alone
   const printed: string[] = [];
   const print = (text: string): void => {
     if (printed.length < linesMax) printed.push(...text.split('\n'));
   };
-  const own: Context = { ...quietly(context, print), secrets, stop, startsFull: true };
+  const own: SessionContext = {
+    ...context,
+    note: screen.notes(print, secrets),
+    canAsk: () => false,
+    secrets,
+    stop,
+    startsFull: true,
+  };
   const resultOf = (result: Omit<PlanResult, 'printed'>): Json =>
     plainJson({ ...result, printed: printed.map(redactor(secrets)) });
   try {
@@ -64,7 +70,7 @@ export async function attemptPlan(
 async function planIn(
   { id, body: raw, profiles, by }: Job,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Plan> {
   const body = planBodyOf(raw);
   const [name] = profiles;
@@ -89,7 +95,7 @@ async function playbookHere(
   { files }: PlanBody,
   by: string,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Playbook> {
   const [own] = files;
   refuseOutside(own);

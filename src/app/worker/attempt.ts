@@ -1,40 +1,32 @@
-/** One job, from its plan to the end of its run: what a person would type, without a terminal. */
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** One job, from its plan to the end of its run: what `run` and `resume` do, with nobody to ask. */
 import { second } from '../../base/clock.ts';
 import { exits, InternalError, type ExitCode } from '../../base/error.ts';
-import { plainText } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import { replaceFile } from '../../engine/journal/file.ts';
+import { signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import { endIn, isDone } from '../../engine/journal/end.ts';
 import { NewerFormatError } from '../../engine/journal/error.ts';
-import { dropJournal } from '../../engine/journal/kept-journal.ts';
 import { isRunId } from '../../engine/journal/identity.ts';
-import { machineId } from '../../engine/journal/machine.ts';
+import { dropJournal } from '../../engine/journal/kept-journal.ts';
 import { hasBegun, readRun } from '../../engine/journal/runs.ts';
-import { thisKernel } from '../../base/lock/kernel.ts';
 import { planIn } from '../../engine/plan/file.ts';
+import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import type { SharedPlans } from '../../stores/plans.ts';
 import type { Job } from '../../stores/queue.ts';
-import { refuseOtherTexts } from '../../app/machine/checkout.ts';
-import { argsOf } from '../args/made.ts';
-import { onTerminal, type Context } from '../context.ts';
-import { run as resumeRun } from '../commands/resume.ts';
-import { errorOfContinued } from '../../app/running/begun.ts';
-import { newestOf } from '../../app/running/lost.ts';
-import { startOf } from '../../app/running/started.ts';
-import { run as runPlan } from '../commands/run.ts';
-import { printError } from '../exits.ts';
-import { idForm } from '../../app/planning/plan-named.ts';
-import { syncState } from '../../app/store/state.ts';
+import { notApprovedYet } from '../approval/consent.ts';
+import type { Config } from '../config/load.ts';
+import { configOf } from '../config/opened.ts';
+import type { SessionContext } from '../context.ts';
+import { refuseOtherTexts } from '../machine/checkout.ts';
+import { runBodyOf, type RunBody } from '../queue/job.ts';
+import { errorOfContinued, ofResumedRun } from '../running/begun.ts';
+import { newestOf } from '../running/lost.ts';
+import { begunRun, resumeRun } from '../running/resume.ts';
+import { jobOfPlan, runJob, type RunPorts } from '../running/run.ts';
+import { startOf } from '../running/started.ts';
+import { syncState } from '../store/state.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from './failure.ts';
-import { jobFolder } from './job-folder.ts';
-import { runBodyOf, type RunBody } from './job.ts';
 import type { Attempted } from './loop.ts';
-import { isLog } from '../screens/log-channel.ts';
-import { quietly } from './quiet.ts';
+import type { JobScreen, WorkerScreen } from './screen.ts';
 import { refuseUnserved } from './served.ts';
 
 const busy = 5 * second; // before a job that has to wait is tried again
@@ -45,6 +37,7 @@ export interface Attempt {
   readonly served: readonly string[];
   /** Where a plan is stored. */
   readonly plans: SharedPlans;
+  readonly screen: WorkerScreen;
   /** Aborted when the run should stop in order. */
   readonly stop: AbortSignal;
 }
@@ -53,23 +46,32 @@ export interface Attempt {
  * Everything that `deskhand run` and `deskhand resume` check on one machine is checked again here,
  * with this worker's configuration, checkout and keys: the queue proves nothing.
  */
-export async function attempt(job: Job, options: Attempt, context: Context): Promise<Attempted> {
+export async function attempt(
+  job: Job,
+  options: Attempt,
+  context: SessionContext,
+): Promise<Attempted> {
   const { config, stop } = options;
-  const machine = await machineId(config.stateDir);
-  const records = await jobFolder(tmpdir(), machine, thisKernel());
   const secrets = [...context.secrets]; // of this job alone, so that they do not accumulate
-  const print = (line: string): void => {
-    if (line.trim() !== '') context.terminal.err.line(`${plainText(job.id, 64)}  ${line}`);
+  const screen = options.screen.job(job, secrets);
+  const body = runBodyOf(job.body);
+  const own: SessionContext = {
+    ...context,
+    note: screen.note,
+    canAsk: () => false,
+    secrets,
+    stop,
+    ...(body && { kept: recordsOf(job, body) }),
+    startsFull: true,
+    isWorker: true,
   };
-  const quiet = logging(quietly(context, print), { job, secrets, context });
-  const own: Context = { ...quiet, secrets, stop, records, startsFull: true, isWorker: true };
   try {
     if (!isRunId(job.id)) throw new StalePlanError('the job does not have the id of a run');
     await syncState(config, own, undefined, { run: job.id });
-    const exit = await executed(job, records, options, own);
+    const exit = await executed(job, body, options, { screen, own });
     return await attempted(job, exit, options);
   } catch (error) {
-    if (error instanceof NewerFormatError) printError(error, own);
+    if (error instanceof NewerFormatError) screen.failed(error);
     if (isPassing(error)) {
       return { kind: 'given-back', delay: busy, wait: waitOf(error, secrets) };
     }
@@ -78,8 +80,12 @@ export async function attempt(job: Job, options: Attempt, context: Context): Pro
     return { kind: isOfMachine(error) ? 'unable' : 'ended', ending };
   } finally {
     dropJournal();
-    await rm(records, { recursive: true, force: true }).catch(() => undefined); // temporary anyway
   }
+}
+
+/** The signed records that came with a job. */
+function recordsOf({ id }: Job, { records }: RunBody): readonly SignedFile[] {
+  return records.map((text, at) => signedIn(Buffer.from(text), `record ${at + 1} of job ${id}`));
 }
 
 /** What prevents a begun run from continuing says what was sent and what is in doubt. */
@@ -87,7 +93,7 @@ async function standing(
   error: unknown,
   { id: run }: Job,
   { config: { stateDir } }: Attempt,
-  context: Context,
+  context: SessionContext,
 ): Promise<unknown> {
   if (!(await hasBegun(stateDir, run).catch(() => true))) return error;
   const entries = await readRun(stateDir, run).catch(() => undefined);
@@ -96,72 +102,69 @@ async function standing(
   return errorOfContinued(error, newest ?? entries, true);
 }
 
-/** With a log, a job has records in place of lines: its run is a field of each. */
-function logging(
-  quiet: Context,
-  {
-    job,
-    secrets,
-    context,
-  }: { readonly job: Job; readonly secrets: Context['secrets']; readonly context: Context },
-): Context {
-  const { err } = context.terminal;
-  if (!isLog(err)) return quiet;
-  const own = err.with({ run: plainText(job.id, 64) }, secrets);
-  return onTerminal(quiet, { ...quiet.terminal, err: own });
+/** A job is worked on in its own context, and shown on its own screen. */
+interface Working {
+  readonly screen: JobScreen;
+  readonly own: SessionContext;
 }
 
 /** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
 async function executed(
   job: Job,
-  records: string,
+  body: RunBody | undefined,
   options: Attempt,
-  context: Context,
+  working: Working,
 ): Promise<ExitCode> {
   const { stateDir } = options.config;
   const isBegun = await hasBegun(stateDir, job.id);
   if (job.kind === 'run') {
-    const body = runBodyOf(job.body);
     if (body === undefined) throw new StalePlanError(`the job ${job.id} cannot be read`);
-    // A plan may be large: `resume` reads its file if it needs it, and compares it with the journal.
-    if (isBegun) return resumed(job, (id) => saved(body, id, records), options, context);
-    const plan = planIn(Buffer.from(body.plan), `of job ${job.id}`);
+    const planOfJob = (): Plan => planIn(Buffer.from(body.plan), `of job ${job.id}`);
+    // A plan may be large: it is read if the journal is to be compared with it.
+    if (isBegun) return resumed(job, planOfJob, options, working);
+    const plan = planOfJob();
     if (plan.run !== job.id) throw new StalePlanError(`the job ${job.id} has another run’s plan`);
     refuseUnserved([plan.destination, ...(plan.accounts ?? [])], options);
-    const file = await saved(body, plan.id, records);
-    return runPlan(context, argsOf({ positionals: [file], texts: { approve: plan.id } }));
+    const { own } = working;
+    const config = await configOf(own);
+    const toRun = { ...jobOfPlan(plan, config, own), approved: plan.id };
+    return runJob(toRun, portsOf(working), config, own);
   }
   if (job.kind !== 'resume') throw new StalePlanError(`the job ${job.id} cannot be read`);
   if (!isBegun) throw new InternalError(`run ${job.id} has no lines`);
-  return resumed(job, undefined, options, context);
+  return resumed(job, undefined, options, working);
 }
 
-/** Writes a plan and the records about it. @returns the path of the plan */
-async function saved(body: RunBody, id: string, folder: string): Promise<string> {
-  const file = join(folder, 'plan.json');
-  await replaceFile(file, body.plan);
-  for (const [at, text] of body.records.entries()) {
-    await replaceFile(join(folder, `${id}-${at}.approval`), text);
-  }
-  return file;
+/** Nobody is asked: the approvals must suffice. */
+function portsOf({ screen, own }: Working): RunPorts<ExitCode> {
+  return {
+    present: () => undefined,
+    ask: (what) => Promise.reject(notApprovedYet(what)),
+    execute: (running) => screen.execute(running, own),
+  };
 }
 
 /** The journal comes from the database: its playbook must be the one of this checkout, too. */
 async function resumed(
   { id }: Job,
-  planOf: ((id: string) => Promise<string>) | undefined,
+  planOfJob: (() => Plan) | undefined,
   options: Attempt,
-  context: Context,
+  working: Working,
 ): Promise<ExitCode> {
+  const { own, screen } = working;
   const entries = await readRun(options.config.stateDir, id);
   const started = startOf(entries, id);
   if (!isDone(entries)) {
     refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
-    refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, context);
+    refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, own);
   }
-  const { plan: planId = '' } = started;
-  const plan = planOf && idForm.test(planId) ? await planOf(planId) : undefined;
-  return resumeRun(context, argsOf({ positionals: [id], texts: { approve: id, plan } }));
+  const plan = started.plan === undefined ? undefined : planOfJob;
+  return ofResumedRun(async (note) => {
+    const config = await configOf(own);
+    const begun = await begunRun(id, note, config, own);
+    const ended = await resumeRun(begun, { approved: id, plan }, portsOf(working), config, own);
+    return screen.resumed(id, ended, own);
+  }, own);
 }
 
 /**

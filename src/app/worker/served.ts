@@ -1,13 +1,13 @@
 /** The profiles whose keys a worker has. */
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import type { Profile } from '../../app/config/profile.ts';
-import { CredentialError } from '../../app/config/credential-error.ts';
-import { credentialsIn, openSecrets, type Environment } from '../../app/config/secrets.ts';
+import type { Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import { CredentialError } from '../config/credential-error.ts';
+import { credentialsIn, openSecrets, type Environment } from '../config/secrets.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { ApprovalError } from '../../engine/approval/error.ts';
-import type { Context } from '../context.ts';
+import type { SessionContext } from '../context.ts';
 
 /**
  * @param asked by name; default: every profile of an exchange with a key here
@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 export async function servedProfiles(
   { profiles }: Config,
   asked: readonly string[] | undefined,
-  { terminal: { env } }: Context,
+  { env }: SessionContext,
 ): Promise<readonly string[]> {
   const unknown = asked?.find((name) => !profiles.has(name));
   if (unknown !== undefined) {

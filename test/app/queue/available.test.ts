@@ -1,6 +1,6 @@
 /** Which live workers can take a job, in words. */
 import { expect, test } from 'vitest';
-import { unserved } from '../../src/cli/worker/available.ts';
+import { unserved } from '../../../src/app/queue/available.ts';
 
 const worker = (name: string, profiles: readonly string[], format = 2) => ({
   name,

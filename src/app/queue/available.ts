@@ -4,10 +4,9 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Job, JobState, Pause, Worker } from '../../stores/queue.ts';
 import { StoreError } from '../../stores/store.ts';
-import type { Context } from '../context.ts';
 import type { Jobs } from '../../stores/jobs.ts';
-import { userName } from '../../app/machine/person.ts';
-import { patiently } from './patience.ts';
+import { userName } from '../machine/person.ts';
+import { patiently, type Waiting as Asking } from './patience.ts';
 
 /** Between two looks at a queued job. */
 export const pollMs: Millis = second / 2;
@@ -15,10 +14,7 @@ export const pollMs: Millis = second / 2;
 type Needs = Pick<Job, 'id' | 'profiles' | 'format'>;
 
 /** Why no live worker can take a job; undefined if one can. */
-export async function unservedWords(
-  job: Needs,
-  { queue, lease }: Jobs,
-): Promise<string | undefined> {
+async function unservedWords(job: Needs, { queue, lease }: Jobs): Promise<string | undefined> {
   const workers = await queue.workers();
   return unserved(
     job,
@@ -64,15 +60,15 @@ export function pauseWords(
   return `takes nothing: ${because}${help}`;
 }
 
-/** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */
-export async function reportUnserved(job: Needs, jobs: Jobs, context: Context): Promise<void> {
-  const { err } = context.terminal;
+/** Why nobody can take a job now: it waits. Undefined if it does not, or if that is not known. */
+export async function waitsUnserved(job: Needs, jobs: Jobs): Promise<string | undefined> {
   try {
     const words = await unservedWords(job, jobs);
-    if (words === undefined || (await jobs.queue.find(job.id))?.state !== 'queued') return;
-    err.line(`${err.theme.paint('warn', '!')} ${words}; the job waits for one: deskhand worker`);
+    const isQueued = words !== undefined && (await jobs.queue.find(job.id))?.state === 'queued';
+    return isQueued ? words : undefined;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
+    return undefined;
   }
 }
 
@@ -92,9 +88,9 @@ export async function awaitTaken(
   { job, isOurs, wait }: Waiting,
   jobs: Jobs,
   signal: AbortSignal,
-  { clock, terminal: { err } }: Context,
+  { clock, say }: Pick<Asking, 'clock' | 'say'>,
 ): Promise<void> {
-  const ask = patiently({ clock, signal, say: (line) => err.line(line) });
+  const ask = patiently({ clock, signal, say });
   const began = clock.monotonic();
   for (;;) {
     const state = await ask(() => jobs.queue.find(job.id));

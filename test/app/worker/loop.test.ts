@@ -1,10 +1,10 @@
 /** The loop of a worker over a simulated queue: what it takes, gives back and reports. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { second, standingClock, type Millis, type StandingClock } from '../../src/base/clock.ts';
-import { work, type Attempted, type WorkEvent } from '../../src/cli/worker/loop.ts';
-import type { Job, JobQueue, Worker } from '../../src/stores/queue.ts';
-import { SimulatedQueue, type QueueFault } from '../stores/shared/simulated-queue.ts';
+import { second, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
+import { work, type Attempted, type WorkEvent } from '../../../src/app/worker/loop.ts';
+import type { Job, JobQueue, Worker } from '../../../src/stores/queue.ts';
+import { SimulatedQueue, type QueueFault } from '../../stores/shared/simulated-queue.ts';
 
 const lease = 3 * second;
 

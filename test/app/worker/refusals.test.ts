@@ -1,16 +1,16 @@
 /** What a worker says in its log when it takes nothing until a person acts. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { minute, second, standingClock } from '../../src/base/clock.ts';
-import { run as runWorker } from '../../src/cli/commands/worker.ts';
-import { work, type WorkEvent } from '../../src/cli/worker/loop.ts';
-import { unserved } from '../../src/cli/worker/available.ts';
-import { pausing } from '../../src/cli/worker/pause.ts';
-import { pauseIn, type Job, type JobQueue, type Pause } from '../../src/stores/queue.ts';
-import { StoreError } from '../../src/stores/store.ts';
-import { SimulatedQueue } from '../stores/shared/simulated-queue.ts';
-import { contextAt, givenOf } from './at.ts';
-import { folderWith } from './deskhand.ts';
+import { minute, second, standingClock } from '../../../src/base/clock.ts';
+import { run as runWorker } from '../../../src/cli/commands/worker.ts';
+import { work, type WorkEvent } from '../../../src/app/worker/loop.ts';
+import { unserved } from '../../../src/app/queue/available.ts';
+import { pausing } from '../../../src/app/worker/pause.ts';
+import { pauseIn, type Job, type JobQueue, type Pause } from '../../../src/stores/queue.ts';
+import { StoreError } from '../../../src/stores/store.ts';
+import { SimulatedQueue } from '../../stores/shared/simulated-queue.ts';
+import { contextAt, givenOf } from '../../cli/at.ts';
+import { folderWith } from '../../cli/deskhand.ts';
 
 const job = (id: string, format: number, profile = 'main'): Job => ({
   id,

@@ -1,6 +1,16 @@
 /** Asks for the end of a job: `runs cancel`, and Stop on the page of `serve`. */
-import type { JobStop } from '../../serve/server/services.ts';
 import type { JobQueue } from '../../stores/queue.ts';
+
+/** What a request to stop a job did. */
+export type JobStop =
+  | 'unknown'
+  | 'ended'
+  /** No worker ever had it. */
+  | 'cancelled'
+  /** No worker has it, and its run may have begun. */
+  | 'rest cancelled'
+  | 'plan cancelled'
+  | 'stopping';
 
 type Repeating = (ask: () => Promise<JobStop>) => Promise<JobStop>;
 

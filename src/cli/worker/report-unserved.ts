@@ -1,0 +1,12 @@
+/** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */
+import { waitsUnserved } from '../../app/queue/available.ts';
+import type { Job } from '../../stores/queue.ts';
+import type { Jobs } from '../../stores/jobs.ts';
+import type { Context } from '../context.ts';
+
+export async function reportUnserved(job: Job, jobs: Jobs, context: Context): Promise<void> {
+  const { err } = context.terminal;
+  const words = await waitsUnserved(job, jobs);
+  if (words === undefined) return;
+  err.line(`${err.theme.paint('warn', '!')} ${words}; the job waits for one: deskhand worker`);
+}
