@@ -2,7 +2,7 @@
 import { errorTable } from '../src/exchange/api/errors.ts';
 import { isJsonRecord, type Json } from '../src/base/json.ts';
 import { exitMeanings } from '../src/cli/exits.ts';
-import { errorNames } from '../src/cli/explain/errors.ts';
+import { errorNames } from '../src/app/explain/errors.ts';
 import { globalFlags } from '../src/cli/verbs/flags.ts';
 import { verbs } from '../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../src/cli/verbs/tasks.ts';

@@ -20,7 +20,7 @@ import { passkeysIn } from './src/engine/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { routesOf } from './src/serve/server/routes/index.ts';
-import { tools } from './src/cli/mcp/tools/index.ts';
+import { tools } from './src/agents/mcp/tools/index.ts';
 import { readTests } from './src/rehearsal/tests/read.ts';
 for (const name of operationNames) inputProblems(name, {});
 loadPlaybook('playbook: 1', 'rehearsal.yaml');

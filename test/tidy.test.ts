@@ -15,9 +15,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   stores: ['exchange', 'engine'],
   report: ['exchange', 'engine'],
   rehearsal: ['exchange', 'language', 'engine', 'sandbox', 'report'],
-  app: ['exchange', 'language', 'engine', 'sandbox', 'stores', 'report'],
+  app: ['exchange', 'language', 'engine', 'sandbox', 'stores', 'report', 'rehearsal'],
   serve: ['exchange', 'language', 'engine', 'stores', 'report', 'app'],
-  agents: ['exchange', 'language', 'app'],
+  agents: ['exchange', 'language', 'engine', 'stores', 'report', 'app'],
   cli: [
     'exchange',
     'language',
@@ -75,7 +75,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   vega: ['src/report/chart/draw.ts'],
   'vega-lite': ['src/report/chart/draw.ts'],
   marked: ['src/report/document/markdown.ts'],
-  '@modelcontextprotocol/server': ['src/cli/mcp/server.ts'],
+  '@modelcontextprotocol/server': ['src/agents/mcp/server.ts'],
   'vega-interpreter': ['src/report/chart/draw.ts'],
 };
 

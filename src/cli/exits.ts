@@ -2,6 +2,7 @@
 import { isNativeError } from 'node:util/types';
 import { exits, messageOf, type ExitCode } from '../base/error.ts';
 import { describeError, type Described } from '../app/running/describe.ts';
+import type { ErrorReport } from '../app/documents/common.ts';
 import { redactor } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';
@@ -26,13 +27,6 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exits.interrupted, 'interrupted (Ctrl-C); the journal is intact'],
   [exits.terminated, 'terminated; the journal is intact'],
 ];
-
-/** An error as JSON, for `-o json`. */
-export interface ErrorReport {
-  readonly version: 1;
-  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
-  readonly exit: ExitCode;
-}
 
 /** Prints an error and returns the exit code. */
 export function reportError(error: unknown, context: Context): ExitCode {

@@ -1,6 +1,6 @@
 /** Every screen in a terminal of 80 columns: no line is wider, and no word is lost. */
 import { expect, test } from 'vitest';
-import { topicWords } from '../../src/cli/explain/topics.ts';
+import { topicWords } from '../../src/app/explain/topics.ts';
 import { helpTopics } from '../../src/cli/commands/help.ts';
 import { folderWith } from './deskhand.ts';
 import { inside } from './inside.ts';

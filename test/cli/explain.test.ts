@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { run } from '../../src/cli/commands/explain.ts';
 import { onTerminal, type Args } from '../../src/cli/context.ts';
-import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
+import { topicOf, topicWords } from '../../src/app/explain/topics.ts';
 import { terminalOver } from '../../src/report/terminal/terminal.ts';
 import { operationNames } from '../../src/exchange/api/operations/index.ts';
 

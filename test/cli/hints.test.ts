@@ -2,9 +2,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { errorNames } from '../../src/cli/explain/errors.ts';
-import { subjects } from '../../src/cli/explain/subjects.ts';
-import { topicOf } from '../../src/cli/explain/topics.ts';
+import { errorNames } from '../../src/app/explain/errors.ts';
+import { subjects } from '../../src/app/explain/subjects.ts';
+import { topicOf } from '../../src/app/explain/topics.ts';
 import { parseAndStart } from '../../src/cli/program.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import type { Verb } from '../../src/cli/verbs/verb.ts';

@@ -15,13 +15,13 @@ import { expect, test } from 'vitest';
 import { operations } from '../../src/exchange/api/operations/index.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import { redactor } from '../../src/base/secret.ts';
-import { answerOf, refusalOf } from '../../src/cli/mcp/answer.ts';
-import { readingCommands } from '../../src/cli/mcp/command.ts';
-import { ArgumentError, CommandError } from '../../src/cli/mcp/failure.ts';
-import { yamlFile } from '../../src/cli/mcp/inputs.ts';
-import { readable } from '../../src/cli/mcp/paths.ts';
-import { knownSecrets } from '../../src/cli/mcp/secrets.ts';
-import { tools } from '../../src/cli/mcp/tools/index.ts';
+import { answerOf, refusalOf } from '../../src/agents/mcp/answer.ts';
+import { readingCommands } from '../../src/agents/mcp/command.ts';
+import { ArgumentError, CommandError } from '../../src/agents/mcp/failure.ts';
+import { yamlFile } from '../../src/agents/mcp/inputs.ts';
+import { readable } from '../../src/agents/mcp/paths.ts';
+import { knownSecrets } from '../../src/agents/mcp/secrets.ts';
+import { tools } from '../../src/agents/mcp/tools/index.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { hostile } from '../support/hostile.ts';
 import { limitOrder } from '../support/order.ts';
@@ -47,8 +47,8 @@ test('a tool starts four commands, and this program has no client and no interpr
   const mayWrite = /^src\/(?:exchange\/client|engine\/(?:effects|interpreter|runtime))\//;
   expect([...reached].filter((file) => mayWrite.test(file))).toEqual([]);
   const commands = [...reached].filter((file) => file.startsWith('src/cli/commands/'));
-  expect(commands.toSorted()).toEqual(['src/cli/commands/explain.ts', 'src/cli/commands/mcp.ts']);
-  const used = [...reached].filter((file) => /^src\/app\/(?!config\/)/.test(file));
+  expect(commands).toEqual(['src/cli/commands/mcp.ts']);
+  const used = [...reached].filter((file) => /^src\/app\/(?!config|documents|explain)/.test(file));
   expect(used.toSorted()).toEqual([
     'src/app/approval/asked.ts',
     'src/app/context.ts',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { tools } from '../../src/cli/mcp/tools/index.ts';
+import { tools } from '../../src/agents/mcp/tools/index.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 import { agentIn } from './mcp-client.ts';

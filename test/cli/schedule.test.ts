@@ -14,7 +14,7 @@ import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
 import { configOf } from '../../src/app/config/opened.ts';
 import { stoppable } from '../../src/app/machine/interrupt.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
-import type { ScheduleLogOutput } from '../../src/cli/output/schedule.ts';
+import type { ScheduleLogOutput } from '../../src/app/documents/schedule.ts';
 import { at, contextAt, givenOf, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { helpTopics } from '../../src/cli/commands/help.ts';
-import { subjects } from '../../src/cli/explain/subjects.ts';
+import { subjects } from '../../src/app/explain/subjects.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 

@@ -1,14 +1,11 @@
-/** Operations as people type them: without their group, or misspelled. */
+/** Operations as people type them, with their fields. */
 import { UsageError } from '../../base/error.ts';
 import { momentIn } from '../../base/clock.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { fieldsOf } from '../../exchange/api/check.ts';
 import { fieldNamed } from '../../exchange/api/other-names.ts';
-import {
-  isOperation,
-  operationNames,
-  type OperationName,
-} from '../../exchange/api/operations/index.ts';
+import { operationNear } from '../../exchange/api/near-operation.ts';
+import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
 import { pairsOf } from './pairs.ts';
 
 /** @throws UsageError with a suggestion for an unknown operation */
@@ -61,11 +58,4 @@ function timeOf(name: string, value: string): string {
     `${name} is not a time: ${plainText(value, 60)}`,
     'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
   );
-}
-
-/** The most similar operation; undefined when none is similar. */
-export function operationNear(word: string): OperationName | undefined {
-  const short = (name: string): string => name.slice(name.indexOf('/') + 1);
-  const near = nearWord(word, operationNames) ?? nearWord(word, operationNames.map(short));
-  return operationNames.find((name) => name === near || short(name) === near);
 }

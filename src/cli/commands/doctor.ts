@@ -4,7 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { exitOf, type Finding } from '../../app/doctor/finding.ts';
 import { findingsOf } from '../../app/doctor/findings.ts';
-import type { DoctorOutput } from '../output/exchange.ts';
+import type { DoctorOutput } from '../../app/documents/exchange.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 

@@ -30,7 +30,7 @@ import { syncState } from '../../app/store/state.ts';
 import { configOf, profileOf } from '../../app/config/opened.ts';
 import { notifyAndWarn } from '../../app/running/notify.ts';
 import { openWork } from '../../app/accounts/work.ts';
-import type { DriftOutput } from '../output/run.ts';
+import type { DriftOutput } from '../../app/documents/run.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';

@@ -1,16 +1,10 @@
 /** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
-import { helperPages } from '../../language/expression/helpers/index.ts';
-import { builtIns } from '../../language/playbook.ts';
-import { rules } from '../../language/rules.ts';
-import { ofBuiltIns } from '../../language/schema/with.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { errorNames } from '../explain/errors.ts';
-import { overview, pageOf } from '../explain/page.ts';
-import { subjects } from '../explain/subjects.ts';
-import { topicOf, type Topic } from '../explain/topics.ts';
-import type { ExplainOutput } from '../output/exchange.ts';
+import { overview, pageOf } from '../../app/explain/page.ts';
+import { explained } from '../../app/explain/explained.ts';
+import { topicOf, type Topic } from '../../app/explain/topics.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -23,11 +17,6 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** A topic as JSON, or the list of topics. */
-export function explained(topic: Topic | undefined): ExplainOutput {
-  return topic === undefined ? index() : dataOf(topic);
-}
-
 function schemaOf(topic: Topic | undefined): string {
   if (topic?.kind !== 'operation') {
     throw new UsageError(
@@ -37,35 +26,4 @@ function schemaOf(topic: Topic | undefined): string {
   }
   const { input, output } = operationOf(topic.name);
   return JSON.stringify({ input: input.json, output: output.json }, undefined, 2);
-}
-
-const version = 1; // of the JSON output
-
-function dataOf(topic: Topic): ExplainOutput {
-  switch (topic.kind) {
-    case 'operation':
-      return { version, ...topic, operation: operationOf(topic.name) };
-    case 'built-in':
-      return { version, ...topic, with: ofBuiltIns[topic.name] };
-    case 'subject':
-      return { version, ...topic, ...subjects[topic.name] };
-    case 'error':
-      return { version, ...topic, explanation: errorNames[topic.name] };
-    case 'rule':
-    case 'helper':
-    case 'answer':
-      return { version, ...topic };
-  }
-}
-
-function index(): ExplainOutput {
-  return {
-    version,
-    operations: operationNames,
-    builtIns,
-    subjects: Object.keys(subjects),
-    rules: rules.map(({ code, title }) => ({ code, title })),
-    helpers: helperPages.map(({ name, usage }) => ({ name, usage })),
-    errors: Object.keys(errorNames),
-  };
 }

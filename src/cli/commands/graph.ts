@@ -9,7 +9,7 @@ import { groupsOf, stepWords } from '../../language/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbooks.ts';
 import { configToRead } from '../../app/config/opened.ts';
-import type { GraphOutput } from '../output/playbooks.ts';
+import type { GraphOutput } from '../../app/documents/playbooks.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { treeLines, type TreeItem } from '../../report/terminal/tree.ts';

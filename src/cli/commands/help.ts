@@ -4,7 +4,7 @@ import { listed, nearWord } from '../../base/text.ts';
 import type { Context, Args } from '../context.ts';
 import { environmentRows } from '../environment.ts';
 import { exitMeanings } from '../exits.ts';
-import { subjects } from '../explain/subjects.ts';
+import { subjects } from '../../app/explain/subjects.ts';
 import { helpOf } from '../program.ts';
 import { columns, wrapped } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -44,8 +44,8 @@ async function linesOf(topic: string | undefined, theme: Theme): Promise<readonl
     return helpOf(topic, parts).replace(/\n$/, '').split('\n');
   }
   const [{ topicIfAny, topicWords }, { pageOf }] = await Promise.all([
-    import('../explain/topics.ts'),
-    import('../explain/page.ts'),
+    import('../../app/explain/topics.ts'),
+    import('../../app/explain/page.ts'),
   ]);
   const names = verbs.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
   const found = topicIfAny(topic);

@@ -13,7 +13,7 @@ import { playbooksIn } from '../../app/config/playbook-files.ts';
 import { replaceFile } from '../../engine/journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { filesFor, type NewFile } from '../init/files.ts';
-import type { InitOutput } from '../output/playbooks.ts';
+import type { InitOutput } from '../../app/documents/playbooks.ts';
 import { columns, wrapped } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

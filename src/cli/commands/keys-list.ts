@@ -7,7 +7,7 @@ import { keyUsesIn } from '../../engine/journal/standing.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { printShared } from '../session/shared.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { KeysListOutput } from '../output/exchange.ts';
+import type { KeysListOutput } from '../../app/documents/exchange.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 

@@ -4,9 +4,9 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { profileNamed } from '../../app/config/load.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { openDesk } from '../mcp/desk.ts';
-import { builtReference } from '../mcp/reference.ts';
-import { tools } from '../mcp/tools/index.ts';
+import { openDesk } from '../../agents/mcp/desk.ts';
+import { builtReference } from '../../agents/mcp/reference.ts';
+import { tools } from '../../agents/mcp/tools/index.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import { interruption } from '../../app/machine/interrupt.ts';
 import { ownProgram } from '../../app/machine/own-program.ts';
@@ -28,7 +28,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     },
   });
   const pages = await builtReference();
-  const { serve } = await import('../mcp/server.ts');
+  const { serve } = await import('../../agents/mcp/server.ts');
   const stopping = interruption(context, 'stopping');
   try {
     await serve({

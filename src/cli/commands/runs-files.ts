@@ -12,7 +12,7 @@ import { sizeOf } from '../../report/words.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
-import type { RunsFilesOutput } from '../output/runs.ts';
+import type { RunsFilesOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { fetchRuns, storeOf } from '../../app/store/state.ts';

@@ -9,7 +9,7 @@ import { configOf } from '../../app/config/opened.ts';
 import { fetchRuns } from '../../app/store/state.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import type { RunsOutputsOutput } from '../output/runs.ts';
+import type { RunsOutputsOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -13,7 +13,7 @@ import { everyName } from '../../engine/journal/run-list.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import type { Outdated, Retention } from '../../stores/retention.ts';
-import type { RunsPruneOutput } from '../output/runs.ts';
+import type { RunsPruneOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { configOf } from '../../app/config/opened.ts';

@@ -9,7 +9,7 @@ import { inputsOf, provedAgain } from '../../app/planning/playbooks.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchUnknown } from '../../app/store/state.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { RunsReplayOutput } from '../output/runs.ts';
+import type { RunsReplayOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { programName } from '../../base/version.ts';

@@ -18,7 +18,7 @@ import { fetchRuns } from '../../app/store/state.ts';
 import { damageOf } from '../../app/running/damaged.ts';
 import { laterRun } from '../../app/running/repeated.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { RunsShowOutput } from '../output/runs.ts';
+import type { RunsShowOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { damageLines } from '../screens/damaged.ts';
 import { headerLine } from '../../report/terminal/header.ts';

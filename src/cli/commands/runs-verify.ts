@@ -8,7 +8,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
 import { fetchUnknown } from '../../app/store/state.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { RunsVerifyOutput } from '../output/runs.ts';
+import type { RunsVerifyOutput } from '../../app/documents/runs.ts';
 import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

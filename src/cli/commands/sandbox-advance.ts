@@ -2,7 +2,7 @@
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import type { SandboxAdvanceOutput } from '../output/exchange.ts';
+import type { SandboxAdvanceOutput } from '../../app/documents/exchange.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sandboxOf } from '../sandbox/control.ts';

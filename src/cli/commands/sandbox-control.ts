@@ -4,7 +4,7 @@ import { listed, nearWord } from '../../base/text.ts';
 import { controlPaths, controlRoutes, type ControlRoute } from '../../sandbox/control.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { pairsOf } from '../args/pairs.ts';
-import type { SandboxControlOutput } from '../output/exchange.ts';
+import type { SandboxControlOutput } from '../../app/documents/exchange.ts';
 import { sandboxOf } from '../sandbox/control.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';

@@ -1,7 +1,7 @@
 /** `sandbox load`: loads a scenario from a YAML or JSON file into the profile’s sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { SandboxLoadOutput } from '../output/exchange.ts';
+import type { SandboxLoadOutput } from '../../app/documents/exchange.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sandboxOf } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';

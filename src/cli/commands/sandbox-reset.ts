@@ -1,7 +1,7 @@
 /** `sandbox reset`: starts a new world in the profile’s sandbox; runs and plans are kept. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import type { SandboxResetOutput } from '../output/exchange.ts';
+import type { SandboxResetOutput } from '../../app/documents/exchange.ts';
 import { sandboxOf } from '../sandbox/control.ts';
 
 export async function run(context: Context, _given: Args): Promise<ExitCode> {

@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { SandboxStartOutput } from '../output/exchange.ts';
+import type { SandboxStartOutput } from '../../app/documents/exchange.ts';
 import { inWords, runningFile, type RunningNote } from '../sandbox/control.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badge } from '../../report/terminal/badge.ts';

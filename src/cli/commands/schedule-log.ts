@@ -6,7 +6,7 @@ import { storeIn } from '../../app/schedule/store.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { ScheduleLogOutput } from '../output/schedule.ts';
+import type { ScheduleLogOutput } from '../../app/documents/schedule.ts';
 import { placeOf } from '../schedule/place.ts';
 import { recordText } from '../screens/schedule.ts';
 

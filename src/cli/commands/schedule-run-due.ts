@@ -4,7 +4,7 @@ import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { ScheduleRunDueOutput } from '../output/schedule.ts';
+import type { ScheduleRunDueOutput } from '../../app/documents/schedule.ts';
 import { lateAs, onlyThese, schedulesIn, printLeft } from '../schedule/found.ts';
 import { gravestExit, openScheduler, printRecord } from '../schedule/scheduler.ts';
 

@@ -15,7 +15,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { playbooksOf, readArgument, type PlaybookFiles } from '../args/files.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
 import { checkedPlaybook, limitsHere } from '../../app/planning/validate.ts';
-import type { ValidateOutput } from '../output/playbooks.ts';
+import type { ValidateOutput } from '../../app/documents/playbooks.ts';
 import { version } from '../../base/version.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

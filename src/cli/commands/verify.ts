@@ -6,7 +6,7 @@ import type { Claim } from '../../engine/export/claim.ts';
 import { manifestEnding, type Clamp } from '../../engine/export/manifest.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import type { VerifyOutput } from '../output/playbooks.ts';
+import type { VerifyOutput } from '../../app/documents/playbooks.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

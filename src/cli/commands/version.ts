@@ -4,7 +4,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { thisSystem } from '../../base/platform/system.ts';
 import { version } from '../../base/version.ts';
 import { outputOf, type Context } from '../context.ts';
-import type { VersionOutput } from '../output/exchange.ts';
+import type { VersionOutput } from '../../app/documents/exchange.ts';
 import { columns } from '../../report/terminal/columns.ts';
 
 export function run(context: Context): Promise<ExitCode> {

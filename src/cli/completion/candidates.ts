@@ -110,14 +110,14 @@ const sources: Readonly<Record<Lookup, Source>> = {
     return words(controlPaths);
   },
   topic: async () => {
-    const { topicWords } = await import('../explain/topics.ts');
+    const { topicWords } = await import('../../app/explain/topics.ts');
     return words(topicWords());
   },
   'help-topic': async () => {
     const [{ verbs }, { helpTopics }, { topicWords }] = await Promise.all([
       import('../verbs/index.ts'),
       import('../commands/help.ts'),
-      import('../explain/topics.ts'),
+      import('../../app/explain/topics.ts'),
     ]);
     const commands = verbs.map(({ name }) => name.split(' ')[0] ?? '');
     return words(new Set([...commands, ...helpTopics, ...topicWords()]));

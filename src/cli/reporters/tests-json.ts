@@ -2,7 +2,7 @@
 import { problemsAsGithub, problemsAsJson } from '../../language/format.ts';
 import type { SourceRange } from '../../language/source-range.ts';
 import type { TestResult } from '../../rehearsal/tests/play.ts';
-import type { TestOutput } from '../output/playbooks.ts';
+import type { TestOutput } from '../../app/documents/playbooks.ts';
 import { workflowCommand } from '../../report/terminal/annotation.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 

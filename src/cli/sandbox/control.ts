@@ -16,7 +16,7 @@ import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { configOf, profileOf } from '../../app/config/opened.ts';
 import type { Context } from '../context.ts';
-import type { ActedOn } from '../output/exchange.ts';
+import type { ActedOn } from '../../app/documents/exchange.ts';
 
 export interface ControlledSandbox {
   /** As people read it: `the sandbox at 127.0.0.1:8788`. */

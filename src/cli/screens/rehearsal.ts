@@ -3,7 +3,7 @@ import { count, plainText } from '../../base/text.ts';
 import type { FaultName } from '../../rehearsal/simulation/faults.ts';
 import type { SeedResult } from '../../rehearsal/simulation/rehearse.ts';
 import { summaryOf } from '../../report/summary.ts';
-import type { RehearseOutput } from '../output/playbooks.ts';
+import type { RehearseOutput } from '../../app/documents/playbooks.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 

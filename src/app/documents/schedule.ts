@@ -12,8 +12,8 @@ import {
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { millis } from '../../engine/journal/shared-schema.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
+import type { ScheduleRecord } from '../schedule/record.ts';
+import type { Schedule } from '../schedule/schedule.ts';
 import { count, one } from './common.ts';
 
 const of = {

@@ -10,7 +10,7 @@ import type { Plan } from '../../../engine/plan/plan.ts';
 import { runStatuses } from '../../../report/run-status.ts';
 import { summaryOf } from '../../../report/summary.ts';
 import { askedFor } from '../../../app/approval/asked.ts';
-import { one } from '../../output/common.ts';
+import { one } from '../../../app/documents/common.ts';
 import { planText } from '../../../report/terminal/plan.ts';
 import type { Desk } from '../desk.ts';
 import { ArgumentError, CommandError } from '../failure.ts';

@@ -24,13 +24,13 @@ import {
 } from '../../../exchange/api/schema.ts';
 import { UsageError } from '../../../base/error.ts';
 import { nearWord } from '../../../base/text.ts';
-import { explained } from '../../commands/explain.ts';
-import { explainOutput } from '../../output/exchange.ts';
-import { one } from '../../output/common.ts';
+import { explained } from '../../../app/explain/explained.ts';
+import { explainOutput } from '../../../app/documents/exchange.ts';
+import { one } from '../../../app/documents/common.ts';
 import { argumentsOf, tool } from '../tool.ts';
 import { plainTheme } from '../plain-theme.ts';
-import { overview, pageOf } from '../../explain/page.ts';
-import { topicOf } from '../../explain/topics.ts';
+import { overview, pageOf } from '../../../app/explain/page.ts';
+import { topicOf } from '../../../app/explain/topics.ts';
 
 const name = optional(
   text({ minLength: 1, maxLength: 100, description: 'Only this operation: futures/place-order' }),

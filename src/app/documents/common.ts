@@ -10,7 +10,7 @@ import {
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { destinationSchema } from '../../engine/journal/shared-schema.ts';
-import type { ErrorReport } from '../exits.ts';
+import type { ExitCode } from '../../base/error.ts';
 
 /** Every object has a version; a new field does not change it. */
 export const one = exactly(1);
@@ -26,6 +26,13 @@ export const otherAccounts = optional(
 
 /** A location in a file; lines and columns start at 1. */
 export const place = { line: count, column: count };
+
+/** An error as JSON, for `-o json`. */
+export interface ErrorReport {
+  readonly version: 1;
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+  readonly exit: ExitCode;
+}
 
 export const errorOutput: Schema<ErrorReport> = record(
   {

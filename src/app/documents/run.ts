@@ -23,7 +23,7 @@ import { planSchema } from '../../engine/plan/schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/file-lines.ts';
-import type { RunReport } from '../../app/running/report.ts';
+import type { RunReport } from '../running/report.ts';
 import { accountText, count, one, otherAccounts } from './common.ts';
 
 const step = record({

@@ -10,7 +10,7 @@ import {
 import { helperPages, type HelperPage } from '../../language/expression/helpers/index.ts';
 import { builtIns, type BuiltIn } from '../../language/playbook.ts';
 import { ruleOf, rules, type Rule } from '../../language/rules.ts';
-import { operationNear } from '../args/operation-words.ts';
+import { operationNear } from '../../exchange/api/near-operation.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 import { isSubject, subjects, type SubjectName } from './subjects.ts';
 

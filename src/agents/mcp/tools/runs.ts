@@ -3,7 +3,7 @@ import { second, type Millis } from '../../../base/clock.ts';
 import { choice, integer, optional, text, type JsonSchema } from '../../../exchange/api/schema.ts';
 import { fieldOf } from '../../../base/json.ts';
 import { statusWords } from '../../../report/run-status.ts';
-import { runsListOutput, runsShowOutput } from '../../output/runs.ts';
+import { runsListOutput, runsShowOutput } from '../../../app/documents/runs.ts';
 import { argumentsOf, tool } from '../tool.ts';
 import { runId } from '../run-argument.ts';
 

@@ -15,7 +15,7 @@ import { exitCode } from '../../engine/journal/outcome.ts';
 import { entrySchema } from '../../engine/journal/schema.ts';
 import type { SetAside } from '../../engine/journal/set-aside.ts';
 import { destinationSchema, millis } from '../../engine/journal/shared-schema.ts';
-import type { Damage } from '../../app/running/damaged.ts';
+import type { Damage } from '../running/damaged.ts';
 import type { NamedEntry } from '../../report/named-entry.ts';
 import { accountText, count, one, otherAccounts } from './common.ts';
 import { runStatuses } from '../../report/run-status.ts';

@@ -5,7 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { semaphore } from '../../base/semaphore.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { Context } from '../context.ts';
+import type { SessionContext } from '../../app/context.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import {
   readWith,
@@ -20,7 +20,7 @@ import { knownSecrets } from './secrets.ts';
 
 export interface Desk {
   readonly folder: string;
-  readonly context: Context;
+  readonly context: SessionContext;
   /** Whether plans make no requests. */
   readonly isOffline: boolean;
   /** Runs a command that reads. @throws see `readWith`; ToolLimitError if too many are waiting */
@@ -37,7 +37,7 @@ export interface Desk {
 }
 
 export interface DeskOptions extends Starting {
-  readonly context: Context;
+  readonly context: SessionContext;
   readonly isOffline: boolean;
 }
 

@@ -17,7 +17,7 @@ import {
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { millis, operationName } from '../../engine/journal/shared-schema.ts';
 import { builtIns } from '../../language/playbook.ts';
-import type { Finding } from '../../app/doctor/finding.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { count, one } from './common.ts';
 
 /** The response, or the request of `--dry-run`. */

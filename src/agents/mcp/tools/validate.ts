@@ -1,6 +1,6 @@
 /** The tool that validates playbooks: files of the folder, or a given text. */
 import { list, optional, text } from '../../../exchange/api/schema.ts';
-import { validateOutput } from '../../output/playbooks.ts';
+import { validateOutput } from '../../../app/documents/playbooks.ts';
 import { ArgumentError } from '../failure.ts';
 import { playbookFile, yamlFile } from '../inputs.ts';
 import { readable } from '../paths.ts';
