@@ -9,11 +9,12 @@ import { run as log } from '../../src/cli/commands/schedule-log.ts';
 import { run as serve } from '../../src/cli/commands/schedule-serve.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
-import { keepSchedules } from '../../src/cli/schedule/keep.ts';
-import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
+import { keepingScreen, scheduleScreen } from '../../src/cli/schedule/screen.ts';
+import { keepSchedules } from '../../src/app/schedule/keep.ts';
+import { openScheduler } from '../../src/app/schedule/open-scheduler.ts';
 import { configOf } from '../../src/app/config/opened.ts';
 import { stoppable } from '../../src/app/machine/interrupt.ts';
-import { schedulesIn } from '../../src/cli/schedule/found.ts';
+import { schedulesIn } from '../../src/app/schedule/found.ts';
 import type { ScheduleLogOutput } from '../../src/app/documents/schedule.ts';
 import { at, contextAt, givenOf, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
@@ -194,6 +195,7 @@ describe('a schedule that writes to a live account', () => {
           leaves: () => undefined,
         },
         onRecord: () => undefined,
+        runs: { kind: 'here', screen: scheduleScreen(context) },
         send: async (notice, { url }) => {
           posted.push([url.reveal(), notice]);
         },
@@ -373,6 +375,8 @@ test('a server keeps schedules: what is due runs once, beside another scheduler'
           config,
           interruption,
           find: () => schedulesIn([file], config, context),
+          runs: { kind: 'here', screen: scheduleScreen(context) },
+          ...keepingScreen(context),
           onRecord: (record) => {
             records.push(record.kind);
             if (record.kind === 'ended') stopping.abort();

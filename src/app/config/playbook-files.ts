@@ -2,9 +2,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../../base/error.ts';
 import { UnreadableError } from '../../base/read-file.ts';
+import { count, plainText } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
-import { looksLikePlaybook } from '../../language/recognize.ts';
+import { looksLikePlaybook, notPlaybook } from '../../language/recognize.ts';
 
 export interface FoundPlaybooks {
   readonly playbooks: readonly string[];
@@ -33,6 +35,29 @@ function isPlaybook(file: string, folder: string): boolean {
       return true;
     throw error;
   }
+}
+
+export interface PlaybookFiles {
+  readonly files: readonly string[];
+  /** YAML files of other tools beside them. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+export interface SkippedFile {
+  readonly file: string;
+  readonly because: string;
+}
+
+/** The playbooks in this folder. @throws UsageError if there is none */
+export async function playbooksHere(): Promise<PlaybookFiles> {
+  const { playbooks, others } = await playbooksIn('.');
+  const skipped = others.map((file) => ({ file, because: notPlaybook }));
+  if (playbooks.length > 0) return { files: playbooks, skipped };
+  const [first, ...more] = others;
+  const rest = more.length === 0 ? '' : ` and ${count(more.length, 'other file')}`;
+  const beside =
+    first === undefined ? '' : `; skipped ${plainText(first, 200)}${rest} (no key "playbook")`;
+  throw new UsageError(`no playbook found here${beside}`, 'name one, or run `deskhand init`');
 }
 
 /** Tests in a folder and its subfolders. Undefined for anything but a folder. */

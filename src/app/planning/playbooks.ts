@@ -116,6 +116,17 @@ export async function changedSince(
   return undefined;
 }
 
+/** Values of `DESKHAND_VAR_name`. */
+export function inputsOfEnvironment(
+  { inputs }: Playbook,
+  env: SessionContext['env'],
+): ReadonlyMap<string, Json> {
+  const named = [...inputs.keys()].map((name) => [name, env[`DESKHAND_VAR_${name}`]] as const);
+  return new Map(
+    named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}
+
 /** The inputs of a run. @throws InvalidError; all problems are noted */
 export function inputsOf(
   playbook: Playbook,

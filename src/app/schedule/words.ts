@@ -23,3 +23,7 @@ export function leftText(left: Left): string {
   const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;
   return `${leftWords(left)}: ${span}`;
 }
+
+/** Of a schedule whose record is lost. */
+export const forgottenText =
+  'its record is damaged: it starts from now, and earlier missed occurrences are not run';

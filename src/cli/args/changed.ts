@@ -7,7 +7,7 @@ import { looksLikePlaybook } from '../../language/recognize.ts';
 import { foreignCheckoutIn } from '../../app/machine/foreign-checkout.ts';
 import { changedFiles } from '../../app/machine/git.ts';
 import { GitError } from '../../stores/git/command.ts';
-import { playbooksHere } from './files.ts';
+import { playbooksHere } from '../../app/config/playbook-files.ts';
 import { includedHere } from '../../app/planning/playbooks.ts';
 
 /**

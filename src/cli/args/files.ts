@@ -2,9 +2,13 @@
 import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { readStream } from '../../base/read-file.ts';
-import { count, plainText } from '../../base/text.ts';
-import { playbooksIn, testsBelow } from '../../app/config/playbook-files.ts';
-import { notPlaybook } from '../../language/recognize.ts';
+import { plainText } from '../../base/text.ts';
+import {
+  playbooksHere,
+  testsBelow,
+  type PlaybookFiles,
+  type SkippedFile,
+} from '../../app/config/playbook-files.ts';
 import type { Context } from '../context.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 import { readNamed } from '../../app/machine/read-named.ts';
@@ -24,17 +28,6 @@ export async function textArgument(path: string, terminal: Terminal): Promise<st
   return textIn(await readArgument(path, terminal), path);
 }
 
-export interface PlaybookFiles {
-  readonly files: readonly string[];
-  /** YAML files of other tools beside them. */
-  readonly skipped: readonly SkippedFile[];
-}
-
-export interface SkippedFile {
-  readonly file: string;
-  readonly because: string;
-}
-
 /** The playbooks named, or else those in this folder; files that are skipped are noted. */
 export async function playbooksOf(
   words: readonly string[],
@@ -44,18 +37,6 @@ export async function playbooksOf(
   const found = await playbooksHere();
   if (!context.globals.isQuiet) printSkipped(found.skipped, context);
   return found;
-}
-
-/** The playbooks in this folder. @throws UsageError if there is none */
-export async function playbooksHere(): Promise<PlaybookFiles> {
-  const { playbooks, others } = await playbooksIn('.');
-  const skipped = others.map((file) => ({ file, because: notPlaybook }));
-  if (playbooks.length > 0) return { files: playbooks, skipped };
-  const [first, ...more] = others;
-  const rest = more.length === 0 ? '' : ` and ${count(more.length, 'other file')}`;
-  const beside =
-    first === undefined ? '' : `; skipped ${plainText(first, 200)}${rest} (no key "playbook")`;
-  throw new UsageError(`no playbook found here${beside}`, 'name one, or run `deskhand init`');
 }
 
 /** Reports skipped files. @param printed earlier reports, which are not repeated */

@@ -4,7 +4,7 @@ import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../app/config/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { readYaml } from '../../language/source.ts';
-import { loadBytes } from '../../app/planning/playbooks.ts';
+import { inputsOfEnvironment, loadBytes } from '../../app/planning/playbooks.ts';
 import type { Context, Args } from '../context.ts';
 import { readArgument } from './files.ts';
 import { pairsOf } from './pairs.ts';
@@ -27,11 +27,7 @@ export async function givenInputs(
   args: Args,
   { terminal }: Context,
 ): Promise<ReadonlyMap<string, Json>> {
-  const values = new Map<string, Json>();
-  for (const name of playbook.inputs.keys()) {
-    const value = terminal.env[`DESKHAND_VAR_${name}`];
-    if (value !== undefined) values.set(name, value);
-  }
+  const values = new Map<string, Json>(inputsOfEnvironment(playbook, terminal.env));
   for (const file of args.texts('var-file')) {
     const name = file === '-' ? 'stdin' : file;
     const read = readYaml(await readArgument(file, terminal), name);

@@ -20,7 +20,7 @@ import { packageSource, type PackageSource } from '../init/package-source.ts';
 import { variablesOf } from '../init/variables.ts';
 import { writeDocument } from '../session/documents.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
+import { noneScheduled, schedulesNamed, printLeft } from '../schedule/found.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
 type Target = (typeof targets)[number];
@@ -34,7 +34,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const timezone = zoneGiven(args.text('timezone'), target);
   const source = packageGiven(args.text('package'), target);
   const config = await configOf(context);
-  const found = await schedulesIn(args.positionals, config, context);
+  const found = await schedulesNamed(args.positionals, config, context);
   printLeft(found, new Set(), context);
   if (found.left.length > 0) throw new InvalidError('not every playbook could be read');
   const { schedules } = found;

@@ -7,7 +7,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleLogOutput } from '../../app/documents/schedule.ts';
-import { placeOf } from '../schedule/place.ts';
+import { placeOf } from '../../app/schedule/shared-place.ts';
 import { recordText } from '../screens/schedule.ts';
 
 const shownMax = 200; // newest records; -o ndjson prints all

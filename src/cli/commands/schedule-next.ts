@@ -8,7 +8,7 @@ import { occurrencesAfter } from '../../app/schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleNextOutput } from '../../app/documents/schedule.ts';
-import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
+import { noneScheduled, schedulesNamed, printLeft } from '../schedule/found.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
 
@@ -20,7 +20,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = terminal;
   const format = outputOf(context, ['text', 'json']);
   const many = countIn(args.text('count'));
-  const found = await schedulesIn(args.positionals, await configOf(context), context);
+  const found = await schedulesNamed(args.positionals, await configOf(context), context);
   const times = found.schedules
     .flatMap((schedule) => firstOf(schedule, clock.now(), many))
     .toSorted((a, b) => a.at - b.at)

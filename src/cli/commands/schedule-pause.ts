@@ -4,7 +4,7 @@ import { count, plainText, shellWord } from '../../base/text.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { SchedulePauseOutput } from '../../app/documents/schedule.ts';
-import { pauseNamed } from '../schedule/pausing.ts';
+import { pauseNamed } from '../../app/schedule/pausing.ts';
 import { configOf } from '../../app/config/opened.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import type { SchedulePauseOutput } from '../../app/documents/schedule.ts';
-import { resumeNamed } from '../schedule/pausing.ts';
+import { resumeNamed } from '../../app/schedule/pausing.ts';
 import { configOf } from '../../app/config/opened.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

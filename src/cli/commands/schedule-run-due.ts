@@ -5,14 +5,15 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { ScheduleRunDueOutput } from '../../app/documents/schedule.ts';
-import { lateAs, onlyThese, schedulesIn, printLeft } from '../schedule/found.ts';
-import { gravestExit, openScheduler, printRecord } from '../schedule/scheduler.ts';
+import { lateAs, onlyThese, schedulesNamed, printLeft } from '../schedule/found.ts';
+import { gravestExit, openScheduler } from '../../app/schedule/open-scheduler.ts';
+import { printRecord, scheduleScreen } from '../schedule/screen.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, globals } = context;
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
-  const all = await schedulesIn(args.positionals, config, context);
+  const all = await schedulesNamed(args.positionals, config, context);
   const found = lateAs(args.text('late'), onlyThese(args.texts('schedule'), all));
   printLeft(found, new Set(), context);
   const records: ScheduleRecord[] = [];
@@ -21,11 +22,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       records.push(record);
       if (!globals.isQuiet) printRecord(record, context);
     };
-    const reports = args.text('report');
-    const scheduler = await openScheduler(
-      { config, interruption, onRecord, ...(reports !== undefined && { reports }) },
-      context,
-    );
+    const runs = { kind: 'here', screen: scheduleScreen(context, args.text('report')) } as const;
+    const scheduler = await openScheduler({ config, interruption, onRecord, runs }, context);
     const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {

@@ -9,16 +9,16 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { zonedTime } from '../screens/schedule.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { schedulesIn } from '../schedule/found.ts';
-import { keepSchedules } from '../schedule/keep.ts';
-import { printRecord } from '../schedule/scheduler.ts';
+import { schedulesNamed } from '../schedule/found.ts';
+import { keepSchedules } from '../../app/schedule/keep.ts';
+import { keepingScreen, printRecord, scheduleScreen } from '../schedule/screen.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { err } = terminal;
   const format = outputOf(context, ['text', 'ndjson']);
   const config = await configOf(context);
-  const find = () => schedulesIn(args.positionals, config, context);
+  const find = () => schedulesNamed(args.positionals, config, context);
   await find(); // an unknown name is reported immediately
   let kept = '';
   return stoppable(context, async (interruption) => {
@@ -27,6 +27,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
         config,
         interruption,
         find,
+        runs: { kind: 'here', screen: scheduleScreen(context) },
+        ...keepingScreen(context),
         onSchedules: (schedules) => {
           const now = watchingWords(schedules, args.positionals);
           if (now !== kept) err.line(now);

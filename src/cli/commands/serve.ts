@@ -13,9 +13,9 @@ import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { limitsOf } from '../../app/planning/validate.ts';
-import { schedulesHere } from '../schedule/found.ts';
-import { keepSchedules } from '../schedule/keep.ts';
-import { printRecord } from '../schedule/scheduler.ts';
+import { schedulesHere } from '../../app/schedule/found.ts';
+import { keepSchedules } from '../../app/schedule/keep.ts';
+import { keepingScreen, printRecord } from '../schedule/screen.ts';
 import { queueOf } from '../serve/queue.ts';
 import { startDue } from '../serve/scheduled.ts';
 import { servicesOf } from '../serve/services.ts';
@@ -136,7 +136,9 @@ function kept(
     err.line(`${plainText(playbook, 60)}: ${words}`);
   const { drain } = interruption;
   const start = startDue({ program, desk, drain, onProcess, onRecord });
-  return keepSchedules({ config, interruption, find, onRecord, start }, here);
+  const runs = { kind: 'elsewhere', start } as const;
+  const screen = keepingScreen(here);
+  return keepSchedules({ config, interruption, find, onRecord, runs, ...screen }, here);
 }
 
 const unkeptWords =

@@ -78,8 +78,8 @@ const sources: Readonly<Record<Lookup, Source>> = {
     return words(names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []));
   },
   schedule: async (place, context) => {
-    const { schedulesIn } = await import('../schedule/found.ts');
-    const { schedules } = await schedulesIn([], await configAt(place, context), context);
+    const { schedulesNamed } = await import('../schedule/found.ts');
+    const { schedules } = await schedulesNamed([], await configAt(place, context), context);
     const candidates = schedules.map(({ id, playbook, cron }) => ({
       word: id,
       description: `${playbook} ${cron}`,

@@ -7,7 +7,7 @@ import type { Pause } from '../../app/schedule/pause.ts';
 import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { shownTime } from '../../app/schedule/slot.ts';
-import { leftText } from '../../app/schedule/words.ts';
+import { forgottenText, leftText } from '../../app/schedule/words.ts';
 import type { Theme, Tone } from '../../report/terminal/theme.ts';
 
 /** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */
@@ -26,10 +26,6 @@ export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
   const delay = delayMs === 0 ? '' : `, ${spoken(delayMs)} later`;
   return plainText(`${cron} ${timezone}${delay}${steps}`, 160);
 }
-
-/** Shown for a schedule whose record is lost. */
-export const forgottenText =
-  'its record is damaged: it starts from now, and earlier missed occurrences are not run';
 
 /** A record as one line. */
 export function recordText(record: ScheduleRecord, theme: Theme): string {

@@ -6,9 +6,9 @@ import type { DeskServices } from '../../serve/server/services.ts';
 import type { Context } from '../context.ts';
 import { ofProfile } from '../../app/doctor/findings.ts';
 import { runningFile, sandboxIn } from '../sandbox/control.ts';
-import { schedulesHere } from '../schedule/found.ts';
-import { pauseNamed, resumeNamed } from '../schedule/pausing.ts';
-import { placeOf } from '../schedule/place.ts';
+import { schedulesHere } from '../../app/schedule/found.ts';
+import { pauseNamed, resumeNamed } from '../../app/schedule/pausing.ts';
+import { placeOf } from '../../app/schedule/shared-place.ts';
 
 /** @param isKept whether this process starts what is due */
 export function servicesOf(config: Config, context: Context, isKept: boolean): DeskServices {

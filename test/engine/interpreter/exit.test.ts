@@ -1,7 +1,7 @@
 /** Exit code 3 means that nothing was sent: after a write, a run never ends with it. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/base/error.ts';
-import { gravestExit } from '../../../src/cli/schedule/scheduler.ts';
+import { gravestExit } from '../../../src/app/schedule/open-scheduler.ts';
 import { errorOfBegun } from '../../../src/engine/runtime/exit.ts';
 import {
   entriesOf,

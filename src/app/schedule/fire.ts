@@ -3,45 +3,52 @@ import { shellWord } from '../../base/text.ts';
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
-import { profileNamed, type Config } from '../../app/config/load.ts';
+import { profileNamed, type Config } from '../config/load.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { hasBegun } from '../../engine/journal/runs.ts';
 import { mayWrite } from '../../engine/plan/effect.ts';
 import { savePlan } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { onlySteps } from '../../language/only.ts';
-import type { Ended } from '../../app/schedule/record.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
-import { slotOf, slotRunId } from '../../app/schedule/slot.ts';
+import type { Ended } from './record.ts';
+import type { Schedule } from './schedule.ts';
+import { slotOf, slotRunId } from './slot.ts';
 import { HeldError, StoreError } from '../../stores/store.ts';
-import { isApproved, notApprovedYet, type ToApprove } from '../../app/approval/consent.ts';
+import { isApproved, notApprovedYet, type ToApprove } from '../approval/consent.ts';
 import { MissingApprovalError } from '../../engine/approval/error.ts';
-import { askedFor } from '../../app/approval/asked.ts';
-import { approvalsOf } from '../../app/approval/signed.ts';
-import { onTerminal, type Context, type Args } from '../context.ts';
-import { describeError } from '../../app/running/describe.ts';
-import { givenInputs, loadArguments } from '../args/playbooks.ts';
-import { refuseBroken } from '../../app/planning/guarded.ts';
-import type { Screen } from '../screens/screen.ts';
-import { printError } from '../exits.ts';
-import { writeReport } from '../session/outcome.ts';
-import { screenFor } from '../session/screen.ts';
-import type { Interruption } from '../../app/machine/interrupt.ts';
-import { executeRun } from '../../app/running/execute.ts';
-import type { ExecutedRun } from '../../app/running/running.ts';
-import { prepare } from '../../app/planning/plan.ts';
-import { endOf, standingOf } from '../../app/running/occurrence.ts';
-import { slotRunOf } from '../../app/running/slots.ts';
-import { syncToPlan } from '../../app/running/beside.ts';
-import { configOf } from '../../app/config/opened.ts';
-import { openWork } from '../../app/accounts/work.ts';
+import { askedFor } from '../approval/asked.ts';
+import { approvalsOf } from '../approval/signed.ts';
+import { describeError } from '../running/describe.ts';
+import { refuseBroken } from '../planning/guarded.ts';
+import type { Interruption } from '../machine/interrupt.ts';
+import { executeRun } from '../running/execute.ts';
+import type { ExecutedRun } from '../running/running.ts';
+import { prepare } from '../planning/plan.ts';
+import { endOf, standingOf } from '../running/occurrence.ts';
+import { slotRunOf } from '../running/slots.ts';
+import { syncToPlan } from '../running/beside.ts';
+import { configOf } from '../config/opened.ts';
+import { openWork } from '../accounts/work.ts';
+import { folderOf, type SessionContext } from '../context.ts';
+import { readNamed } from '../machine/read-named.ts';
+import { inputsOfEnvironment, loadBytes } from '../planning/playbooks.ts';
+import type { RunObserver } from '../running/observer.ts';
 
 const between = 5 * second; // checks of an account that another run is writing to
 
+/** Shows scheduled runs; nobody is there to answer. */
+export interface ScheduleScreen {
+  readonly note: SessionContext['note'];
+  readonly observe: (drain: AbortSignal) => Promise<RunObserver>;
+  /** A run was executed to its end. */
+  readonly ended: (run: ExecutedRun) => Promise<void>;
+  /** The execution of a begun run failed: its record has the outcome. */
+  readonly failed: (error: unknown) => void;
+}
+
 interface Firing {
   readonly interruption: Interruption;
-  /** The folder for its report, if one is written. */
-  readonly reports?: string | undefined;
+  readonly screen: ScheduleScreen;
 }
 
 /**
@@ -52,10 +59,10 @@ export async function fire(
   schedule: Schedule,
   occurrence: Millis,
   firing: Firing,
-  context: Context,
+  context: SessionContext,
 ): Promise<Ended> {
-  const { interruption } = firing;
-  const quiet = quietly(context);
+  const { interruption, screen } = firing;
+  const quiet: SessionContext = { ...context, note: screen.note, canAsk: () => false };
   const until = context.clock.monotonic() + schedule.lateMs;
   for (;;) {
     try {
@@ -74,23 +81,17 @@ function isPassing(error: unknown): boolean {
   return error instanceof HeldError || error instanceof StoreError;
 }
 
-/** Without prompts, and without the screens of a single run unless requested. */
-function quietly(context: Context): Context {
-  const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
-  const quiet = { ...context, globals: { ...globals, isQuiet: !globals.isVerbose } };
-  return onTerminal(quiet, { ...context.terminal, canAsk: false });
-}
-
 async function attempt(
   schedule: Schedule,
   occurrence: Millis,
-  { interruption, reports }: Firing,
-  context: Context,
+  { interruption, screen }: Firing,
+  context: SessionContext,
 ): Promise<Ended> {
   const config = await configOf(context);
-  const whole = await loadArguments(schedule.file, config, context);
+  const bytes = await readNamed(schedule.file, folderOf(context));
+  const whole = loadBytes(bytes, schedule.file, config, context);
   const playbook = onlySteps(whole, schedule.only);
-  const args = await givenInputs(playbook, nothingGiven, context);
+  const args = inputsOfEnvironment(playbook, context.env);
   const profile = profileNamed(config, schedule.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   try {
@@ -105,28 +106,19 @@ async function attempt(
     const prepared = await prepare({ ...job, scheduledFor: occurrence }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
-    const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
+    const { observe } = screen;
     const running = { prepared, session, stateDir, store, interruption, observe };
     const ended = await executeRun(running, context).catch(async (error: unknown) => {
       if (!(await hasBegun(stateDir, runId))) throw error;
-      printError(error, context); // the run is not done, and its record has the outcome
+      screen.failed(error);
       return undefined;
     });
     if (ended === undefined) return await standingOf(runId, { stateDir, store }, context);
-    if (reports !== undefined) await reportOf(ended, reports, context);
+    await screen.ended(ended);
     const { status, exit } = ended.result;
     return { ...endOf(ended.summary), status, exit };
   } finally {
     await session.close();
-  }
-}
-
-/** A report that cannot be written is reported, and does not change the outcome of the run. */
-async function reportOf(ended: ExecutedRun, folder: string, context: Context): Promise<void> {
-  try {
-    await writeReport(folder, ended, context);
-  } catch (error) {
-    printError(error, context);
   }
 }
 
@@ -137,7 +129,7 @@ async function askFor(
   plan: Plan,
   config: Config,
   { file, signal }: Schedule & Pick<ToApprove, 'signal'>,
-  context: Context,
+  context: SessionContext,
 ): Promise<void> {
   const { id, destination, totals } = plan;
   if (!mayWrite(plan)) return;
@@ -167,7 +159,7 @@ function hinting(error: DeskhandError, hint: string): DeskhandError {
   return new DeskhandError(message, { code, actor, exit, hint, cause: error });
 }
 
-function notBegun(error: unknown, { secrets }: Context): Ended {
+function notBegun(error: unknown, { secrets }: SessionContext): Ended {
   const redact = redactor(secrets);
   const { message, hint, exit } = describeError(error);
   const help = hint === undefined ? {} : { hint: redact(hint) };
@@ -179,10 +171,3 @@ function isUnapproved(error: unknown): boolean {
   if (error instanceof MissingApprovalError) return true;
   return error instanceof DeskhandError && error.cause instanceof MissingApprovalError;
 }
-
-const nothingGiven: Args = {
-  positionals: [],
-  text: () => undefined,
-  texts: () => [],
-  isOn: () => false,
-};

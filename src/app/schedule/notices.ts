@@ -1,13 +1,12 @@
 /** What a scheduler notifies of: a run that could not start, and occurrences that were missed. */
 import { plainText, shellWord } from '../../base/text.ts';
-import type { Profile } from '../../app/config/profile.ts';
+import type { Profile } from '../config/profile.ts';
 import { readRun } from '../../engine/journal/runs.ts';
-import { noticeOf, noticeOfCrash, type Notice } from '../../app/notification/notice.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
-import { shownTime } from '../../app/schedule/slot.ts';
-import { leftText } from '../../app/schedule/words.ts';
-import { forgottenText } from '../screens/schedule.ts';
+import { noticeOf, noticeOfCrash, type Notice } from '../notification/notice.ts';
+import type { ScheduleRecord } from './record.ts';
+import type { Schedule } from './schedule.ts';
+import { shownTime } from './slot.ts';
+import { forgottenText, leftText } from './words.ts';
 
 /**
  * The notification of a record. That of a run whose process was killed is made from its journal, which

@@ -1,19 +1,12 @@
 /** Pauses and resumes schedules by their id, or by the name of their playbook. */
 import { UsageError } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import {
-  openPause,
-  pause,
-  pausesIn,
-  resume,
-  type Asked,
-  type Pause,
-} from '../../app/schedule/pause.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config/load.ts';
+import { openPause, pause, pausesIn, resume, type Asked, type Pause } from './pause.ts';
+import type { Schedule } from './schedule.ts';
+import type { SessionContext } from '../context.ts';
 import { schedulesIn } from './found.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './shared-place.ts';
 
 export interface Pausing {
   readonly pause: Pause;
@@ -24,7 +17,11 @@ export interface Pausing {
 }
 
 /** @throws UsageError for an unknown name, and without a reason */
-export async function pauseNamed(asked: Asked, config: Config, context: Context): Promise<Pausing> {
+export async function pauseNamed(
+  asked: Asked,
+  config: Config,
+  context: SessionContext,
+): Promise<Pausing> {
   const { schedules, left } = await schedulesIn([], config, context);
   const own = schedules.filter((schedule) => isNamed(schedule, asked.name));
   // A file that is not valid now may have it.
@@ -37,7 +34,7 @@ export async function pauseNamed(asked: Asked, config: Config, context: Context)
 export async function resumeNamed(
   asked: Asked,
   config: Config,
-  context: Context,
+  context: SessionContext,
 ): Promise<Pausing> {
   const place = await placeOf(config, context);
   const ended = await resume(asked, place, context.clock);

@@ -1,24 +1,22 @@
-/** The scheduler of the command line: its actions are shown, and a person is notified if necessary. */
+/** A scheduler that starts real runs: its actions are reported, and a person is notified if necessary. */
 import { plainText } from '../../base/text.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
-import type { Config } from '../../app/config/load.ts';
-import { profileNamed } from '../../app/config/load.ts';
-import type { StartDue } from '../../app/schedule/elsewhere.ts';
-import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
-import { schedulerOf, type Scheduler } from '../../app/schedule/scheduler.ts';
-import type { Context } from '../context.ts';
-import type { Interruption } from '../../app/machine/interrupt.ts';
-import { recordText } from '../screens/schedule.ts';
-import { timeWords } from '../screens/timed.ts';
-import { standingOf, standingOfOccurrence } from '../../app/running/occurrence.ts';
-import { sharedPaces } from '../../app/store/database.ts';
-import { notify, type Send } from '../../app/running/notify.ts';
-import { storeOf } from '../../app/store/state.ts';
-import { missingKey } from '../../app/worker/served.ts';
-import { fire } from './fire.ts';
+import type { Config } from '../config/load.ts';
+import { profileNamed } from '../config/load.ts';
+import type { StartDue } from './elsewhere.ts';
+import type { Ended, ScheduleRecord } from './record.ts';
+import type { Schedule } from './schedule.ts';
+import { schedulerOf, type Scheduler } from './scheduler.ts';
+import type { SessionContext } from '../context.ts';
+import type { Interruption } from '../machine/interrupt.ts';
+import { standingOf, standingOfOccurrence } from '../running/occurrence.ts';
+import { sharedPaces } from '../store/database.ts';
+import { notify, type Send } from '../running/notify.ts';
+import { storeOf } from '../store/state.ts';
+import { missingKey } from '../worker/served.ts';
+import { fire, type ScheduleScreen } from './fire.ts';
 import { noticeFor } from './notices.ts';
-import { placeIn } from './place.ts';
+import { placeIn } from './shared-place.ts';
 
 export interface Scheduling {
   readonly config: Config;
@@ -27,32 +25,39 @@ export interface Scheduling {
   readonly onRecord: (record: ScheduleRecord) => void;
   /** Sends a notification; default: to its recipient. */
   readonly send?: Send;
-  /** The folder for reports of runs in this process; default: none are written. */
-  readonly reports?: string;
-  /** Starts what is due in another process; default: it runs in this one. */
-  readonly start?: StartDue;
+  readonly runs: RunPlace;
 }
 
+/** Where runs that are due are executed. */
+export type RunPlace =
+  /** In this process, on a screen. */
+  | { readonly kind: 'here'; readonly screen: ScheduleScreen }
+  /** Each in another process. */
+  | { readonly kind: 'elsewhere'; readonly start: StartDue };
+
 /** A scheduler that starts real runs. */
-export async function openScheduler(options: Scheduling, context: Context): Promise<Scheduler> {
-  const { config, interruption, onRecord, send, start, reports } = options;
+export async function openScheduler(
+  options: Scheduling,
+  context: SessionContext,
+): Promise<Scheduler> {
+  const { config, interruption, onRecord, send, runs } = options;
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
   const paces = await sharedPaces(config, context);
-  const own: Context = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
+  const own: SessionContext = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
   const recorded = { stateDir: config.stateDir, store };
   const scheduler = schedulerOf({
     place: placeIn(store, config),
     clock,
     drain: interruption.drain,
     ...(isShared && { isServed: servedHere(config, context) }),
-    ...(start === undefined
-      ? {
+    ...(runs.kind === 'elsewhere'
+      ? { start: runs.start }
+      : {
           fire: (schedule, occurrence) =>
-            fire(schedule, occurrence, { interruption, reports }, own),
-        }
-      : { start }),
+            fire(schedule, occurrence, { interruption, screen: runs.screen }, own),
+        }),
     standing: {
       ofRun: async (run) => standingOf(run, recorded, context),
       ofOccurrence: async (schedule, occurrence) =>
@@ -75,7 +80,7 @@ export async function openScheduler(options: Scheduling, context: Context): Prom
 /** Schedules without a key here are left to other machines, and reported once. */
 function servedHere(
   config: Config,
-  { terminal: { env, err } }: Context,
+  { env, note }: SessionContext,
 ): (schedule: Schedule) => Promise<boolean> {
   const reported = new Set<string>();
   return async ({ profile: name, playbook }) => {
@@ -84,16 +89,10 @@ function servedHere(
     const missing = await missingKey(profile, env);
     if (missing === undefined) return true;
     const text = `${plainText(playbook, 60)} is left to schedulers with its key: ${plainText(missing.message)}`;
-    if (!reported.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
+    if (!reported.has(text)) note({ kind: 'remark', message: text });
     reported.add(text);
     return false;
   };
-}
-
-/** One progress line per record. */
-export function printRecord(record: ScheduleRecord, { terminal }: Context): void {
-  const { err } = terminal;
-  err.line(`${timeWords(record.at, err.theme)} ${recordText(record, err.theme)}`);
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Where the schedulers of a project find each other. */
 import { hostname } from 'node:os';
 import { plainText } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import { localPlace, type SchedulePlace } from '../../app/schedule/place.ts';
+import type { Config } from '../config/load.ts';
+import { localPlace, type SchedulePlace } from './place.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { Context } from '../context.ts';
-import { storeOf } from '../../app/store/state.ts';
+import type { SessionContext } from '../context.ts';
+import { storeOf } from '../store/state.ts';
 
 /** What several machines share, or the state folder. */
-export async function placeOf(config: Config, context: Context): Promise<SchedulePlace> {
+export async function placeOf(config: Config, context: SessionContext): Promise<SchedulePlace> {
   return placeIn(await storeOf(config, context), config);
 }
 
