@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { second, standingClock } from '../../src/base/clock.ts';
-import { queueOver } from '../../src/cli/serve/queue.ts';
+import { queueOver } from '../../src/serve/server/queue-service.ts';
 import { readAudit } from '../../src/serve/server/audit.ts';
 import type { AnswerOf, routes } from '../../src/serve/server/routes/index.ts';
 import { lockRun } from '../../src/engine/journal/lock.ts';

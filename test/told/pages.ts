@@ -1,6 +1,6 @@
 /** What the pages of a server show of a run: its row, its report, what needs a person, and what is queued. */
 import type { Millis } from '../../src/base/clock.ts';
-import { queueOver } from '../../src/cli/serve/queue.ts';
+import { queueOver } from '../../src/serve/server/queue-service.ts';
 import type { AnswerOf, Routes } from '../../src/serve/server/routes/index.ts';
 import type { Desk } from '../jobs/desk.ts';
 import { served, type Served } from '../serve/server/desk.ts';

@@ -1,27 +1,13 @@
 /** `resolve`: a person settles a doubt; the journal records who and why. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { fieldOf } from '../../base/json.ts';
-import { nearWord, plainText, shellWord } from '../../base/text.ts';
-import type { Config } from '../../app/config/load.ts';
-import { doubtsIn, namesTaken, type InDoubt } from '../../engine/effects/doubts.ts';
-import { EvidenceError } from '../../engine/effects/evidence.ts';
-import { outcomeBy, type PersonsFinding } from '../../engine/effects/resolve.ts';
-import type { Entry, PersonsWord } from '../../engine/journal/entry.ts';
-import { canonicalAddress } from '../../engine/journal/identity.ts';
-import { ledgerOf } from '../../engine/journal/ledger.ts';
-import { readRecords } from '../../engine/journal/records.ts';
-import { forgottenSince } from '../../engine/journal/replay.ts';
-import { namesIn } from '../../engine/journal/writes.ts';
-import { mustShow, visibilitiesIn, visibilitiesOf } from '../../engine/journal/visibility.ts';
-import { productTypeOf } from '../../engine/plan/observe.ts';
+import { plainText } from '../../base/text.ts';
+import type { PersonsFinding } from '../../engine/effects/resolve.ts';
+import type { PersonsWord } from '../../engine/journal/entry.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../../app/machine/person.ts';
+import { settleByPerson, type Settled } from '../../app/running/resolve.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { recordedNames } from '../../app/running/damaged.ts';
-import { withOpenRun } from '../../app/running/open-run.ts';
-import { withRunAccounts } from '../../app/accounts/run-accounts.ts';
 import { columns } from '../../report/terminal/columns.ts';
-import type { Started } from '../../app/store/state.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -35,69 +21,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (address === '') throw new UsageError('<address> is missing', 'or all: --from-exchange');
   const verdict = verdictIn(args);
   const person = personIn(args);
-  return resolved({ runId, address, verdict, person }, context);
-}
-
-interface Said {
-  readonly runId: string;
-  readonly address: string;
-  readonly verdict: PersonsFinding;
-  readonly person: PersonsWord;
-}
-
-function resolved({ runId, address, verdict, person }: Said, context: Context): Promise<ExitCode> {
-  return withOpenRun(runId, context, async ({ config, started, journal, entries }) => {
-    const { stateDir } = config;
-    const doubt = doubtAt(entries, address, runId, verdict);
-    if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
-    const { outcome, note } = await withRunAccounts(
-      started,
-      verdict.kind !== 'abandon', // that needs no requests
-      config,
-      context,
-      ({ opened, signal }) =>
-        outcomeBy(doubt, verdict, {
-          person,
-          clock: context.clock,
-          target: started.destination.target,
-          ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
-          exchanges: opened.map(({ exchange }) => exchange),
-          signal,
-        }),
-    );
-    const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
-    const beside = note ?? silence(verdict, doubt, started, entries);
-    record(verdict, doubt, beside, [...entries, entry], context);
-    return exits.done;
-  });
-}
-
-/** Of this run and of all others. */
-async function namesKnown(
-  stateDir: string,
-  entries: readonly Entry[],
-): Promise<ReadonlySet<string>> {
-  return new Set([...(await recordedNames(stateDir)), ...namesIn(entries)]);
-}
-
-/** An absent order proves nothing if the lists have never shown an order of its line. */
-function silence(
-  { kind }: PersonsFinding,
-  { intents }: InDoubt,
-  { destination, accounts = [] }: Started,
-  entries: readonly Entry[],
-): string | undefined {
-  const known = visibilitiesIn(entries);
-  const intent = intents.at(-1);
-  const productType = productTypeOf(fieldOf(intent?.input, 'productType'));
-  if (kind !== 'absent' || productType === undefined) return undefined;
-  if (intent?.operation !== 'futures/place-order') return undefined;
-  const isBlind = [destination, ...accounts]
-    .filter(mustShow)
-    .some((account) => visibilitiesOf(account, known).get(productType)?.orders !== 'listed');
-  return isBlind
-    ? `these lists have never shown an order of ${productType} of this account`
-    : undefined;
+  const onRecorded = (settled: Settled): void => print(verdict, settled, context);
+  await settleByPerson({ runId, address, verdict, person }, onRecorded, context);
+  return exits.done;
 }
 
 /** @throws UsageError unless exactly one outcome is given */
@@ -126,60 +52,9 @@ function personIn(args: Args): PersonsWord {
   return { who: userName(), ...(comment !== undefined && { comment: plainText(comment) }) };
 }
 
-/** @throws UsageError with a suggestion */
-function doubtAt(
-  entries: readonly Entry[],
-  address: string,
-  runId: string,
-  { kind }: PersonsFinding,
-): InDoubt {
-  const taken = kind === 'placed' ? namesTaken(entries) : [];
-  const doubts = [...doubtsIn(entries), ...taken];
-  const isNamed = (known: string): boolean =>
-    known === address || plainText(known, 120) === address;
-  const found = doubts.find((doubt) => isNamed(doubt.address));
-  if (found !== undefined) return found;
-  const known = entries.flatMap((entry) => ('address' in entry ? [entry.address] : []));
-  if (known.some(isNamed)) {
-    const [first] = doubts;
-    throw new UsageError(
-      `${address} is not in doubt`,
-      first === undefined ? `nothing of ${runId} is` : `${first.address} is`,
-    );
-  }
-  const near = nearWord(address, new Set(known));
-  throw new UsageError(
-    `${runId} has no action ${JSON.stringify(address)}`,
-    near === undefined ? `see \`deskhand runs show ${shellWord(runId)}\`` : `did you mean ${near}?`,
-  );
-}
-
-/** A doubt of another run is resolved in that run. */
-async function refuseElsewhere(
-  { address, intents }: InDoubt,
-  { playbook, run: runId }: Started,
-  { stateDir }: Config,
-): Promise<void> {
-  if (intents.length > 0) return;
-  for (const { run, entries } of await readRecords(stateDir, playbook.name)) {
-    if (run === runId) continue;
-    for (const entry of ledgerOf(run, entries).values()) {
-      if (entry.kind !== 'open' || !isSameAddress(entry.address, address)) continue;
-      const hint = `resolve it there: deskhand resolve ${shellWord(run)} ${shellWord(entry.address)}`;
-      throw new EvidenceError(`${address} was sent by run ${run}, not by this one`, hint);
-    }
-  }
-}
-
-function isSameAddress(a: string, b: string): boolean {
-  return canonicalAddress(a) === canonicalAddress(b);
-}
-
-function record(
+function print(
   verdict: PersonsFinding,
-  { address }: InDoubt,
-  note: string | undefined,
-  entries: readonly Entry[],
+  { address, note, entries }: Settled,
   { terminal: { out, err } }: Context,
 ): void {
   const said = { placed: 'is there', absent: 'is not there', abandon: 'is abandoned' }[

@@ -1,7 +1,7 @@
 /** Work for workers on the pages, over a simulated queue; and runs that other machines execute. */
 import { expect, test } from 'vitest';
 import { minute, second, standingClock } from '../../../src/base/clock.ts';
-import { queueOver } from '../../../src/cli/serve/queue.ts';
+import { queueOver } from '../../../src/serve/server/queue-service.ts';
 import { lockRun } from '../../../src/engine/journal/lock.ts';
 import { thisKernel } from '../../../src/base/lock/kernel.ts';
 import { sealed } from '../../../src/engine/plan/digest.ts';

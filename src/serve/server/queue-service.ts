@@ -1,7 +1,7 @@
 /** The queue of a desk over a database, for the pages of `serve`. */
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { QueueService, QueueState } from '../../serve/server/services.ts';
+import type { QueueService, QueueState } from './services.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import type { SessionContext } from '../../app/context.ts';
 import { openJobs } from '../../app/store/jobs.ts';

@@ -1,24 +1,24 @@
 /** Scheduled runs of `serve`, each in a separate process: one that crashes, or fills the memory, does not
  * end the server, and the end of the server does not end them.
  */
-import { fieldOf } from '../../base/json.ts';
-import { exits, type ExitCode } from '../../base/error.ts';
-import { randomId } from '../../base/random.ts';
-import { plainText, shellWord } from '../../base/text.ts';
-import { locksIn } from '../../engine/journal/lock.ts';
-import { machineIdIn } from '../../engine/journal/machine.ts';
-import { thisKernel } from '../../base/lock/kernel.ts';
-import { areBeside, isOwner, ownerHere } from '../../base/lock/owner.ts';
-import type { Departure, StartDue } from '../../app/schedule/elsewhere.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
-import { isScheduleRecord } from '../../app/schedule/record-shape.ts';
-import type { Schedule } from '../../app/schedule/schedule.ts';
-import { refusalOf } from '../../serve/server/actions/begin.ts';
-import type { OwnProgram } from '../../app/machine/own-program.ts';
-import { printedIn, type Ended } from '../../app/machine/start-process.ts';
-import { launch } from '../../serve/server/actions/launch.ts';
-import { jobLog } from '../../serve/server/actions/presses.ts';
-import type { DeskPlace } from '../../serve/server/desk.ts';
+import { fieldOf } from '../../../base/json.ts';
+import { exits, type ExitCode } from '../../../base/error.ts';
+import { randomId } from '../../../base/random.ts';
+import { plainText, shellWord } from '../../../base/text.ts';
+import { locksIn } from '../../../engine/journal/lock.ts';
+import { machineIdIn } from '../../../engine/journal/machine.ts';
+import { thisKernel } from '../../../base/lock/kernel.ts';
+import { areBeside, isOwner, ownerHere } from '../../../base/lock/owner.ts';
+import type { Departure, StartDue } from '../../../app/schedule/elsewhere.ts';
+import type { ScheduleRecord } from '../../../app/schedule/record.ts';
+import { isScheduleRecord } from '../../../app/schedule/record-shape.ts';
+import type { Schedule } from '../../../app/schedule/schedule.ts';
+import { refusalOf } from '../actions/begin.ts';
+import type { OwnProgram } from '../../../app/machine/own-program.ts';
+import { printedIn, type Ended } from '../../../app/machine/start-process.ts';
+import { launch } from '../actions/launch.ts';
+import { jobLog } from '../actions/presses.ts';
+import type { DeskPlace } from '../desk.ts';
 
 export interface Starting {
   readonly program: OwnProgram;

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { startDue } from '../../src/cli/serve/scheduled.ts';
-import { loadConfig } from '../../src/app/config/load.ts';
-import { machineId } from '../../src/engine/journal/machine.ts';
-import { thisKernel } from '../../src/base/lock/kernel.ts';
-import { ownerHere, type Owner } from '../../src/base/lock/owner.ts';
-import type { Departure } from '../../src/app/schedule/elsewhere.ts';
-import { scheduleFor } from '../app/schedule/world.ts';
-import { envOf, folderWith } from './deskhand.ts';
+import { startDue } from '../../../src/serve/server/schedules/start-due.ts';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { machineId } from '../../../src/engine/journal/machine.ts';
+import { thisKernel } from '../../../src/base/lock/kernel.ts';
+import { ownerHere, type Owner } from '../../../src/base/lock/owner.ts';
+import type { Departure } from '../../../src/app/schedule/elsewhere.ts';
+import { scheduleFor } from '../../app/schedule/world.ts';
+import { envOf, folderWith } from '../../cli/deskhand.ts';
 
 /** The end of a process that was killed, beside a lock with its id and otherwise this owner. */
 async function leftBeside(change: Partial<Owner>): Promise<Departure | undefined> {

@@ -1,0 +1,152 @@
+/** A person settles a doubt of a run; the journal records who and why. */
+import { UsageError } from '../../base/error.ts';
+import { fieldOf } from '../../base/json.ts';
+import { nearWord, plainText, shellWord } from '../../base/text.ts';
+import { doubtsIn, namesTaken, type InDoubt } from '../../engine/effects/doubts.ts';
+import { EvidenceError } from '../../engine/effects/evidence.ts';
+import { outcomeBy, type PersonsFinding } from '../../engine/effects/resolve.ts';
+import type { Entry, PersonsWord } from '../../engine/journal/entry.ts';
+import { canonicalAddress } from '../../engine/journal/identity.ts';
+import { ledgerOf } from '../../engine/journal/ledger.ts';
+import { readRecords } from '../../engine/journal/records.ts';
+import { forgottenSince } from '../../engine/journal/replay.ts';
+import { mustShow, visibilitiesIn, visibilitiesOf } from '../../engine/journal/visibility.ts';
+import { namesIn } from '../../engine/journal/writes.ts';
+import { productTypeOf } from '../../engine/plan/observe.ts';
+import { withRunAccounts } from '../accounts/run-accounts.ts';
+import type { Config } from '../config/load.ts';
+import type { SessionContext } from '../context.ts';
+import type { Started } from '../store/state.ts';
+import { recordedNames } from './damaged.ts';
+import { withOpenRun } from './open-run.ts';
+
+export interface Said {
+  readonly runId: string;
+  /** Of the action in doubt. */
+  readonly address: string;
+  readonly verdict: PersonsFinding;
+  readonly person: PersonsWord;
+}
+
+/** What was recorded. */
+export interface Settled {
+  readonly address: string;
+  /** Why only the statement of the person supports it, if so. */
+  readonly note: string | undefined;
+  /** The record of the run, with this entry. */
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * @param onRecorded called once it is in the journal: other machines may learn of it later
+ * @throws UsageError, EvidenceError for what contradicts the record or the exchange; JournalError
+ */
+export function settleByPerson(
+  { runId, address, verdict, person }: Said,
+  onRecorded: (settled: Settled) => void,
+  context: SessionContext,
+): Promise<void> {
+  return withOpenRun(runId, context, async ({ config, started, journal, entries }) => {
+    const { stateDir } = config;
+    const doubt = doubtAt(entries, address, runId, verdict);
+    if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
+    const { outcome, note } = await withRunAccounts(
+      started,
+      verdict.kind !== 'abandon', // that needs no requests
+      config,
+      context,
+      ({ opened, signal }) =>
+        outcomeBy(doubt, verdict, {
+          person,
+          clock: context.clock,
+          target: started.destination.target,
+          ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
+          exchanges: opened.map(({ exchange }) => exchange),
+          signal,
+        }),
+    );
+    const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
+    onRecorded({
+      address: doubt.address,
+      note: note ?? silence(verdict, doubt, started, entries),
+      entries: [...entries, entry],
+    });
+  });
+}
+
+/** Of this run and of all others. */
+async function namesKnown(
+  stateDir: string,
+  entries: readonly Entry[],
+): Promise<ReadonlySet<string>> {
+  return new Set([...(await recordedNames(stateDir)), ...namesIn(entries)]);
+}
+
+/** An absent order proves nothing if the lists have never shown an order of its line. */
+function silence(
+  { kind }: PersonsFinding,
+  { intents }: InDoubt,
+  { destination, accounts = [] }: Started,
+  entries: readonly Entry[],
+): string | undefined {
+  const known = visibilitiesIn(entries);
+  const intent = intents.at(-1);
+  const productType = productTypeOf(fieldOf(intent?.input, 'productType'));
+  if (kind !== 'absent' || productType === undefined) return undefined;
+  if (intent?.operation !== 'futures/place-order') return undefined;
+  const isBlind = [destination, ...accounts]
+    .filter(mustShow)
+    .some((account) => visibilitiesOf(account, known).get(productType)?.orders !== 'listed');
+  return isBlind
+    ? `these lists have never shown an order of ${productType} of this account`
+    : undefined;
+}
+
+/** @throws UsageError with a suggestion */
+function doubtAt(
+  entries: readonly Entry[],
+  address: string,
+  runId: string,
+  { kind }: PersonsFinding,
+): InDoubt {
+  const taken = kind === 'placed' ? namesTaken(entries) : [];
+  const doubts = [...doubtsIn(entries), ...taken];
+  const isNamed = (known: string): boolean =>
+    known === address || plainText(known, 120) === address;
+  const found = doubts.find((doubt) => isNamed(doubt.address));
+  if (found !== undefined) return found;
+  const known = entries.flatMap((entry) => ('address' in entry ? [entry.address] : []));
+  if (known.some(isNamed)) {
+    const [first] = doubts;
+    throw new UsageError(
+      `${address} is not in doubt`,
+      first === undefined ? `nothing of ${runId} is` : `${first.address} is`,
+    );
+  }
+  const near = nearWord(address, new Set(known));
+  throw new UsageError(
+    `${runId} has no action ${JSON.stringify(address)}`,
+    near === undefined ? `see \`deskhand runs show ${shellWord(runId)}\`` : `did you mean ${near}?`,
+  );
+}
+
+/** A doubt of another run is resolved in that run. */
+async function refuseElsewhere(
+  { address, intents }: InDoubt,
+  { playbook, run: runId }: Started,
+  { stateDir }: Config,
+): Promise<void> {
+  if (intents.length > 0) return;
+  for (const { run, entries } of await readRecords(stateDir, playbook.name)) {
+    if (run === runId) continue;
+    for (const entry of ledgerOf(run, entries).values()) {
+      if (entry.kind !== 'open' || !isSameAddress(entry.address, address)) continue;
+      const hint = `resolve it there: deskhand resolve ${shellWord(run)} ${shellWord(entry.address)}`;
+      throw new EvidenceError(`${address} was sent by run ${run}, not by this one`, hint);
+    }
+  }
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return canonicalAddress(a) === canonicalAddress(b);
+}
