@@ -1,0 +1,92 @@
+/** What the ledger of a playbook says, compared with what the exchange shows now; it only reads. */
+import { isRecord } from '../../base/json.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
+import type { Account } from '../../engine/plan/account.ts';
+import { driftOf, type ObservedAccount } from '../../engine/plan/drift.ts';
+import { observerOf } from '../../engine/plan/observe.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import type { Drift } from '../../report/markdown/drift.ts';
+import { openWork } from '../accounts/work.ts';
+import type { Config } from '../config/load.ts';
+import { profileOf } from '../config/opened.ts';
+import type { SessionContext } from '../context.ts';
+import { recordedRuns, type RecordedRun } from '../running/damaged.ts';
+import { syncState } from '../store/state.ts';
+import { orphanedNames } from './orphaned.ts';
+
+/** @param signal aborted when nothing more is read */
+export async function driftOfPlaybook(
+  playbook: Playbook,
+  config: Config,
+  signal: AbortSignal,
+  context: SessionContext,
+): Promise<Drift> {
+  const profile = profileOf(context, config, playbook.account);
+  const session = await openWork(context, config, profile, { needsKey: true });
+  try {
+    const { stateDir } = config;
+    const { destination, exchange } = session;
+    await syncState(config, context, destination);
+    const book = await session.book();
+    const { runs: all, damages } = await recordedRuns(stateDir);
+    const isOurs = (run: RecordedRun): boolean =>
+      run.destination === undefined || book.standingOf(destination, run.destination) === 'same';
+    const [known, accounts] = [new Set<string>(), new Set<string>()];
+    const writes: RecordedWrite[] = [];
+    const runs: RecordedRun['entries'][] = [];
+    for (const { run: id, entries, playbook: name = playbook.name, ...recorded } of all) {
+      const own = writesIn(id, entries);
+      for (const { input } of own) known.add(clientOidIn(input));
+      if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
+      const [started] = entries;
+      runs.push(entries);
+      for (const write of own) {
+        const placed = hereOf(write, started);
+        writes.push(placed);
+        if (placed.account !== undefined) accounts.add(placed.account);
+      }
+      if (started?.kind !== 'started') continue;
+      for (const other of started.accounts ?? []) accounts.add(other.profile);
+    }
+    accounts.delete(destination.profile);
+    const others = await Promise.all([...accounts].map((name) => session.open(name)));
+    const now = await exchange.serverTime(signal);
+    const places = [destination, ...others.map((other) => other.destination)];
+    const looking = { playbook, session, runs, accounts: places, stateDir, now, signal };
+    const lines = await driftOf({
+      writes,
+      known,
+      looksEverywhere: damages.length > 0,
+      accounts: [observed(session, signal), ...others.map((other) => observed(other, signal))],
+      // If a record is damaged, the orders of earlier runs are not known.
+      orphaned: damages.length > 0 ? new Set() : await orphanedNames(looking),
+      now,
+    });
+    const { name, file } = playbook;
+    const away = all.filter((run) => run.playbook === name && !isOurs(run)).length;
+    const also = others.length > 0 && { accounts: others.map((other) => other.destination) };
+    return { playbook: name, file, destination, ...also, lines, elsewhere: away, damages };
+  } finally {
+    await session.close();
+  }
+}
+
+/** A write on the account of its run names none: its profile may have another name now. */
+function hereOf(write: RecordedWrite, started: Entry | undefined): RecordedWrite {
+  const { account, ...own } = write;
+  const isOwn = started?.kind === 'started' && account === started.destination.profile;
+  return account === undefined || isOwn ? own : write;
+}
+
+function observed(
+  { destination, exchange }: Pick<Account, 'destination' | 'exchange'>,
+  signal: AbortSignal,
+): ObservedAccount {
+  return { profile: destination.profile, observer: observerOf(exchange, signal) };
+}
+
+function clientOidIn(input: RecordedWrite['input']): string {
+  const clientOid = isRecord(input) ? input['clientOid'] : undefined;
+  return typeof clientOid === 'string' ? clientOid : '';
+}
