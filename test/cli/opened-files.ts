@@ -40,10 +40,10 @@ export const watched = (words: readonly string[]): string[] => [
   ...words,
 ];
 
-/** @param stderr of a watched process @returns its paths in the state folder that are of runs, or their index */
+/** @param stderr of a watched process @returns its paths in the state folder that are of runs, or the catalogue */
 export function openedOfRuns(stderr: string, state: string): readonly string[] {
   const paths: readonly string[] = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   return paths
-    .filter((path) => /[/\\](?:runs|high-water)[/\\]|run-index$/.test(path))
+    .filter((path) => /[/\\](?:runs|high-water)[/\\]|catalogue$/.test(path))
     .map((path) => path.slice(state.length + 1).replaceAll('\\', '/'));
 }

@@ -18,7 +18,7 @@ test('runs list, runs metrics and serve read each journal once in all', async ()
     return ofRuns(stderr);
   };
   const ofRuns = (stderr: string): readonly string[] =>
-    openedOfRuns(stderr, state).filter((path) => path !== 'run-index');
+    openedOfRuns(stderr, state).filter((path) => path !== 'catalogue');
   const journals = (paths: readonly string[]): number =>
     paths.filter((path) => path.endsWith('journal.ndjson')).length;
   await setTimeout(2_100); // until the file system would show another change
@@ -47,6 +47,6 @@ test('runs list, runs metrics and serve read each journal once in all', async ()
     new Set([first]),
   );
   expect(journals(changed)).toBe(1);
-  writeFileSync(join(state, 'run-overviews'), 'torn');
+  writeFileSync(join(state, 'catalogue'), 'torn');
   expect(journals(opened('runs', 'metrics'))).toBe(3);
 });

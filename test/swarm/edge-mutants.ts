@@ -3,6 +3,20 @@ import { mutant, type Mutant } from './mutant.ts';
 
 const ledger: readonly Mutant[] = [
   mutant(
+    'what was read of a run counts after its files changed',
+    'engine/journal/catalogue.ts',
+    'return fact?.files === textOf(files) ? fact.value : undefined;',
+    'return fact?.value;',
+    'engine/journal/catalogue',
+  ),
+  mutant(
+    'a run that left an order is taken from the catalogue',
+    'engine/journal/ended.ts',
+    '  if (leftBy({ run, entries }) !== undefined) return undefined;\n',
+    '',
+    'engine/journal/catalogue',
+  ),
+  mutant(
     'the ledger forgets when other runs signed',
     'engine/effects/sent.ts',
     'const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];',

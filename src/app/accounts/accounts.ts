@@ -20,12 +20,11 @@ import {
 } from '../../engine/journal/ledger.ts';
 import {
   readDoubtsBeside,
-  readEssentials,
   readForLedger,
-  type EssentialOptions,
+  type LedgerOptions,
   type LedgerScope,
 } from '../../engine/journal/records.ts';
-import { everyRunToShow } from '../../engine/journal/run-list.ts';
+import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
 import { placedOrders, type PlacedOrder } from '../../engine/journal/placed-orders.ts';
 import {
   repeatedSince,
@@ -70,21 +69,21 @@ export interface Ledgers {
 /**
  * The writes of earlier runs of a playbook, for any account.
  * @param earlier entries of the run when it is resumed: it keeps its original names
+ * @param runs all runs, if they were just listed
  */
 export async function ledgersOf(
   stateDir: string,
   playbook: Playbook,
   book: AccountRegister,
   earlier: readonly Entry[] = [],
+  runs?: AllRuns,
 ): Promise<Ledgers> {
   const scope = scopeOf(playbook);
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
-  const doubts: DoubtsOf = async (isAmong) => {
-    const runs = await everyRunToShow(stateDir);
-    return readDoubtsBeside(stateDir, playbook.name, isAmong, { runs, keeps: true });
-  };
-  const records = await readForLedger(stateDir, scope, own);
+  const all = { runs: runs ?? (await allRuns(stateDir)), keeps: true };
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, all);
+  const records = await readForLedger(stateDir, scope, { ...all, ...(own && { known: own }) });
   return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book, earlier);
 }
 
@@ -93,11 +92,11 @@ export async function ledgersToShow(
   stateDir: string,
   playbook: Playbook,
   book: AccountRegister,
-  options: EssentialOptions,
+  options: LedgerOptions,
 ): Promise<Ledgers> {
   const scope = scopeOf(playbook);
-  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(stateDir, playbook.name, isAmong, options);
-  const records = await readEssentials(stateDir, scope, options);
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, options);
+  const records = await readForLedger(stateDir, scope, options);
   return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book);
 }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts';
 import { spoken } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import { everyRunToShow } from '../../engine/journal/run-list.ts';
+import { allRuns } from '../../engine/journal/run-list.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { lastsAtMost } from '../../engine/plan/stale.ts';
 import type { Playbook } from '../../language/playbook.ts';
@@ -58,7 +58,7 @@ export async function newPlan(
         const { syncToPlan } = await import('../running/beside.ts');
         await syncToPlan(playbook, session, context, named?.runId);
       }
-      const shownBeside = await everyRunToShow(stateDir);
+      const shownBeside = await allRuns(stateDir);
       const { plan } = await prepare({ ...job, shownBeside, signal }, context);
       return plan;
     } finally {

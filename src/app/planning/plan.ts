@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
-import type { ShownRuns } from '../../engine/journal/run-list.ts';
+import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
 import { readVisibilities } from '../../engine/journal/visibility.ts';
 import { frozenIn } from '../../engine/plan/call.ts';
 import type { Account } from '../../engine/plan/account.ts';
@@ -58,10 +58,12 @@ export interface PlanningJob {
   /** What the resumed run read is read again. */
   readonly rereads?: true;
   /**
-   * All runs, for a plan that is only displayed: its run reads the journals completely,
-   * and is refused if it differs.
+   * All runs, for a plan that is only displayed: its run reads them again, and is refused if it
+   * differs.
    */
-  readonly shownBeside?: ShownRuns;
+  readonly shownBeside?: AllRuns;
+  /** All runs, if they were listed for this plan; a run lists them again under its lock. */
+  readonly beside?: AllRuns;
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
   /** Who asks for the plan, if it is made for another machine. */
@@ -77,10 +79,11 @@ const nonceLength = 16; // 80 bits
 
 /** @throws InvalidError for invalid inputs */
 export async function prepare(job: PlanningJob, context: SessionContext): Promise<Prepared> {
-  const planning = await planningOf(job, context);
+  const beside = job.shownBeside ?? (await allRuns(job.stateDir));
+  const planning = await planningOf({ ...job, beside }, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
   refuseSecretAnswers(plan, context);
-  return preparedFrom(plan, planning, job);
+  return preparedFrom(plan, planning, { ...job, beside });
 }
 
 /** An exchange may return any text, including the key of the request. @throws ConfigError */
@@ -108,13 +111,13 @@ export async function reportingProblems<T>(
 export async function preparedFrom(
   plan: Plan,
   { playbook, inputs, guards, run: runId }: PlanOptions,
-  { session, isOffline, earlier, shownBeside }: PlanningJob,
+  { session, isOffline, earlier, beside }: PlanningJob,
 ): Promise<Prepared> {
   const accounts = await Promise.all(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
   if (mayWrite(plan)) {
-    const book = await session.book(shownBeside?.headers);
+    const book = await session.book(beside?.headers);
     const all = [session, ...accounts].map((account) => account.destination);
     for (const each of all) book.note(each);
     for (const each of all) book.refuseConflict(each, !isOffline);
@@ -134,7 +137,8 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
   const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
   // A default may have one with escapes of YAML, which the text of the playbook does not show.
   if (!job.earlier) refuseSecretInputs(inputs, session.secrets);
-  const book = await session.book(job.shownBeside?.headers);
+  const beside = job.beside ?? job.shownBeside ?? (await allRuns(stateDir));
+  const book = await session.book(beside.headers);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);
@@ -144,7 +148,7 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
   const { shownBeside: runs } = job;
   const ledgers = await (runs
     ? ledgersToShow(stateDir, playbook, book, { runs, whole: run, keeps: !isOffline })
-    : ledgersOf(stateDir, playbook, book, job.earlier));
+    : ledgersOf(stateDir, playbook, book, job.earlier, beside));
   book.refuseConflict(destination, false);
   return {
     playbook,

@@ -1,7 +1,7 @@
 /** A plan overtaken by another run of its playbook: its effects were decided before that run. */
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
-import { everyRun } from '../../engine/journal/run-list.ts';
+import { allRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -23,10 +23,13 @@ export async function refuseSuperseded(
   const own = [destination, ...accounts];
   const isOwn = (other: Destination): boolean =>
     own.some((account) => book.standingOf(account, other) === 'same');
-  const others = (await everyRun(stateDir)).filter(
+  const { headers, ended } = await allRuns(stateDir);
+  const others = headers.filter(
     (header) => header.playbook === playbook.name && header.run !== run,
   );
   for (const other of others) {
+    const { signedAt = -Infinity } = ended.ended(other) ?? { signedAt: Infinity };
+    if (signedAt < observedAt) continue;
     const entries = await readRun(stateDir, other.run);
     if (!accountsIn(entries).some(isOwn) || !hasSentSince(observedAt, entries)) continue;
     throw new StalePlanError(

@@ -6,6 +6,7 @@ import { run } from '../../engine/runtime/run.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { dropJournal } from '../../engine/journal/kept-journal.ts';
 import { hasOpenWrite, replay } from '../../engine/journal/replay.ts';
+import { allRuns } from '../../engine/journal/run-list.ts';
 import { createRun, noteAccounts, openRun } from '../../engine/journal/runs.ts';
 import { readVisibilities } from '../../engine/journal/visibility.ts';
 import { beginningIn } from '../../engine/plan/call.ts';
@@ -111,9 +112,10 @@ async function besideOf(
   const { playbook, plan, accounts, runId } = prepared;
   const isWriting = mayWrite(plan);
   const places = [session, ...accounts].map((account) => account.destination);
-  const book = await session.book();
+  const runs = await allRuns(stateDir);
+  const book = await session.book(runs.headers);
   for (const each of places) book.refuseConflict(each, isWriting);
-  const ledgers = await ledgersOf(stateDir, playbook, book, earlier);
+  const ledgers = await ledgersOf(stateDir, playbook, book, earlier, runs);
   if (resumed !== undefined) refuseSetAside(earlier, runId);
   if (!isWriting) return ledgers;
   if (resumed === undefined) {
@@ -231,7 +233,7 @@ async function holdFor(
   };
   const all = [session, ...accounts].map((account) => account.destination);
   if (mayWrite(plan)) {
-    const book = await session.book();
+    const book = await session.book([]); // former keys are those of the configuration
     const began = beginningIn(earlier ?? [])?.accounts ?? [];
     const former = all.flatMap((account) => book.formerOf(account));
     return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });

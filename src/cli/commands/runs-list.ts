@@ -39,7 +39,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const unnamed = (await unnamedIn(names, overviews)).filter(
     ({ run: id }) => !damaged.some(({ header }) => header.run === id),
   );
-  overviews.keep(names);
+  overviews.keep(names, true);
   const setAside = await setAsideRuns(stateDir);
   const locks = await locksIn(stateDir);
   for (const line of lockLines(locks, context.terminal.err.theme)) context.terminal.err.line(line);

@@ -1,7 +1,7 @@
 /** `runs metrics`: prints metrics of all runs of the state folder, in the format of Prometheus. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { metricsOf } from '../../report/telemetry/metrics.ts';
-import { figuresReader } from '../../report/overview/all-figures.ts';
+import { allFigures } from '../../report/overview/all-figures.ts';
 import { openOverviews } from '../../report/overview/overviews.ts';
 import type { Context } from '../context.ts';
 import { configOf } from '../../app/config/opened.ts';
@@ -10,7 +10,7 @@ import { version } from '../../base/version.ts';
 export async function run(context: Context): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { stateDir } = await configOf(context);
-  const figures = await figuresReader(stateDir, openOverviews(stateDir))();
+  const figures = await allFigures(stateDir, openOverviews(stateDir), true);
   terminal.out.write(metricsOf(figures, { version, now: clock.now() }));
   return exits.done;
 }

@@ -156,6 +156,31 @@ export function replaceDerived(path: string, textAt: (now: bigint) => string): v
 }
 
 /**
+ * Adds lines to a file that can be made again at any time: nothing is synced, and what follows a line
+ * that a crash cut off is on another line.
+ * @param textAt makes the lines; `now` is in ns, by the clock of the file system
+ * @returns whether the file could be written
+ */
+export function appendDerived(path: string, textAt: (now: bigint) => string): boolean {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+  const never = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0); // a link, or a pipe without a reader
+  try {
+    const descriptor = openSync(path, flags | never, 0o600);
+    try {
+      if (!fstatSync(descriptor).isFile()) return false;
+      writeSync(descriptor, '\n');
+      const now = fstatSync(descriptor, { bigint: true }).ctimeNs;
+      writeAll(descriptor, Buffer.from(textAt(now), 'utf8'));
+      return true;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/**
  * The same for a file that a person named: only one of its kind is replaced, and keeps its mode.
  * @throws ForeignFileError, DiskError
  */

@@ -1,11 +1,11 @@
 /** How far a journal is known to be on the disk, stored separately: a journal that ends before is damaged. */
-import { lstatSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { constants, lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { readRegular, readRegularSync } from '../../base/read-file.ts';
+import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from './file.ts';
 import { hintFor, JournalError } from './error.ts';
 import { chainStart, DamagedRecordError, frame, unframe } from './record.ts';
@@ -72,14 +72,6 @@ export async function readMark(stateDir: string, run: string): Promise<Mark | un
   const found = await lstat(path).catch(undefinedWhenMissing);
   if (found === undefined) return undefined;
   return newestIn(found.isFile() ? await readRegular(path) : Buffer.alloc(0), path, run);
-}
-
-/** The synchronous variant. */
-export function readMarkSync(stateDir: string, run: string): Mark | undefined {
-  const path = markPath(stateDir, run);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  return newestIn(found.isFile() ? readRegularSync(path) : Buffer.alloc(0), path, run);
 }
 
 function newestIn(bytes: Buffer, path: string, run: string): Mark {

@@ -59,14 +59,40 @@ export function unframe(line: string): string {
   return unframed(line).json;
 }
 
+/** The same for the bytes of a line, which are decoded after they are checked. @throws DamagedRecordError */
+export function unframeBytes(line: Buffer): string {
+  const head = headOf(line.toString('latin1', 0, headMax));
+  const bytes = line.subarray(head.text.length);
+  refuseOther(bytes, head);
+  return bytes.toString('utf8');
+}
+
+const headMax = 20; // characters, with the brace
+
 function unframed(line: string): { readonly json: string; readonly bytes: Uint8Array } {
-  const [head, crc, length] = /^([0-9a-f]{8}) (\d{1,9}) (?=\{)/.exec(line) ?? [];
-  if (head === undefined) throw new DamagedRecordError('not a journal line');
-  const json = line.slice(head.length);
+  const head = headOf(line);
+  const json = line.slice(head.text.length);
   const bytes = Buffer.from(json, 'utf8');
-  if (Number(length) !== bytes.length) throw new DamagedRecordError('wrong length');
-  if (crc !== checksum(bytes)) throw new DamagedRecordError('wrong checksum');
+  refuseOther(bytes, head);
   return { json, bytes };
+}
+
+/** What a line says of the JSON that follows. */
+interface Head {
+  readonly text: string;
+  readonly crc: string;
+  readonly length: number;
+}
+
+function headOf(line: string): Head {
+  const [text, crc = '', length] = /^([0-9a-f]{8}) (\d{1,9}) (?=\{)/.exec(line) ?? [];
+  if (text === undefined) throw new DamagedRecordError('not a journal line');
+  return { text, crc, length: Number(length) };
+}
+
+function refuseOther(bytes: Uint8Array, { crc, length }: Head): void {
+  if (length !== bytes.length) throw new DamagedRecordError('wrong length');
+  if (crc !== checksum(bytes)) throw new DamagedRecordError('wrong checksum');
 }
 
 /** The link that the next line must carry. */

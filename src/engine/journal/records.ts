@@ -1,9 +1,10 @@
-/** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
-import { essential, readEssential } from './digest.ts';
+/** The runs of a playbook for its ledger: their journals, or what the catalogue has of them. */
+import type { EndedRun } from './ended.ts';
+import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
 import { withLost } from './lost.ts';
-import { everyRun, type ShownRuns } from './run-list.ts';
+import { everyRun, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
 
@@ -31,82 +32,74 @@ export async function readRecords(
   return records;
 }
 
+export interface RecordOptions {
+  /** As `allRuns` returns them. */
+  readonly runs: AllRuns;
+  /** Whether the catalogue may be written. */
+  readonly keeps: boolean;
+}
+
+export interface LedgerOptions extends RecordOptions {
+  /** The run itself when it continues, as it was read. */
+  readonly known?: RunRecord;
+  /** A run that is read with what only itself uses: the one that a plan is of. */
+  readonly whole?: string;
+}
+
 /**
- * The same for the ledger of another run, without entries that only the run itself uses: the journals are
- * read and checked in full, and need not all be in memory at once.
- * @param known the run itself when it continues, as it was read
+ * The same for the ledger of another run, without entries that only the run itself uses. Journals that the
+ * catalogue does not have are read and checked in full, and need not all be in memory at once.
  */
 export async function readForLedger(
   stateDir: string,
   scope: LedgerScope,
-  known?: RunRecord,
-): Promise<readonly RunRecord[]> {
-  const headers = (await everyRun(stateDir)).filter((header) => isInScope(header, scope));
-  const records: RunRecord[] = [];
-  for (const { run } of headers.toReversed()) {
-    if (run === known?.run) {
-      records.push(known);
-      continue;
-    }
-    const entries = await withLost(stateDir, run, await readRun(stateDir, run));
-    const created = known && { createdOn: createdBy({ run, entries }) };
-    records.push({ run, entries: essential(entries, run), ...created });
-  }
-  return records;
-}
-
-/**
- * What runs of other playbooks left in doubt on some accounts, oldest run first. It warns, and a guard may
- * block a run because of it, so digests are enough.
- */
-export async function readDoubtsBeside(
-  stateDir: string,
-  playbook: string,
-  isAmong: IsAmong,
-  { runs: { headers, index }, keeps }: Pick<EssentialOptions, 'runs' | 'keeps'>,
-): Promise<readonly LeftByRun[]> {
-  const found: LeftByRun[] = [];
-  for (const header of headers.toReversed()) {
-    const { run, destination, accounts = [] } = header;
-    if (header.playbook === playbook || ![destination, ...accounts].some(isAmong)) continue;
-    const entries = await readEssential(stateDir, header, { keeps, index, asked: 'doubts' });
-    const left = leftBy({ run, entries });
-    const writes = left?.writes.filter((write) => write.isInDoubt && write.accounts.some(isAmong));
-    if (left && writes && writes.length > 0) found.push({ ...left, writes });
-  }
-  if (keeps) index.keep();
-  return found;
-}
-
-/** Of a plan that is only shown. */
-export interface EssentialOptions {
-  /** As `everyRunToShow` returns them. */
-  readonly runs: ShownRuns;
-  /** The run that is read in full: the one that the plan is of. */
-  readonly whole: string;
-  /** Whether digests and the index of runs may be written. */
-  readonly keeps: boolean;
-}
-
-/**
- * The same for a plan that is only shown: without what is done once per run, and with digests where
- * they are true.
- */
-export async function readEssentials(
-  stateDir: string,
-  scope: LedgerScope,
-  { runs: { headers: all, index }, whole, keeps }: EssentialOptions,
+  { runs: { headers: all, ended: endedRuns }, keeps, known, whole }: LedgerOptions,
 ): Promise<readonly RunRecord[]> {
   const headers = all.filter((header) => isInScope(header, scope));
   const records: RunRecord[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;
-    const isWhole = run === whole;
-    const entries = await (isWhole
-      ? readRun(stateDir, run)
-      : readEssential(stateDir, header, { keeps, index }));
-    records.push({ run, entries });
+    if (run === known?.run) {
+      records.push(known);
+      continue;
+    }
+    if (run === whole) {
+      records.push({ run, entries: await readRun(stateDir, run) });
+      continue;
+    }
+    const ended = endedRuns.ended(header);
+    if (ended && (known === undefined || isBefore(ended, known))) {
+      records.push({ run, entries: ended.entries });
+      continue;
+    }
+    const entries = await endedRuns.read(header);
+    const created = known && { createdOn: createdBy({ run, entries }) };
+    records.push({ run, entries: essential(entries, run), ...created });
   }
-  if (keeps) index.keep();
+  if (keeps) endedRuns.keep(all.map(({ run }) => run));
   return records;
+}
+
+/** Whether it began before a run that continues: then it did nothing of the rest of that one. */
+function isBefore({ time, at }: EndedRun, { entries: [begun] }: RunRecord): boolean {
+  return begun?.kind === 'started' && (time < begun.time || at < begun.at);
+}
+
+/** What runs of other playbooks left in doubt on some accounts, oldest run first. */
+export async function readDoubtsBeside(
+  playbook: string,
+  isAmong: IsAmong,
+  { runs: { headers, ended: endedRuns }, keeps }: RecordOptions,
+): Promise<readonly LeftByRun[]> {
+  const found: LeftByRun[] = [];
+  for (const header of headers.toReversed()) {
+    const { run, destination, accounts = [] } = header;
+    if (header.playbook === playbook || ![destination, ...accounts].some(isAmong)) continue;
+    if (endedRuns.ended(header) !== undefined) continue; // it left nothing
+    const left = leftBy({ run, entries: await endedRuns.read(header) });
+    const writes = left?.writes.filter((write) => write.isInDoubt && write.accounts.some(isAmong));
+    if (left && writes && writes.length > 0) found.push({ ...left, writes });
+  }
+  if (keeps) endedRuns.keep(headers.map(({ run }) => run));
+  return found;
 }

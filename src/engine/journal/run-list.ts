@@ -5,68 +5,57 @@ import { isCode, messageOf } from '../../base/error.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
 import { JournalError, undefinedWhenDamaged } from './error.ts';
-import { RunIndex } from './run-index.ts';
-import { headerPath, journalPath, readHeader, readRun } from './runs.ts';
+import { EndedRuns } from './ended.ts';
+import { journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
-import { stampOf, type Stamp } from './stamp.ts';
 
 /** Headers of all runs, newest first; other folders are skipped. */
-export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
-  return headersIn(stateDir, (name) => readHeader(stateDir, name).catch(undefinedWhenDamaged));
+export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
+  const { headers } = await headersIn(stateDir, (name) =>
+    readHeader(stateDir, name).catch(undefinedWhenDamaged),
+  );
+  return headers;
 }
 
 /**
  * The same for callers that must not miss one.
  * @throws JournalError when a run cannot be identified
  */
-export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
-  return headersIn(stateDir, (name) => provedHeader(stateDir, name));
+export async function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
+  return (await allRuns(stateDir)).headers;
 }
 
-/** All runs for a plan that is only shown. */
-export interface ShownRuns {
+/** All runs, and what is known of those that ended. */
+export interface AllRuns {
   /** Newest first. */
   readonly headers: readonly RunHeader[];
-  readonly index: RunIndex;
+  readonly ended: EndedRuns;
 }
 
 /**
- * The same for a plan that is only shown: headers that did not change since an earlier plan read them
- * are not read again.
+ * The same, with the catalogue from which the unchanged headers are.
  * @throws JournalError when a run cannot be identified
  */
-export async function everyRunToShow(stateDir: string): Promise<ShownRuns> {
-  const index = new RunIndex(stateDir);
-  const headers = await headersIn(stateDir, async (name) => {
-    const file = headerStamp(stateDir, name); // before it is read
-    const known = file && index.headerOf(name, file);
-    if (known !== undefined) return known;
+export function allRuns(stateDir: string): Promise<AllRuns> {
+  return headersIn(stateDir, async (name, ended) => {
+    const file = ended.stamp(name); // before it is read
     const header = await provedHeader(stateDir, name);
-    if (header?.seal !== undefined && file) index.noteHeader(header, file);
+    if (header?.seal !== undefined && file) ended.noteHeader(header, file);
     return header;
   });
-  return { headers, index };
-}
-
-/** Undefined when it is not a file: reading it reports the problem. */
-function headerStamp(stateDir: string, name: string): Stamp | undefined {
-  try {
-    return stampOf(headerPath(stateDir, name));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */
 export async function everyName(stateDir: string): Promise<readonly string[]> {
-  const names = await eachIn(stateDir, (name) => Promise.resolve(name));
-  return names.toSorted();
+  return (await namesIn(stateDir)).toSorted();
 }
 
 /** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
-  const found = await eachIn(stateDir, (run) => unnamedRun(stateDir, run));
-  return found.toSorted((a, b) => (a.run < b.run ? -1 : 1));
+  const ended = new EndedRuns(stateDir);
+  const others = (await namesIn(stateDir)).filter((run) => !ended.header(run, ended.stamp(run)));
+  const found = await Promise.all(others.map((run) => unnamedRun(stateDir, run)));
+  return found.filter((one) => one !== undefined).toSorted((a, b) => (a.run < b.run ? -1 : 1));
 }
 
 /** The problem of one run; undefined if it can be identified, or never started. */
@@ -124,27 +113,34 @@ async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
   return ((await readMark(stateDir, name))?.seq ?? 0) > 0;
 }
 
+/** Headers that the catalogue has are not read. */
 async function headersIn(
   stateDir: string,
-  read: (name: string) => Promise<RunHeader | undefined>,
-): Promise<readonly RunHeader[]> {
-  const headers = await eachIn(stateDir, read);
-  return headers.toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+  read: (name: string, ended: EndedRuns) => Promise<RunHeader | undefined>,
+): Promise<AllRuns> {
+  const ended = new EndedRuns(stateDir);
+  const found: RunHeader[] = [];
+  const others: string[] = [];
+  for (const name of await namesIn(stateDir)) {
+    const header = ended.header(name, ended.stamp(name));
+    if (header === undefined) others.push(name);
+    else found.push(header);
+  }
+  const more = await Promise.all(others.map((name) => read(name, ended)));
+  for (const header of more) if (header !== undefined) found.push(header);
+  found.sort((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+  return { headers: found, ended };
 }
 
 /** Runs with a folder, and those whose folder is missing. */
-async function eachIn<T>(
-  stateDir: string,
-  read: (name: string) => Promise<T | undefined>,
-): Promise<T[]> {
+async function namesIn(stateDir: string): Promise<readonly string[]> {
   const here = (await readdir(join(stateDir, 'runs')).catch(undefinedWhenMissing)) ?? [];
   const gone: string[] = [];
   const known = new Set(here);
   for (const name of await markedRuns(stateDir)) {
     if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
-  const found = await Promise.all([...here, ...gone].map(read));
-  return found.filter((one) => one !== undefined);
+  return [...here, ...gone];
 }
 
 function undefinedWhenMissing(error: unknown): undefined {

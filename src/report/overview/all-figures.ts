@@ -13,7 +13,12 @@ export function figuresReader(stateDir: string, overviews: Overviews): () => Pro
   return () => (reading ??= allFigures(stateDir, overviews).finally(() => (reading = undefined)));
 }
 
-async function allFigures(stateDir: string, overviews: Overviews): Promise<AllFigures> {
+/** @param isLast whether the process ends after it */
+export async function allFigures(
+  stateDir: string,
+  overviews: Overviews,
+  isLast = false,
+): Promise<AllFigures> {
   const runs: RunFigures[] = [];
   let damaged = 0;
   const names = await everyName(stateDir);
@@ -23,6 +28,6 @@ async function allFigures(stateDir: string, overviews: Overviews): Promise<AllFi
     if (found?.kind === 'read') runs.push(found.overview.figures);
     else if (found?.kind === 'damaged' || found?.kind === 'unnamed') damaged += 1;
   }
-  overviews.keep(names);
+  overviews.keep(names, isLast);
   return { runs, damaged };
 }

@@ -1,16 +1,22 @@
 /** What is known of each run of a state folder. The files of a run are read again only when the file
- * system shows that they changed.
+ * system shows that they changed: overviews of ended runs are in the catalogue (catalogue.ts). They
+ * are only shown: what is sent depends on journals, and on what the engine itself keeps of them.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.ts';
+import { areLasting, type FactKind } from '../../engine/journal/catalogue.ts';
+import { EndedRuns } from '../../engine/journal/ended.ts';
 import { growingRun, type GrowingRun } from '../../engine/journal/growing-run.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { unnamedRun, type UnnamedRun } from '../../engine/journal/run-list.ts';
+import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import { readHeader, readRun } from '../../engine/journal/runs.ts';
-import { overviewOf, type Overview } from './overview.ts';
-import { storedOverviews, storeOverviews, type OverviewToStore } from './overview-file.ts';
-import { headerStampOf, runStampsOf, type RunStamps } from './run-stamps.ts';
+import type { Stamp } from '../../engine/journal/stamp.ts';
+import { isFigures } from '../telemetry/figures.ts';
+import { overviewOf, overviewVersion, type Overview } from './overview.ts';
 
 export type KnownRun =
   | { readonly kind: 'read'; readonly header: RunHeader; readonly overview: Overview }
@@ -28,7 +34,7 @@ export interface Overviews {
   /** Undefined for what is not a run, or not yet. */
   read(run: string): Promise<KnownRun | undefined>;
   /**
-   * Stores what later processes need not read, if that is worth writing the file.
+   * Stores what later processes need not read, if that is worth the time.
    * @param names of all runs: others are forgotten
    * @param isLast whether this process ends: then every new run is worth it
    */
@@ -38,12 +44,17 @@ export interface Overviews {
 }
 
 interface Known {
-  readonly stamps: RunStamps;
+  /** What the file system said of the files of the run before they were read. */
+  readonly stamps: readonly (Stamp | undefined)[];
   readonly found: KnownRun | undefined;
+  /** Whether the files had changed a moment before: they may have changed again at the same time. */
+  readonly isFresh: boolean;
 }
 
-/** The file is replaced when this share of its runs is new: writing it then costs less than reading them. */
+/** A server stores something when this share of its runs is new: it reads the catalogue for that. */
 const newShare = 0.01;
+
+const overviewKind: FactKind = `overview ${overviewVersion}`;
 
 const followedMax = 16; // runs in progress whose entries are kept in memory
 
@@ -51,11 +62,10 @@ export function openOverviews(stateDir: string): Overviews {
   const followed = new Map<string, GrowingRun>();
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<KnownRun | undefined>>();
-  let unstored = 0; // runs to store that were read since
-  for (const [run, { header, overview, ...texts }] of storedOverviews(stateDir)) {
-    const stamps = { ...texts, changedAt: 0n };
-    known.set(run, { stamps, found: { kind: 'read', header, overview } });
-  }
+  const unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
+  const files = new RunStamps(stateDir);
+  /** What earlier processes stored, until this one knows every run: a server frees its memory. */
+  let stored: EndedRuns | undefined = new EndedRuns(stateDir);
   const entriesOf = (run: string): Promise<readonly Entry[]> =>
     followed.get(run)?.entries() ?? readRun(stateDir, run);
   const follow = (run: string): void => {
@@ -65,35 +75,54 @@ export function openOverviews(stateDir: string): Overviews {
     const [oldest] = followed.keys();
     if (oldest !== undefined && followed.size > followedMax) followed.delete(oldest);
   };
-  const readNow = async (run: string, stamps: RunStamps): Promise<KnownRun | undefined> => {
+  const readNow = async (run: string, stamps: Known['stamps']): Promise<KnownRun | undefined> => {
     const before = known.get(run)?.found;
     const wasOpen = before?.kind === 'read' && before.overview.isOpen;
     if (wasOpen) follow(run); // and it changed
+    const whole = stamps.flatMap((each) => each ?? []);
+    const isFresh = !areLasting(whole);
     let found = await foundIn(stateDir, run, () => entriesOf(run));
     if (followed.has(run) && !(found?.kind === 'read' && found.overview.isOpen)) {
       followed.delete(run);
       found = await foundIn(stateDir, run, () => entriesOf(run)); // verified as a whole at its end
     }
-    known.set(run, { stamps, found });
-    unstored += toStore({ stamps, found }).length;
+    if (isDeepStrictEqual(found, before)) found = before; // callers compare it
+    known.set(run, { stamps, found, isFresh: isFresh && isEnded(found) });
+    if (!isFresh && whole.length === stamps.length && isEnded(found)) {
+      unstored.set(run, { ...found, stamps: whole });
+    }
+    return found;
+  };
+  /** An overview of an earlier process, if nothing was changed. */
+  const storedNow = (run: string, stamps: Known['stamps']): KnownRun | undefined => {
+    const whole = stamps.flatMap((each) => each ?? []);
+    const header = stored?.header(run, stamps[0]);
+    const overview = header && stored?.find(overviewKind, run, whole);
+    if (header === undefined || !isOverview(overview)) return undefined;
+    const found = { kind: 'read', header, overview } as const;
+    known.set(run, { stamps, found, isFresh: false });
     return found;
   };
   /** The header that was confirmed by its journal, if it is unchanged. */
   const confirmed = (run: string): RunHeader | undefined => {
-    const { stamps, found } = known.get(run) ?? {};
-    const isSameFile = stamps?.headerFile === headerStampOf(stateDir, run);
-    return isSameFile && found?.kind === 'read' ? found.header : undefined;
+    const { stamps: [before] = [], found } = known.get(run) ?? {};
+    const file = files.header(run);
+    if (file && before?.text === file.text && found?.kind === 'read') return found.header;
+    return stored?.header(run, file);
   };
   return {
     entries: entriesOf,
     header: async (run) => confirmed(run) ?? readHeader(stateDir, run).catch(undefinedWhenDamaged),
     unnamed: async (run) => (confirmed(run) ? undefined : unnamedRun(stateDir, run)),
     read: (run) => {
-      const stamps = runStampsOf(stateDir, run); // before they are read
+      const stamps = files.all(run); // before they are read
       const before = known.get(run);
-      if (before !== undefined && isSame(before.stamps, stamps)) {
-        return Promise.resolve(before.found);
-      }
+      const isSame = before !== undefined && isSameFile(before.stamps, stamps);
+      const isRead =
+        isSame && !(before.isFresh && areLasting(stamps.flatMap((each) => each ?? [])));
+      if (isRead) return Promise.resolve(before.found);
+      const earlier = before === undefined ? storedNow(run, stamps) : undefined;
+      if (earlier !== undefined) return Promise.resolve(earlier);
       // Callers at the same time share one reading.
       const now = reading.get(run) ?? readNow(run, stamps).finally(() => void reading.delete(run));
       reading.set(run, now);
@@ -103,21 +132,32 @@ export function openOverviews(stateDir: string): Overviews {
       const present = new Set(names);
       for (const run of known.keys()) if (!present.has(run)) known.delete(run);
       for (const run of followed.keys()) if (!present.has(run)) followed.delete(run);
-      if (unstored === 0 || (!isLast && unstored < known.size * newShare)) return;
-      unstored = storeOverviews(stateDir, [...known.values()].flatMap(toStore));
+      if (known.size >= names.length) stored = undefined;
+      if (unstored.size === 0 || (!isLast && unstored.size < known.size * newShare)) return;
+      const runs = new EndedRuns(stateDir);
+      for (const { header, overview, stamps } of unstored.values()) {
+        runs.note(overviewKind, header, stamps, overview);
+      }
+      unstored.clear();
+      runs.keep(names);
     },
   };
 }
 
-function isSame(a: RunStamps, b: RunStamps): boolean {
-  return a.headerFile === b.headerFile && a.files === b.files;
+type ReadRun = Extract<KnownRun, { readonly kind: 'read' }>;
+
+/** Of a run without an end nothing is stored. */
+function isEnded(found: KnownRun | undefined): found is ReadRun {
+  return found?.kind === 'read' && !found.overview.isOpen;
 }
 
-/** Only finished runs: others change again. */
-function toStore({ stamps, found }: Known): readonly OverviewToStore[] {
-  if (found?.kind !== 'read' || found.overview.isOpen) return [];
-  const { header, overview } = found;
-  return [{ stamps, header, overview }];
+function isSameFile(before: Known['stamps'], now: Known['stamps']): boolean {
+  return before.every((each, at) => each?.text === now[at]?.text);
+}
+
+/** The checksum proves that we wrote it, and the kind what its fields are. */
+function isOverview(value: unknown): value is Overview {
+  return isRecord(value) && typeof value['status'] === 'string' && isFigures(value['figures']);
 }
 
 async function foundIn(

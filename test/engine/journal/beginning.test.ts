@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import type { RunHeader } from '../../../src/engine/journal/header.ts';
-import { everyRun, everyRunToShow, unnamedRuns } from '../../../src/engine/journal/run-list.ts';
+import { everyRun, unnamedRuns } from '../../../src/engine/journal/run-list.ts';
 import { createRun, journalPath, runFolder } from '../../../src/engine/journal/runs.ts';
 import { afterEachTest } from '../../support/cleanup.ts';
 import { started } from '../../support/desk-setup.ts';
@@ -41,7 +41,6 @@ const header: RunHeader = {
 
 test.each([
   ['every run', async (state: string) => everyRun(state)],
-  ['every run to show', async (state: string) => (await everyRunToShow(state)).headers],
   ['no damaged run', async (state: string) => [...(await unnamedRuns(state)), header]],
 ])('a run that begins between two looks at its folder is not damaged: %s', async (_, list) => {
   const state = mkdtempSync(join(tmpdir(), 'beginning-'));

@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,12 +13,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/base/json.ts';
+import { cataloguePath } from '../../../src/engine/journal/catalogue.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';
 import { frame, unframe } from '../../../src/engine/journal/record.ts';
 import { everyName } from '../../../src/engine/journal/run-list.ts';
 import { journalPath } from '../../../src/engine/journal/runs.ts';
 import { overviewOf, overviewVersion } from '../../../src/report/overview/overview.ts';
-import { overviewPath } from '../../../src/report/overview/overview-file.ts';
 import { openOverviews, type Overviews } from '../../../src/report/overview/overviews.ts';
 import {
   doneRun,
@@ -46,9 +45,9 @@ beforeAll(async () => {
   await recordRun(join(root, 'open'), doneRun(), 'r-done');
   await recordRun(join(root, 'open'), doneRun().slice(0, 5), 'r-open');
   await keep(join(root, 'open'), true);
-  expect(linesIn(join(root, 'open'))).toHaveLength(1); // it may change again at the same time
+  expect(existsSync(cataloguePath(join(root, 'open')))).toBe(false); // it may change again at the same time
   await setTimeout(2_100);
-  await keep(model);
+  await keep(model, true);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -60,23 +59,29 @@ async function keep(state: string, isLast = false): Promise<Overviews> {
   return overviews;
 }
 
-function linesIn(state: string): readonly string[] {
-  return readFileSync(overviewPath(state), 'utf8').trimEnd().split('\n');
+/** The stored overviews. */
+function linesIn(state: string): readonly Stored[] {
+  const lines = readFileSync(cataloguePath(state), 'utf8').split('\n').filter(Boolean);
+  const facts: readonly Stored[] = lines.map((line) => JSON.parse(unframe(line)));
+  return facts.filter(({ kind }) => kind.startsWith('overview'));
+}
+
+interface Stored {
+  readonly kind: string;
+  readonly run: string;
+  readonly value: object;
 }
 
 /** Stores another text of what each run did, which only the file has. */
 function forge(state: string): void {
-  const [head = '', ...lines] = linesIn(state);
-  const next = lines.map((line) => forged(JSON.parse(unframe(line))));
-  writeFileSync(overviewPath(state), `${head}\n${next.join('')}`);
-}
-
-interface Stored {
-  readonly overview: object;
-}
-
-function forged(stored: Stored): string {
-  return frame(JSON.stringify({ ...stored, overview: { ...stored.overview, what: 'forged' } }));
+  const path = cataloguePath(state);
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  const next = lines.map((line) => {
+    const fact: Stored = JSON.parse(unframe(line));
+    if (!fact.kind.startsWith('overview')) return `${line}\n`;
+    return frame(JSON.stringify({ ...fact, value: { ...fact.value, what: 'forged' } }));
+  });
+  writeFileSync(path, next.join(''));
 }
 
 /** What is told of each run: of the file, or of its journal. */
@@ -91,11 +96,11 @@ async function sources(state: string): Promise<readonly string[]> {
 
 /** The files themselves, not copies: a copy has another stamp. */
 async function withModel(work: () => Promise<void>): Promise<void> {
-  const before = readFileSync(overviewPath(model));
+  const before = readFileSync(cataloguePath(model));
   try {
     await work();
   } finally {
-    writeFileSync(overviewPath(model), before);
+    writeFileSync(cataloguePath(model), before);
   }
 }
 
@@ -108,21 +113,22 @@ describe('what is stored', () => {
 
   test('does not count when it is damaged, of another version, or not ours', () =>
     withModel(async () => {
-      const [head = ''] = linesIn(model);
       forge(model);
-      const text = readFileSync(overviewPath(model), 'utf8');
+      const text = readFileSync(cataloguePath(model), 'utf8');
       let at = 0;
       const second = text.replaceAll('forged', (word) => (++at === 2 ? 'forgex' : word));
-      writeFileSync(overviewPath(model), second);
+      writeFileSync(cataloguePath(model), second);
       expect(await sources(model)).toEqual(['file', 'journal', 'file']);
-      const next = frame(JSON.stringify({ version: overviewVersion + 1 }));
-      for (const other of [text.replace(`${head}\n`, next), text.slice(0, -40), '', 'x\n', '\0']) {
-        writeFileSync(overviewPath(model), other);
+      const [own, next] = [`overview ${overviewVersion}`, `overview ${overviewVersion + 1}`];
+      const lines = text.trimEnd().split('\n');
+      const newer = lines.map((line) => frame(unframe(line).replace(own, next))).join('');
+      for (const other of [newer, text.slice(0, -40), '', 'x\n', '\0']) {
+        writeFileSync(cataloguePath(model), other);
         const isTorn = other.length === text.length - 40;
         const rest = isTorn ? ['file', 'file'] : ['journal', 'journal'];
         expect(await sources(model)).toEqual([...rest, 'journal']);
       }
-      rmSync(overviewPath(model));
+      rmSync(cataloguePath(model));
       expect(await sources(model)).toEqual(['journal', 'journal', 'journal']);
     }));
 
@@ -154,35 +160,51 @@ describe('what is stored', () => {
   test('is of finished runs that changed more than two seconds ago', async () => {
     const state = join(root, 'open');
     await keep(state, true);
-    const [, ...stored] = linesIn(state).map((line) => JSON.parse(unframe(line)));
-    expect(stored.map(({ header }) => header.run)).toEqual(['r-done']);
+    expect(linesIn(state).map(({ run }) => run)).toEqual(['r-done']);
   });
 
-  test('is replaced as a whole by each process, and without runs that were removed', async () => {
+  test('is added by each process, and read by the next', async () => {
     const state = join(root, 'others');
     await Promise.all(Array.from({ length: 8 }, () => keep(state, true)));
-    expect(linesIn(state)).toHaveLength(4);
+    expect(new Set(linesIn(state).map(({ run }) => run))).toEqual(new Set(runs));
+    forge(state);
+    expect(await sources(state)).toEqual(['file', 'file', 'file']);
     const overviews = await keep(state);
     rmSync(join(state, 'runs', 'r-2'), { recursive: true });
     rmSync(join(state, 'high-water', 'r-2.mark'));
-    renameSync(overviewPath(state), `${overviewPath(state)}.old`);
     writeFileSync(journalPath(state, 'r-3'), readFileSync(journalPath(state, 'r-3')));
+    const before = linesIn(state);
     await overviews.read('r-3');
     overviews.keep(await everyName(state), true);
-    expect(linesIn(state)).toHaveLength(2); // r-3 has just been written
+    expect(linesIn(state)).toEqual(before); // r-3 has just been written
+    expect(await sources(state)).toEqual(['file', 'none', 'journal']);
   });
 
-  test('is not written again for a hundredth of the runs, unless the process ends', async () => {
+  test('is stored by a process that goes on, too, once its files have not changed for a moment', async () => {
     const state = mkdtempSync(join(tmpdir(), 'overviews-'));
-    const overviews = openOverviews(state);
+    await recordRun(state, doneRun(), 'r-1');
+    const overviews = await keep(state);
+    const before = await overviews.read('r-1');
+    expect(existsSync(cataloguePath(state))).toBe(false);
+    await setTimeout(2_100);
+    expect(await overviews.read('r-1')).toBe(before);
+    overviews.keep(['r-1']);
+    expect(linesIn(state).map(({ run }) => run)).toEqual(['r-1']);
+    rmSync(state, { recursive: true });
+  });
+
+  test('is not written for less than a hundredth of the runs, unless the process ends', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'overviews-'));
     for (let run = 0; run < 120; run++) await recordRun(state, doneRun().slice(0, 1), `r-${run}`);
     await recordRun(state, doneRun(), 'r-done');
+    await setTimeout(2_100);
+    const overviews = openOverviews(state);
     const names = await everyName(state);
     for (const run of names) await overviews.read(run);
     overviews.keep(names);
-    expect(existsSync(overviewPath(state))).toBe(false);
+    expect(existsSync(cataloguePath(state))).toBe(false);
     overviews.keep(names, true);
-    expect(existsSync(overviewPath(state))).toBe(true);
+    expect(existsSync(cataloguePath(state))).toBe(true);
     rmSync(state, { recursive: true });
   });
 });
