@@ -1,12 +1,14 @@
 /** Stores batches of this process: over its connection to the service where it has one, else by calls. */
-import { alarm, minute, second, type Clock, type Millis } from '../../../base/clock.ts';
-import { isLoopbackName } from '../../../base/host.ts';
+import { alarm, second, type Clock, type Millis } from '../../../base/clock.ts';
 import type { Batch, Holder } from '../../shared/shared-runs.ts';
 import { StoreError } from '../../store.ts';
 import type { CallOptions } from '../ingress.ts';
 import type { KeepInput, Kept } from '../objects/keep.ts';
-import { connectTo, type ServiceConnection } from './connection.ts';
-import type { SessionMessage, StreamAddress } from './messages.ts';
+import { ClientSession, type Acknowledgement } from './client-session.ts';
+import type { ServiceConnection } from './connection.ts';
+import { ServiceConnections } from './connections.ts';
+import type { WantedStream } from '../objects/stream.ts';
+import type { SessionMessage, StreamBatch } from './messages.ts';
 
 export interface Keeper {
   /** As of SharedRuns. @param batch default: only the lease is renewed */
@@ -26,220 +28,177 @@ export interface KeeperOptions {
   readonly isPlain: boolean;
 }
 
-/** An invocation that follows this process, or may begin to. */
-interface Sitting {
-  readonly number: number;
-  readonly holder: Holder;
-  /** That was stored with it. */
-  readonly header: string | undefined;
-  /** Over which it is open. */
-  connection: ServiceConnection | undefined;
-  /** Last line of the batch that was sent. */
-  sent: number | undefined;
-  /** What is awaited: true when it is stored; undefined when it must be sent in another way. */
-  settle: ((isKept: true | undefined) => void) | undefined;
-}
-
-const sittingMax: Millis = 2 * second; // another call for the run may wait so long
-const retryAfter: Millis = minute; // an address that could not be reached, or gave no answer
+const sessionMax: Millis = 2 * second; // another call for the run may wait so long
 
 export function keeperOver(options: KeeperOptions): Keeper {
-  const { call, clock, timeoutMs, isPlain } = options;
-  /** By the id of the process of the service. */
-  const connections = new Map<string, ServiceConnection>();
-  /** Until when no connection there is opened, or used. */
-  const unreachable = new Map<string, Millis>();
-  /** By run; those that must end are only in `byNumber`. */
-  const current = new Map<string, Sitting>();
-  const opening = new Map<string, Promise<unknown>>();
-  const byNumber = new Map<number, Sitting>();
-  let numbers = 0;
-  let isClosed = false;
+  return new SessionKeeper(options);
+}
 
-  const forget = (sitting: Sitting): void => {
-    byNumber.delete(sitting.number);
-    if (current.get(sitting.holder.run) === sitting) current.delete(sitting.holder.run);
-    sitting.settle?.(undefined);
-  };
+/** Keeps a session open for each run: an invocation that follows this process. */
+class SessionKeeper implements Keeper {
+  readonly #options: KeeperOptions;
+  readonly #connections: ServiceConnections;
+  /** The session of each run; those that must end are only in `#byNumber`. */
+  readonly #current = new Map<string, ClientSession>();
+  readonly #byNumber = new Map<number, ClientSession>();
+  /** The call of each run that may open its next session. */
+  readonly #opening = new Map<string, Promise<unknown>>();
+  #numbers = 0;
 
-  const onSession = (connection: ServiceConnection, message: SessionMessage): void => {
-    const { session } = message;
-    const sitting = byNumber.get(session);
-    if (sitting === undefined) {
-      // It was given up, and its batch sent in another way.
-      if (message.kind !== 'closed') connection.send({ kind: 'end', session });
-      return;
-    }
-    if (message.kind === 'closed') {
-      forget(sitting);
-      return;
-    }
-    const isAwaited =
-      message.kind === 'open' ? sitting.connection === undefined : message.lines === sitting.sent;
-    if (isAwaited) {
-      sitting.connection = connection;
-      sitting.settle?.(true);
-    } else {
-      // A repetition of the call opened it again: that says nothing about the batch that was sent.
-      forget(sitting);
-      connection.send({ kind: 'end', session });
-    }
-  };
-
-  const learn = async (at: StreamAddress): Promise<void> => {
-    const isAllowed = isPlain || isLoopbackName(at.host);
-    const isTried = connections.has(at.service) || isUnreachable(at.service);
-    if (isClosed || !isAllowed || isTried) return;
-    unreachable.set(at.service, clock.monotonic() + retryAfter);
-    const mine = await connectTo(at, {
-      onSession,
-      onClose: (from) => {
-        connections.delete(at.service);
-        for (const sitting of byNumber.values()) {
-          if (sitting.connection !== from) continue;
-          const isIdle = sitting.settle === undefined;
-          forget(sitting);
-          // The service shortened the lease: it cannot know whether this process lives.
-          if (isIdle && !isClosed) void keep(sitting.holder, true).catch(() => undefined);
-        }
+  constructor(options: KeeperOptions) {
+    const { clock, isPlain } = options;
+    this.#options = options;
+    this.#connections = new ServiceConnections({
+      clock,
+      isPlain,
+      listeners: {
+        onSession: (from, message) => this.#onMessage(from, message),
+        onClose: (from) => this.#onClose(from),
       },
     });
-    if (mine === undefined) return;
-    unreachable.delete(at.service);
-    if (isClosed) mine.close();
-    else connections.set(at.service, mine);
-  };
+  }
 
-  const isUnreachable = (service: string): boolean =>
-    (unreachable.get(service) ?? 0) > clock.monotonic();
-
-  /** Those that nothing arrived over may swallow what is sent. */
-  const avoid = (isSilent: (connection: ServiceConnection) => boolean): void => {
-    for (const [service, connection] of connections) {
-      if (isSilent(connection)) unreachable.set(service, clock.monotonic() + retryAfter);
-    }
-  };
-
-  /** @returns undefined if it must be sent in another way */
-  const sent = (
-    sitting: Sitting,
-    connection: ServiceConnection,
-    isRenewal: boolean,
-    { after, rows, link }: Batch,
-  ): Promise<true | undefined> =>
-    new Promise((resolve) => {
-      const cancel = alarm(timeoutMs / 2, () => {
-        connection.send({ kind: 'end', session: sitting.number });
-        avoid((each) => each === connection);
-        forget(sitting);
-      });
-      connection.hold();
-      sitting.sent = rows.at(-1)?.last;
-      sitting.settle = (isKept) => {
-        sitting.settle = undefined;
-        cancel();
-        connection.release();
-        resolve(isKept);
-      };
-      const batch = { after, rows, link, isRenewal };
-      connection.send({ kind: 'batch', session: sitting.number, batch });
-    });
-
-  /** Calls the handler, which may follow this process from then on. */
-  const called = async (holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean> => {
+  async keep(holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean> {
     const { run } = holder;
-    const sitting: Sitting = {
-      number: ++numbers,
-      holder,
-      header: batch?.header,
-      connection: undefined,
-      sent: undefined,
-      settle: undefined,
-    };
-    byNumber.set(sitting.number, sitting);
-    current.set(run, sitting);
-    const answered = new AbortController();
-    const isOpen = new Promise<true | undefined>((resolve) => {
-      sitting.settle = (isKept) => {
-        sitting.settle = undefined;
-        resolve(isKept);
-      };
-    });
-    const usable = [...connections].filter(([service]) => !isUnreachable(service));
-    const stream = {
-      holder: holder.incarnation,
-      connections: usable.map(([, { id }]) => id),
-      session: sitting.number,
-      atMost: Math.min(holder.lease / 3, sittingMax),
-    };
-    const mayOpen = usable.length > 0 || ![...unreachable.keys()].some(isUnreachable);
-    const input = { holder, ...(batch && { batch }), isRenewal, ...(mayOpen && { stream }) };
-    const answer = call(run, input, { isRepeatable: true, signal: answered.signal });
-    answer.catch(() => undefined); // it is aborted once the invocation is open
-    try {
-      const won = await Promise.race([answer, isOpen.then(async (open) => open ?? answer)]);
-      if (won === true) return true;
-      if (won.at !== undefined) void learn(won.at);
-      const isUnseen = won.wasOpen === true && sitting.connection === undefined;
-      forget(sitting);
-      if (!isUnseen || usable.length === 0) return won.isKept;
-      avoid((each) => usable.some(([, offered]) => offered === each));
-      return await called(holder, true); // the lease may be shortened, see `keep`
-    } catch (error) {
-      forget(sitting); // if it opens later, it gets a message to end
-      throw error;
-    } finally {
-      answered.abort(new StoreError('the answer is not needed', 'this is not reported'));
-    }
-  };
-
-  const keep = async (holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean> => {
-    const { run } = holder;
-    while (opening.has(run)) await opening.get(run);
-    const sitting = current.get(run);
-    const { connection } = sitting ?? {};
+    while (this.#opening.has(run)) await this.#opening.get(run);
+    const session = this.#current.get(run);
     let isInterrupted = false;
-    if (sitting !== undefined && connection !== undefined) {
-      const isSame =
-        batch !== undefined &&
-        sitting.settle === undefined &&
-        isEqual(sitting.holder, holder) &&
-        sitting.header === batch.header;
-      if (isSame && (await sent(sitting, connection, isRenewal, batch)) === true) return true;
-      end(run);
+    if (session?.connection !== undefined) {
+      const isAccepted = batch !== undefined && session.accepts(holder, batch.header);
+      if (isAccepted && (await this.#send(session, session.connection, { ...batch, isRenewal }))) {
+        return true;
+      }
+      this.end(run);
       // The service shortened the lease if it saw that the connection was lost.
-      isInterrupted = isSame;
+      isInterrupted = isAccepted;
     }
-    const work = called(holder, isRenewal || isInterrupted || batch === undefined, batch);
+    return this.#open(holder, isRenewal || isInterrupted || batch === undefined, batch);
+  }
+
+  end(run: string): void {
+    const session = this.#current.get(run);
+    if (session?.connection === undefined) return;
+    this.#current.delete(run);
+    session.connection.send({ kind: 'end', session: session.number });
+  }
+
+  close(): void {
+    this.#connections.close();
+  }
+
+  /** Sends a batch over an open session, which is given up without an acknowledgement in time. */
+  async #send(
+    session: ClientSession,
+    connection: ServiceConnection,
+    batch: StreamBatch,
+  ): Promise<Acknowledgement> {
+    const cancel = alarm(this.#options.timeoutMs / 2, () => {
+      connection.send({ kind: 'end', session: session.number });
+      this.#connections.avoid([connection]);
+      this.#giveUp(session);
+    });
+    try {
+      return await session.send(connection, batch);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Calls the handler while no other call for the run may open a session. */
+  async #open(holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean> {
+    const { run } = holder;
+    const work = this.#call(holder, isRenewal, batch);
     const done = work.then(
       () => undefined,
       () => undefined,
     );
-    opening.set(run, done);
+    this.#opening.set(run, done);
     try {
       return await work;
     } finally {
-      if (opening.get(run) === done) opening.delete(run);
+      if (this.#opening.get(run) === done) this.#opening.delete(run);
     }
-  };
+  }
 
-  const end = (run: string): void => {
-    const sitting = current.get(run);
-    if (sitting?.connection === undefined) return;
-    current.delete(run);
-    sitting.connection.send({ kind: 'end', session: sitting.number });
-  };
+  /** Calls the handler, which may follow this process from then on. */
+  async #call(holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean> {
+    const session = this.#begin(holder, batch?.header);
+    const offered = this.#connections.usable();
+    const stream = this.#offer(session, offered);
+    const opened = session.opened();
+    const answered = new AbortController();
+    const answer = this.#options.call(
+      holder.run,
+      { holder, ...(batch && { batch }), isRenewal, ...(stream && { stream }) },
+      { isRepeatable: true, signal: answered.signal },
+    );
+    answer.catch(() => undefined); // it is aborted once the invocation is open
+    try {
+      const first = await Promise.race([answer, opened.then(async (open) => open ?? answer)]);
+      if (first === true) return true;
+      if (first.at !== undefined) void this.#connections.connect(first.at);
+      const isUnseen = first.wasOpen === true && session.connection === undefined;
+      this.#giveUp(session);
+      if (!isUnseen || offered.length === 0) return first.isKept;
+      this.#connections.avoid(offered);
+      return await this.#call(holder, true); // the lease may be shortened, see `keep`
+    } catch (error) {
+      this.#giveUp(session); // if it opens later, it gets a message to end
+      throw error;
+    } finally {
+      answered.abort(new StoreError('the answer is not needed', 'this is not reported'));
+    }
+  }
 
-  return {
-    keep,
-    end,
-    close: () => {
-      isClosed = true;
-      for (const connection of connections.values()) connection.close();
-    },
-  };
-}
+  #begin(holder: Holder, header: string | undefined): ClientSession {
+    const session = new ClientSession(++this.#numbers, holder, header);
+    this.#byNumber.set(session.number, session);
+    this.#current.set(holder.run, session);
+    return session;
+  }
 
-function isEqual(one: Holder, other: Holder): boolean {
-  return one.incarnation === other.incarnation && one.lease === other.lease;
+  /** The stream that is offered to the handler. Without connections it says where to connect. */
+  #offer(
+    { number, holder }: ClientSession,
+    connections: readonly ServiceConnection[],
+  ): WantedStream | undefined {
+    if (connections.length === 0 && this.#connections.isAnyAvoided()) return undefined;
+    return {
+      holder: holder.incarnation,
+      connections: connections.map(({ id }) => id),
+      session: number,
+      atMost: Math.min(holder.lease / 3, sessionMax),
+    };
+  }
+
+  #onMessage(from: ServiceConnection, message: SessionMessage): void {
+    const session = this.#byNumber.get(message.session);
+    if (message.kind === 'closed') {
+      if (session !== undefined) this.#giveUp(session);
+      return;
+    }
+    if (session?.acknowledge(from, message) === true) return;
+    // It was given up, and its batch sent in another way, or its batch must be.
+    if (session !== undefined) this.#giveUp(session);
+    from.send({ kind: 'end', session: message.session });
+  }
+
+  #onClose(from: ServiceConnection): void {
+    for (const session of this.#byNumber.values()) {
+      if (session.connection !== from) continue;
+      const { isIdle, holder } = session;
+      this.#giveUp(session);
+      // The service shortened the lease: it cannot know whether this process lives.
+      if (isIdle && !this.#connections.isClosed) {
+        void this.keep(holder, true).catch(() => undefined);
+      }
+    }
+  }
+
+  #giveUp(session: ClientSession): void {
+    const { run } = session.holder;
+    this.#byNumber.delete(session.number);
+    if (this.#current.get(run) === session) this.#current.delete(run);
+    session.giveUp();
+  }
 }
