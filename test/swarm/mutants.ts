@@ -5,7 +5,12 @@ import { mutant, type Mutant } from './mutant.ts';
 
 /** Of one process: its journal, its looks and its waits. */
 const coreMutants: readonly Mutant[] = [
-  mutant('an intent is not synced', 'engine/journal/journal.ts', '    await file.sync();\n', ''),
+  mutant(
+    'an intent is not synced',
+    'engine/journal/group-commit.ts',
+    '    await this.#file.sync();\n',
+    '',
+  ),
   mutant(
     'every attempt has a new clientOid',
     'engine/effects/execute-write.ts',
@@ -88,14 +93,14 @@ const coreMutants: readonly Mutant[] = [
   ),
   mutant(
     'a failed sync is ignored',
-    'engine/journal/journal.ts',
-    '    await file.sync();\n',
-    '    await file.sync().catch(() => undefined);\n',
+    'engine/journal/group-commit.ts',
+    '    await this.#file.sync();\n',
+    '    await this.#file.sync().catch(() => undefined);\n',
   ),
   mutant(
     'what a file or a program shows is not on the disk',
     'engine/runtime/embedded.ts',
-    '    if (effect.isSyncedLater === undefined) await options.journal.flush();\n',
+    '    if (effect.isSyncedLater === undefined) await this.#recorder.flush();\n',
     '',
     'engine/runtime/synced-later',
   ),

@@ -1,9 +1,9 @@
 /** The journal of one run: append-only, verified, and on the disk before anything depends on it. */
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Entry, Event } from './entry.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
+import { GroupCommit } from './group-commit.ts';
 import type { HighWater, MarkFile } from './high-water.ts';
 import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
 import { wasFollowed } from './followed.ts';
@@ -39,63 +39,13 @@ export function journalOver(
   state: JournalState,
   mark?: MarkFile,
 ): Journal {
+  const commits = new GroupCommit(file, mark);
   let { seq, link } = state;
-  let queue: Waiting[] = [];
-  let unsynced: Waiting[] = [];
-  let isDue = false;
   let last: Promise<unknown> = Promise.resolve();
-  let writing: Promise<void> | undefined;
-  let cancelAlarm: (() => void) | undefined;
-  let broken: DeskhandError | undefined;
-
-  const write = async (): Promise<void> => {
-    while (broken === undefined && (queue.length > 0 || (isDue && unsynced.length > 0))) {
-      const batch = queue;
-      const pending = unsynced;
-      for (const waiting of batch) pending.push(waiting);
-      const isSynced = isDue || batch.some(({ sync }) => sync === 'now');
-      queue = [];
-      if (isSynced) unsynced = [];
-      isDue = false;
-      try {
-        if (batch.length > 0) await file.write(batch.map(({ line }) => line).join(''));
-        if (isSynced) await syncAll(pending);
-        else cancelAlarm ??= file.alarm?.(syncSoon);
-      } catch (error) {
-        // A store that refuses the lines says why; anything else is the disk.
-        broken =
-          error instanceof DeskhandError
-            ? error
-            : new DiskError('the journal could not be written', error);
-        unsynced = [];
-        for (const waiting of pending) waiting.reject(broken);
-      }
-    }
-    for (const waiting of queue) waiting.reject(broken);
-    queue = [];
-    isDue = false;
-    writing = undefined;
-  };
-  const syncAll = async (pending: readonly Waiting[]): Promise<void> => {
-    cancelAlarm?.();
-    cancelAlarm = undefined;
-    await file.sync();
-    const lasting = pending.findLast(({ entry }) => isLasting(entry));
-    if (lasting !== undefined) await mark?.raise({ seq: lasting.entry.seq, link: lasting.link });
-    for (const waiting of pending) waiting.resolve(waiting.entry);
-  };
-  const begin = (): void => {
-    writing ??= setImmediate().then(write); // entries of one event share one sync
-  };
-  const syncSoon = (): void => {
-    isDue = true;
-    begin();
-  };
-
   return {
     append: (event, sync = 'now') => {
-      if (broken !== undefined) return Promise.reject(broken);
-      const group = (unsynced[0] ?? queue[0])?.entry.seq ?? seq + 1;
+      if (commits.broken !== undefined) return Promise.reject(commits.broken);
+      const group = commits.earliest?.seq ?? seq + 1;
       let record: ReturnType<typeof encodeRecord>;
       try {
         record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
@@ -104,44 +54,22 @@ export function journalOver(
       }
       ({ seq } = record.entry);
       ({ link } = record);
-      const appended = new Promise<Entry>((resolve, reject) => {
-        queue.push({ ...record, sync, resolve, reject });
-        begin();
-      });
+      const appended = commits.add(record, sync);
       last = appended;
       return appended;
     },
     flush: async () => {
-      syncSoon();
+      commits.syncSoon();
       await last;
     },
     close: async () => {
-      syncSoon();
-      await writing;
-      cancelAlarm?.();
-      await file.close();
+      await commits.close();
+      const { broken } = commits;
       const isOurs = broken?.code !== 'locked';
       const end = broken === undefined ? seq : 0;
       await mark?.close(isOurs ? end : undefined).catch(() => undefined); // failing to update the mark is harmless
     },
   };
-}
-
-interface Waiting {
-  readonly sync: 'now' | 'later';
-  readonly line: string;
-  readonly entry: Entry;
-  readonly link: string;
-  readonly resolve: (entry: Entry) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * Entries without which a run would repeat its writes: its start, its intents, and what another
- * machine may have sent. Other lost entries are read or looked up again.
- */
-function isLasting({ seq, kind }: Entry): boolean {
-  return seq === 1 || kind === 'intended' || kind === 'taken-over';
 }
 
 /**

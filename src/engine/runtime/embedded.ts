@@ -6,18 +6,16 @@ import type { Attempt, Effect, Effects } from '../effects/effect.ts';
 import { unrecorded } from '../journal/doubt.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { isSaidAbsent, provenAt, replay, type Proven } from '../journal/replay.ts';
-import {
-  InterruptedError,
-  type Body,
-  type Durable,
-  type TaskEnd,
-  type Jobs,
-} from '../interpreter/durable.ts';
+import { isSaidAbsent, provenAt, replay, type Proven, type Replay } from '../journal/replay.ts';
+import type { Body, Durable, Handle, Jobs, TaskEnd } from '../interpreter/durable.ts';
 import { abandonedIn } from '../interpreter/outcome.ts';
-import { endOf, taskRegistry } from './task-registry.ts';
+import { done } from './done.ts';
 import { requireJson } from './plain.ts';
+import { RecordedTime } from './recorded-time.ts';
+import { Recorder } from './recorder.ts';
 import { ReusedKeyError } from './reused.ts';
+import { Signals } from './signals.ts';
+import { endOf, TaskRegistry } from './task-registry.ts';
 
 export interface EngineOptions<J extends Jobs> {
   readonly runId: string;
@@ -52,169 +50,162 @@ export interface Engine<J extends Jobs> {
 }
 
 export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engine<J> {
-  const { runId, effects, body, clock, time, drain, halt } = options;
-  const known = replay(options.earlier);
-  const times = new Map(options.earlier.flatMap(timeIn));
-  const signals = new Map(options.earlier.flatMap(signalIn));
-  const entries = [...options.earlier];
-  const tasks = taskRegistry([drain, halt]);
-  const stopped = AbortSignal.any([drain, halt, tasks.broken]);
-  setMaxListeners(0, drain, halt, stopped); // each item in progress listens, and there may be many
-  let isOver = false;
-  let observed: Promise<unknown> = Promise.resolve();
-
-  const record = async (event: Event, sync?: 'later'): Promise<void> => {
-    const entry = await options.journal.append(event, sync);
-    entries.push(entry);
-    options.onEntry(entry);
+  const { drain, halt, earlier } = options;
+  const tasks = new TaskRegistry([drain, halt]);
+  const recorder = new Recorder(options, (error) => tasks.breakOff(error));
+  const signals = new Signals(earlier, recorder, tasks);
+  const executor = new TaskExecutor(options, { tasks, recorder, signals });
+  return {
+    durable: executor.durable(''),
+    entries: recorder.entries,
+    caughtUp: () => recorder.caughtUp(),
+    record: (event) => recorder.record(event),
+    deliver: (name, payload) => signals.deliver(name, payload),
+    end: () => recorder.end(),
   };
-  const note = (event: Event, sync?: 'later'): Promise<void> =>
-    isOver ? Promise.reject(new InterruptedError()) : record(event, sync);
-  /** A disk that fails meanwhile ends the run. */
-  const noteLater = (event: Event): void => {
-    const noted = note(event, 'later').catch(tasks.breakOff);
-    observed = Promise.all([observed, noted]);
-  };
+}
 
-  /** Executes an effect that was never done, and records its outcome, including a failure. */
-  const settle = async (
+/** What the tasks of a run share. */
+interface Shared {
+  readonly tasks: TaskRegistry;
+  readonly recorder: Recorder;
+  readonly signals: Signals;
+}
+
+/** An effect to execute. */
+interface EffectTask<I> {
+  readonly key: string;
+  /** Identifies the effect and its input; `former` does so in older versions. */
+  readonly of: string;
+  readonly former: string | undefined;
+  readonly effect: Effect<I>;
+  readonly input: I;
+}
+
+/** Executes the tasks of a run that its journal does not prove to be done. */
+class TaskExecutor<J extends Jobs> {
+  readonly #options: EngineOptions<J>;
+  readonly #tasks: TaskRegistry;
+  readonly #recorder: Recorder;
+  readonly #signals: Signals;
+  readonly #time: RecordedTime;
+  readonly #known: Replay;
+  /** Aborted when tasks no longer wait for a time or a signal. */
+  readonly #stopped: AbortSignal;
+
+  constructor(options: EngineOptions<J>, { tasks, recorder, signals }: Shared) {
+    const { drain, halt, earlier } = options;
+    this.#options = options;
+    this.#tasks = tasks;
+    this.#recorder = recorder;
+    this.#signals = signals;
+    this.#time = new RecordedTime(options, recorder);
+    this.#known = replay(earlier);
+    this.#stopped = AbortSignal.any([drain, halt, tasks.broken]);
+    setMaxListeners(0, drain, halt, this.#stopped); // each item in progress listens, and there may be many
+  }
+
+  /** The port for a body whose keys have a prefix. */
+  durable(prefix: string): Durable<J> {
+    const { runId } = this.#options;
+    return {
+      runId: prefix === '' ? runId : `${runId}/${prefix.slice(0, -1)}`,
+      first: (handles) => this.#tasks.first(handles),
+      all: (handles) => this.#tasks.all(handles),
+      emit: (event) => this.#recorder.noteLater(event),
+      start: (name, effect, input) => this.#start(`${prefix}${name}`, effect, input),
+      child: (name, plan, input) => this.#child(`${prefix}${name}`, plan, input),
+      sleep: (name, ms) => this.#sleep(`${prefix}${name}`, ms),
+      now: (name) => this.#now(`${prefix}${name}`),
+      signal: (name) => this.#signals.wait(name, this.#stopped),
+    };
+  }
+
+  #start<N extends keyof J & string>(key: string, effectName: N, input: J[N]): Handle {
+    requireJson(input, key);
+    const effect = this.#options.effects[effectName];
+    const of = digestOfJob([effectName, effect.inputKey?.(input) ?? input]);
+    const former = effect.formerly && digestOfJob([effectName, effect.formerly(input)]);
+    return this.#tasks.begin(key, of, () =>
+      this.#executeEffect({ key, of, former, effect, input }),
+    );
+  }
+
+  #child(key: string, plan: Json, input: Json): Handle {
+    requireJson([plan, input], key);
+    const of = digestOfJob([plan, input]);
+    const body = (): Promise<TaskEnd> => this.#options.body(this.durable(`${key}/`), plan, input);
+    return this.#tasks.begin(key, of, () => this.#unlessDone(key, of, body), 'waits');
+  }
+
+  #sleep(key: string, ms: Millis): Handle {
+    const sleep = (): Promise<Outcome> => this.#time.sleep(key, ms, this.#stopped);
+    return this.#tasks.begin(key, 'sleep', () => this.#unlessDone(key, 'sleep', sleep));
+  }
+
+  #now(key: string): Handle {
+    return this.#tasks.begin(`${key} now`, 'now', async () => done(await this.#time.now(key)));
+  }
+
+  async #executeEffect<I>(task: EffectTask<I>): Promise<TaskEnd> {
+    const { key, of, former, effect, input } = task;
+    const before = provenAt(this.#known, key);
+    if (before.of !== former) refuseOther(key, before, of);
+    const attempt = this.#attemptOf(task, before);
+    const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
+    const end =
+      kept ??
+      (await this.#settle(
+        key,
+        of,
+        () => this.#execute(effect, input, attempt),
+        (outcome) => effect.isSyncedLater?.(outcome, input) ?? false,
+      ));
+    if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
+    return end;
+  }
+
+  #attemptOf({ key, of }: Pick<EffectTask<unknown>, 'key' | 'of'>, before: Proven): Attempt {
+    return {
+      key,
+      before,
+      signal: this.#options.halt,
+      note: (event) => this.#recorder.note(event.kind === 'intended' ? { ...event, of } : event),
+      noteLater: (event) => this.#recorder.noteLater(event),
+    };
+  }
+
+  async #execute<I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> {
+    if (effect.class === 'once' && isOpen(attempt.before)) return unrecorded();
+    // What it shows to others must not be lost afterwards.
+    if (effect.isSyncedLater === undefined) await this.#recorder.flush();
+    const { drain } = this.#options;
+    return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
+  }
+
+  /** Executes what is not an effect. */
+  async #unlessDone(key: string, of: string, work: () => Promise<TaskEnd>): Promise<TaskEnd> {
+    const before = provenAt(this.#known, key);
+    refuseOther(key, before, of);
+    return before.outcome?.kind === 'done' ? before.outcome : this.#settle(key, of, work);
+  }
+
+  /** Executes a task that was never done, and records its outcome, including a failure. */
+  async #settle(
     key: string,
     of: string,
     work: () => Promise<TaskEnd>,
     mayWait: (outcome: Outcome) => boolean = () => false,
-  ): Promise<TaskEnd> => {
+  ): Promise<TaskEnd> {
+    const { drain, halt } = this.#options;
     const end = await work().catch((error: unknown) => endOf(error, [drain, halt]));
     requireJson(end, key);
     if (end.kind === 'interrupted') return end;
     const settled: Event = { kind: 'settled', address: key, outcome: end, of };
-    if (mayWait(end)) noteLater(settled);
-    else await note(settled);
+    if (mayWait(end)) this.#recorder.noteLater(settled);
+    else await this.#recorder.note(settled);
     return end;
-  };
-
-  const execute = async <I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> => {
-    if (effect.class === 'once' && isOpen(attempt.before)) return unrecorded();
-    // What it shows to others must not be lost afterwards.
-    if (effect.isSyncedLater === undefined) await options.journal.flush();
-    return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
-  };
-
-  const sleep = async (key: string, ms: Millis): Promise<Outcome> => {
-    const began = times.get(key);
-    const left = began === undefined ? ms : Math.min(ms, began + ms - (await time(halt)));
-    if (began === undefined) await mark(key, Math.max(0, ms));
-    await clock.sleep(Math.max(0, left), stopped);
-    return done({ waited: ms });
-  };
-  const mark = async (key: string, ms?: Millis): Promise<Millis> => {
-    const now = times.get(key) ?? (await time(halt));
-    const length = ms === undefined ? {} : { ms };
-    if (!times.has(key)) await note({ kind: 'clock', address: key, time: now, ...length });
-    times.set(key, now);
-    return now;
-  };
-
-  const brought = async (name: string, payload: Json): Promise<Outcome> => {
-    await note({ kind: 'signalled', name, payload });
-    return done(payload);
-  };
-
-  const under = (prefix: string): Durable<J> => ({
-    runId: prefix === '' ? runId : `${runId}/${prefix.slice(0, -1)}`,
-    first: tasks.first,
-    all: tasks.all,
-    emit: noteLater,
-    start: (name, effectName, input) => {
-      const key = `${prefix}${name}`;
-      requireJson(input, key);
-      const effect = effects[effectName];
-      const of = digestOfJob([effectName, effect.inputKey?.(input) ?? input]);
-      const former = effect.formerly && digestOfJob([effectName, effect.formerly(input)]);
-      return tasks.begin(key, of, async () => {
-        const before = provenAt(known, key);
-        if (before.of !== former) refuseOther(key, before, of);
-        const attempt: Attempt = {
-          key,
-          before,
-          signal: halt,
-          note: (event) => note(event.kind === 'intended' ? { ...event, of } : event),
-          noteLater,
-        };
-        const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
-        const end =
-          kept ??
-          (await settle(
-            key,
-            of,
-            () => execute(effect, input, attempt),
-            (outcome) => effect.isSyncedLater?.(outcome, input) ?? false,
-          ));
-        if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
-        return end;
-      });
-    },
-    child: (name, plan, input) => {
-      const key = `${prefix}${name}`;
-      requireJson([plan, input], key);
-      const of = digestOfJob([plan, input]);
-      return tasks.begin(
-        key,
-        of,
-        async () => {
-          const before = provenAt(known, key);
-          refuseOther(key, before, of);
-          if (before.outcome?.kind === 'done') return before.outcome;
-          return settle(key, of, () => body(under(`${key}/`), plan, input));
-        },
-        'waits',
-      );
-    },
-    sleep: (name, ms) => {
-      const key = `${prefix}${name}`;
-      return tasks.begin(key, 'sleep', async () => {
-        const before = provenAt(known, key);
-        refuseOther(key, before, 'sleep');
-        if (before.outcome?.kind === 'done') return before.outcome;
-        return settle(key, 'sleep', () => sleep(key, ms));
-      });
-    },
-    now: (name) => {
-      const key = `${prefix}${name}`;
-      return tasks.begin(`${key} now`, 'now', async () => done(await mark(key)));
-    },
-    signal: (name) =>
-      tasks.begin(
-        `signal ${name}`,
-        name,
-        () => signals.get(name) ?? untilAborted(stopped),
-        'waits',
-      ),
-  });
-
-  return {
-    durable: under(''),
-    entries,
-    caughtUp: async () => {
-      const noted = observed; // nobody may sync what is noted from now on
-      await options.journal.flush();
-      await noted;
-    },
-    record,
-    deliver: async (name, payload) => {
-      requireJson(payload, name);
-      if (signals.has(name)) return;
-      const noted = brought(name, payload);
-      signals.set(name, noted);
-      tasks.complete(`signal ${name}`, await noted);
-    },
-    end: () => {
-      isOver = true;
-    },
-  };
-}
-
-function done(output: Json): Outcome {
-  return { kind: 'done', output, evidence: 'answered' };
+  }
 }
 
 /** A read whose result stopped the run is not done: a resume reads again. */
@@ -242,21 +233,4 @@ function refuseOther(key: string, before: Proven, of: string): void {
 
 function digestOfJob(job: unknown): string {
   return digestOf(job).slice(0, 16);
-}
-
-function timeIn(entry: Entry): [string, Millis][] {
-  return entry.kind === 'clock' ? [[entry.address, entry.time]] : [];
-}
-
-function signalIn(entry: Entry): [string, Promise<Outcome>][] {
-  return entry.kind === 'signalled' ? [[entry.name, Promise.resolve(done(entry.payload))]] : [];
-}
-
-/** Ends without a result when responses are no longer awaited. */
-function untilAborted(signal: AbortSignal): Promise<TaskEnd> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve({ kind: 'interrupted' });
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -9,97 +9,107 @@ import {
 import { failureOf } from '../interpreter/outcome.ts';
 import { ReusedKeyError } from './reused.ts';
 
-export interface TaskRegistry extends Pick<Durable<object>, 'first' | 'all'> {
+/** All of them, and those that wait for one. */
+export class TaskRegistry implements Pick<Durable<object>, 'first' | 'all'> {
+  readonly #stops: readonly AbortSignal[];
+  readonly #tasks = new Map<string, Task>();
+  readonly #broken = new AbortController();
+  /** Number of tasks that delay the end of a broken run. */
+  #working = 0;
+  #waiting: (() => void)[] = [];
+
+  /** @param stops errors that end waiting: a task ended by one of them has no result */
+  constructor(stops: readonly AbortSignal[]) {
+    this.#stops = stops;
+  }
+
+  /** Aborted when the run cannot continue. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
   /**
    * Starts a task under a key, or finds it in progress. One that only waits for others does not
    * delay the end of a broken run.
    */
-  begin(key: string, of: string, work: () => Promise<TaskEnd>, kind?: 'works' | 'waits'): Handle;
+  begin(
+    key: string,
+    of: string,
+    work: () => Promise<TaskEnd>,
+    kind: 'works' | 'waits' = 'works',
+  ): Handle {
+    const known = this.#tasks.get(key);
+    if (known) {
+      if (known.of !== of) this.breakOff(new ReusedKeyError(key));
+      return known.handle;
+    }
+    const task: Task = { of, handle: { key } };
+    this.#tasks.set(key, task);
+    if (kind === 'works') this.#working += 1;
+    void this.#track(task, work).then(() => {
+      if (kind === 'works') this.#working -= 1;
+      this.#wake();
+    });
+    return task.handle;
+  }
+
   /** Completes a task that runs elsewhere. */
-  complete(key: string, end: TaskEnd): void;
+  complete(key: string, end: TaskEnd): void {
+    const task = this.#tasks.get(key);
+    if (task) task.end ??= end;
+    this.#wake();
+  }
+
+  async first(handles: readonly Handle[]): Promise<Handle> {
+    for (;;) {
+      // No task continues after an error: it is reported when all have ended.
+      if (this.broken.aborted && this.#working === 0) throw this.broken.reason;
+      if (!this.broken.aborted) {
+        const ended = handles.find((handle) => this.#endOf(handle) !== undefined);
+        if (ended !== undefined) return ended;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async all(handles: readonly Handle[]): Promise<readonly TaskEnd[]> {
+    for (let left = handles; left.length > 0; left = left.filter((one) => !this.#endOf(one))) {
+      await this.first(left);
+    }
+    return handles.map((handle) => this.#endOf(handle) ?? { kind: 'interrupted' });
+  }
+
   /** Ends the run with an error after the tasks in progress have ended. */
-  readonly breakOff: (error: unknown) => void;
-  /** Aborted when the run cannot continue. */
-  readonly broken: AbortSignal;
+  breakOff(error: unknown): void {
+    if (!this.broken.aborted) this.#broken.abort(error);
+  }
+
+  async #track(task: Task, work: () => Promise<TaskEnd>): Promise<void> {
+    try {
+      const end = await work().catch((error: unknown) => endOf(error, this.#stops));
+      task.end ??= end;
+    } catch (error) {
+      this.breakOff(error);
+    }
+  }
+
+  #endOf({ key }: Handle): TaskEnd | undefined {
+    const task = this.#tasks.get(key);
+    if (task === undefined) throw new InternalError(`no task in progress as ${key}`);
+    return task.end;
+  }
+
+  #wake(): void {
+    const woken = this.#waiting;
+    this.#waiting = [];
+    for (const go of woken) go();
+  }
 }
 
 interface Task {
   readonly of: string;
   readonly handle: Handle;
   end?: TaskEnd;
-}
-
-/** @param stops errors that end waiting: a task ended by one of them has no result */
-export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
-  const all = new Map<string, Task>();
-  const broken = new AbortController();
-  let working = 0;
-  let waiting: (() => void)[] = [];
-
-  const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const go of woken) go();
-  };
-  const breakOff = (error: unknown): void => {
-    if (!broken.signal.aborted) broken.abort(error);
-  };
-  const track = async (task: Task, work: () => Promise<TaskEnd>): Promise<void> => {
-    try {
-      const end = await work().catch((error: unknown) => endOf(error, stops));
-      task.end ??= end;
-    } catch (error) {
-      breakOff(error);
-    }
-  };
-  const endedOf = ({ key }: Handle): TaskEnd | undefined => {
-    const task = all.get(key);
-    if (task === undefined) throw new InternalError(`no task in progress as ${key}`);
-    return task.end;
-  };
-  const first = async (handles: readonly Handle[]): Promise<Handle> => {
-    for (;;) {
-      // No task continues after an error: it is reported when all have ended.
-      if (broken.signal.aborted && working === 0) throw broken.signal.reason;
-      if (!broken.signal.aborted) {
-        const found = handles.find((handle) => endedOf(handle) !== undefined);
-        if (found !== undefined) return found;
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  };
-
-  return {
-    broken: broken.signal,
-    breakOff,
-    first,
-    all: async (handles) => {
-      for (let left = handles; left.length > 0; left = left.filter((one) => !endedOf(one))) {
-        await first(left);
-      }
-      return handles.map((handle) => endedOf(handle) ?? { kind: 'interrupted' });
-    },
-    complete: (key, end) => {
-      const task = all.get(key);
-      if (task) task.end ??= end;
-      wake();
-    },
-    begin: (key, of, work, kind = 'works') => {
-      const there = all.get(key);
-      if (there) {
-        if (there.of !== of) breakOff(new ReusedKeyError(key));
-        return there.handle;
-      }
-      const task: Task = { of, handle: { key } };
-      all.set(key, task);
-      if (kind === 'works') working += 1;
-      void track(task, work).then(() => {
-        if (kind === 'works') working -= 1;
-        wake();
-      });
-      return task.handle;
-    },
-  };
 }
 
 /** The result of a task that threw. @throws the error when it is not a result of the task */

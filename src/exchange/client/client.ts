@@ -1,16 +1,9 @@
 /** The signed client: every call is validated, paced, signed, sent and validated again. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import { ConfigError, DeskhandError, exits, messageOf } from '../../base/error.ts';
-import { ProxyError } from '../../base/proxy.ts';
+import { ConfigError, DeskhandError, exits } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
 import { checkInput } from '../api/check.ts';
-import {
-  UnavailableError,
-  type CallEvent,
-  type CallOptions,
-  type Exchange,
-  type Transport,
-} from '../api/exchange.ts';
+import type { CallEvent, CallOptions, Exchange, Transport } from '../api/exchange.ts';
 import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
 import { encode } from '../api/wire.ts';
@@ -22,7 +15,7 @@ import { untilSettled } from './layers/retry.ts';
 import { signing, type Credentials } from './layers/sign.ts';
 import { tracing } from './layers/trace.ts';
 import { overWire } from './layers/wire.ts';
-import { Turnstile } from './turn.ts';
+import { TimeLearner } from './learn-time.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -90,31 +83,7 @@ export function createClient(options: ClientOptions): Client {
     );
   }
 
-  const asking = new Turnstile();
-  /** Every response has the exchange's time, so even a failed public read may have set it. */
-  async function learnTime(
-    name: OperationName,
-    { beforeSend: _notForThis, ...call }: CallOptions,
-  ): Promise<void> {
-    const { signal } = call;
-    await asking.through(async () => {
-      if (!anchor.isStale()) return;
-      anchor.dropIfSlept();
-      try {
-        await settle('market/list-discount-rates', {}, call);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!anchor.isStale()) return;
-        if (error instanceof ProxyError) throw error;
-        const because = error instanceof UnavailableError ? error.because : messageOf(error);
-        throw new UnavailableError(
-          name,
-          `the exchange’s clock could not be read: ${because}`,
-          error,
-        );
-      }
-    }, signal);
-  }
+  const time = new TimeLearner(anchor, (call) => settle('market/list-discount-rates', {}, call));
 
   /** A refused timestamp would leave such a write in doubt, so the time is confirmed first. */
   function needsTime(name: OperationName, { resend }: CallOptions): boolean {
@@ -127,13 +96,13 @@ export function createClient(options: ClientOptions): Client {
       checkInput(name, input);
       if (operationOf(name).access === 'signed') {
         if (credentials === undefined) throw missingCredentials(name);
-        if (anchor.now() === undefined || needsTime(name, call)) await learnTime(name, call);
+        if (anchor.now() === undefined || needsTime(name, call)) await time.learn(name, call);
       }
       return settle(name, input, call);
     },
     serverTime: async (signal) => {
       if (anchor.now() === undefined) {
-        await learnTime('market/list-discount-rates', signal ? { signal } : {});
+        await time.learn('market/list-discount-rates', signal ? { signal } : {});
       }
       return now();
     },
