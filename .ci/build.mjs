@@ -1,31 +1,25 @@
 /**
  * Builds dist, or with a folder named, into that folder and without declarations (for tests).
  *
- *   program-HASH.cjs  the command line with its packages in one script; imports that the sources
- *                     write as `import()` run at their first use, so a command runs only its part;
- *                     `pg` and Restate's SDK stay outside, for those who install them
- *   validate-HASH.cjs the same without commands other than `validate`, which has less to read
- *   plan-HASH.cjs     the same without commands other than `plan`, `run` and `resume`
- *   chart-HASH.cjs    the same for the thread that draws charts
- *   cli.cjs           the loader (loader.cjs), which knows these names
+ *   program           the command line with its packages in parts, which are loaded when a command uses them
+ *                     (parts.mjs); `pg` and Restate's SDK stay outside, for those who install them
+ *   chart-HASH.cjs    the script of the thread that draws charts
+ *   cli.cjs           the loader (loader.cjs), which knows these names and keeps what V8 compiles (code-cache.cjs)
  *   reference.json.gz the documents and schemas that `mcp` serves (reference.mjs)
  *   web               the page of `serve`: a script, a sheet and an icon, named by their content
- *   *.cache           what V8 compiled of a script while it ran `validate`, or `plan` with its own script
- *                     (compile.mjs), for the Node that built it; others do without; not published
  *   LICENSES.txt      the licences of the packages inside the bundles (bundled.mjs)
  *   sbom.cdx.json     the bill of materials: those packages, and what the library imports
  *   index.js, …       the library's entries, packages outside that npm installs
  *   index.d.ts, …     their declarations (declarations.mjs)
  *
- * Seven plugins: some commands only (some-commands.mjs), JSON Schema validators compiled now instead
- * of at each start (validators.mjs), the parts of undici, handlebars and the SDK of `mcp` that are used
- * (undici.mjs, handlebars.mjs, mcp-sdk.mjs), what packages load at each start and nobody here uses
- * (short-start.mjs), and the example workflows as texts (examples.mjs).
+ * Six plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the parts
+ * of undici, handlebars and the SDK of `mcp` that are used (undici.mjs, handlebars.mjs, mcp-sdk.mjs),
+ * `process` without its module (process.mjs), and the example workflows as texts (examples.mjs).
  */
 import { execFile, spawn } from 'node:child_process';
-import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -35,11 +29,11 @@ import { bundledExamples } from './examples.mjs';
 import { handlebarsParser } from './handlebars.mjs';
 import { buildPage } from './page.mjs';
 import { mcpSdkParts } from './mcp-sdk.mjs';
+import { chartThread, requiredOfNode } from './library.mjs';
+import { buildParts } from './parts.mjs';
+import { globalProcess } from './process.mjs';
 import { buildReference } from './reference.mjs';
 import { undiciParts } from './undici.mjs';
-import { chartThread, requiredOfNode } from './library.mjs';
-import { shortStart } from './short-start.mjs';
-import { someCommands } from './some-commands.mjs';
 import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -68,58 +62,51 @@ if (elsewhere !== undefined) {
   ]);
 }
 
-/** The thread that draws charts, for the command line and for the library. */
-function buildChart(outdir) {
-  return script(outdir, {
+/** The thread that draws charts, for the command line and for the library: one script, named by its content. */
+async function buildChart(outdir) {
+  const { metafile } = await build({
+    ...common,
     entryPoints: { chart: 'src/report/chart/thread.ts' },
+    outdir,
+    format: 'cjs',
+    entryNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
+    legalComments: 'none', // licences are written whole
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
   });
+  const [path = ''] = Object.keys(metafile.outputs);
+  return { name: basename(path), inputs: metafile.inputs };
 }
 
 async function buildCommandLine(outdir, chart) {
-  const plugins = [
-    bundledExamples(root),
-    shortStart,
-    undiciParts,
-    handlebarsParser(root),
-    mcpSdkParts,
-    precompiledValidators(root),
-  ];
-  const commandLine = {
+  const validators = precompiledValidators(root);
+  const { main, files, inputs } = await buildParts(common, {
+    outdir: join(outdir, 'program'),
     external: [
       './both.ts', // draws a chart without a thread: sources alone do that
       'pg',
       '@restatedev/restate-sdk/node',
     ],
-    supported: { 'dynamic-import': false }, // a script compiled by the loader cannot import, only require
-    // The loader calls it, whether V8 had it compiled or `require` did it.
-    banner: { js: 'globalThis[Symbol.for("deskhand.program")]=function(exports,require,module){' },
-    footer: { js: '};' },
-  };
-  const program = await script(outdir, {
-    ...commandLine,
-    entryPoints: { program: 'src/cli/main.ts' },
-    plugins,
-  });
-  const validate = await script(outdir, {
-    ...commandLine,
-    entryPoints: { validate: 'src/cli/main.ts' },
-    plugins: [someCommands('validate'), ...plugins],
-  });
-  const plan = await script(outdir, {
-    ...commandLine,
-    entryPoints: { plan: 'src/cli/main.ts' },
-    plugins: [someCommands('plan', 'run', 'resume'), ...plugins],
+    plugins: [
+      bundledExamples(root),
+      globalProcess,
+      undiciParts,
+      handlebarsParser(root),
+      mcpSdkParts,
+      validators.plugin,
+    ],
+    others: validators.parts,
   });
   const web = await buildPage(root, join(outdir, 'web'));
-  const compiled = ({ name, encoding }, verb) => {
-    return { script: name, encoding, cache: `${name}-${verb}` };
-  };
   const built = {
-    validate: compiled(validate, 'validate'),
-    plan: compiled(plan, 'plan'),
-    other: compiled(program, 'validate'), // each MB of a cache takes 4 ms to load
+    id: createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16),
+    main,
+    files,
+    commands: await commandNames(),
     chart: chart.name,
     reference: await buildReference(root, outdir),
     commit: await commitHere(),
@@ -130,27 +117,16 @@ async function buildCommandLine(outdir, chart) {
     outfile: join(outdir, 'cli.cjs'),
     define: { built: JSON.stringify(built) },
   });
-  const inputs = {
-    ...program.inputs,
-    ...validate.inputs,
-    ...plan.inputs,
-    ...chart.inputs,
-    ...web.inputs,
-  };
-  const bundled = packagesOf(Object.keys(inputs));
+  const bundled = packagesOf(Object.keys({ ...inputs, ...chart.inputs, ...web.inputs }));
   await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(root, bundled));
   const bill = JSON.stringify(await billOf(root, bundled), undefined, 2);
   await writeFile(join(outdir, 'sbom.cdx.json'), `${bill}\n`);
-  const playbook = join(root, 'workflows', 'desk-setup.yaml');
-  const node = `${process.version}-${process.platform}-${process.arch}`;
-  const compile = ({ script: name, encoding, cache }, ...verbs) => {
-    const cached = join(outdir, `${cache}-${node}.cache`);
-    const words = [join(outdir, name), encoding, cached, playbook, ...verbs];
-    return run(process.execPath, [join(root, '.ci', 'compile.mjs'), ...words]);
-  };
-  await compile(built.validate, 'validate');
-  await compile(built.other, 'validate');
-  await compile(built.plan, 'plan');
+}
+
+/** Such as `plan` and `runs-show`: each command has a file. */
+async function commandNames() {
+  const names = await readdir(join(root, 'src', 'cli', 'commands'));
+  return names.map((name) => name.replace(/\.ts$/, '')).sort();
 }
 
 /** The commit that is built, with `-dirty` if files differ from it; none outside a repository. */
@@ -160,26 +136,6 @@ async function commitHere() {
     ({ stdout }) => stdout.trim(),
     () => undefined,
   );
-}
-
-/** Bundles everything an entry needs into one script, named by its content. */
-async function script(outdir, options) {
-  const { metafile } = await build({
-    ...common,
-    outdir,
-    format: 'cjs',
-    entryNames: '[name]-[hash]',
-    outExtension: { '.js': '.cjs' },
-    legalComments: 'none', // licences are written whole
-    minifySyntax: true,
-    minifyWhitespace: true,
-    metafile: true,
-    ...options,
-  });
-  const [path = ''] = Object.keys(metafile.outputs);
-  const isLatin = isAscii(await readFile(join(root, path)));
-  // Latin-1 is read 4 ms sooner than UTF-8.
-  return { name: basename(path), encoding: isLatin ? 'latin1' : 'utf8', inputs: metafile.inputs };
 }
 
 /**

@@ -1,5 +1,6 @@
 // An esbuild plugin: JSON Schema validators are compiled at build time, so that ajv is never loaded.
-// The sources run once with an ajv that takes notes; the bundle gets what was noted.
+// The sources run once with an ajv that takes notes; the program gets what was noted: what each playbook
+// needs in the place of ajv, and the rest in two parts, each loaded when the first schema in it is used.
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +9,10 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
-/** Uses every schema once: what is compiled here is all that the program ever compiles. */
+/** The schemas that are used while a playbook is read, when V8 accepts no compiled code (src/app/machine/optimizing.ts). */
+const first = 'start';
+
+/** Uses every schema once: what is compiled here is all that the program ever compiles, in the part named before. */
 const rehearsal = `
 import { inputProblems, schemaProblems } from './src/exchange/api/check.ts';
 import { operationNames } from './src/exchange/api/operations/index.ts';
@@ -22,10 +26,14 @@ import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { routesOf } from './src/serve/server/routes/index.ts';
 import { tools } from './src/agents/mcp/tools/index.ts';
 import { readTests } from './src/rehearsal/tests/read.ts';
+const { noteTakingAjv } = globalThis;
+noteTakingAjv.part = '${first}';
 for (const name of operationNames) inputProblems(name, {});
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
+noteTakingAjv.part = 'journal';
 for (const shape of entryShapes.values()) shapeProblem(shape, {});
 planProblems({});
+noteTakingAjv.part = 'other';
 scenarioProblems({});
 passkeysIn([]);
 const store = { exclusive: (work) => work(), settle: () => undefined };
@@ -42,9 +50,14 @@ for (const [, route] of routesOf(false)) {
 for (const { input } of tools) schemaProblems(input, {});
 `;
 
+/** @returns the plugin, and `parts()`: the text of each part by the name that the program requires */
 export function precompiledValidators(root) {
-  let contents; // the same for each script of a build
-  return replacing('ajv', () => (contents ??= noted(root).then(moduleOf)), root);
+  let notes;
+  const all = () => (notes ??= noted(root));
+  return {
+    plugin: replacing('ajv', () => all().then(moduleOf), root),
+    parts: () => all().then(partsOf),
+  };
 }
 
 /** A plugin that puts our text in the place of a package. */
@@ -61,7 +74,7 @@ function replacing(name, contents, resolveDir) {
   };
 }
 
-/** Runs the rehearsal and returns the code of each validator by its key. */
+/** Runs the rehearsal and returns the code of each validator, with its part, by its key. */
 async function noted(root) {
   const folder = join(root, 'node_modules', '.deskhand-build');
   const outfile = join(folder, `${process.pid}-${performance.now()}.mjs`);
@@ -86,7 +99,8 @@ async function noted(root) {
 function noteTaking(require, notes) {
   const { Ajv, _ } = require('ajv');
   const standalone = require('ajv/dist/standalone').default;
-  return class {
+  return class NoteTaking {
+    static part;
     constructor(options) {
       this.options = options;
       this.ajv = new Ajv({ ...options, code: { source: true, formats: _`formats` } });
@@ -96,7 +110,9 @@ function noteTaking(require, notes) {
     }
     compile(schema) {
       const validate = this.ajv.compile(schema);
-      notes.set(keyOf(this.options, schema), standalone(this.ajv, validate));
+      const code = standalone(this.ajv, validate);
+      const key = keyOf(this.options, schema);
+      if (!notes.has(key)) notes.set(key, { part: NoteTaking.part, code });
       return validate;
     }
   };
@@ -108,24 +124,48 @@ function keyOf(options, schema) {
     .digest('hex');
 }
 
-/** What the bundle finds in ajv's place: the same class, with a table for a compiler. */
-async function moduleOf(notes) {
-  const makers = await Promise.all(
-    [...notes].map(async ([key, code]) => {
-      // No one reads this code, and every start reads its text.
+/** Parts with a table of functions that make validators. */
+async function partsOf(notes) {
+  const parts = [...new Set([...notes.values()].map(({ part }) => part))];
+  const texts = await Promise.all(
+    parts
+      .filter((part) => part !== first)
+      .map(async (part) => [nameOf(part), await tableOf(part, notes)]),
+  );
+  return Object.fromEntries(
+    texts.map(([name, table]) => [name, `exports['${name}'] = () => (${table});`]),
+  );
+}
+
+function nameOf(part) {
+  return `validators-${part}`;
+}
+
+async function tableOf(part, notes) {
+  const own = [...notes].filter(([, note]) => note.part === part);
+  const lines = await Promise.all(
+    own.map(async ([key, { code }]) => {
+      // No one reads this code, and a start without a cache reads its text.
       const small = await transform(code, { minify: true, target: 'node20.19' });
-      return `${JSON.stringify(key)}: (formats) => { const module = { exports: {} }; ${small.code}; return module.exports; },`;
+      const maker = `const module = { exports: {} }; ${small.code}; return module.exports;`;
+      return `${JSON.stringify(key)}: (formats, require) => { ${maker} },`;
     }),
   );
+  return `{\n${lines.join('\n')}\n}`;
+}
+
+/** What the program finds in ajv's place: the same class, with tables for a compiler. */
+async function moduleOf(notes) {
+  const later = [...notes].filter(([, { part }]) => part !== first);
+  const parts = later.map(([key, { part }]) => [key, `chunk:${nameOf(part)}`]);
   return `
 import { createHash } from 'node:crypto';
 import equal from 'ajv/dist/runtime/equal.js';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
-const parts = { 'ajv/dist/runtime/equal': equal, 'ajv/dist/runtime/ucs2length': ucs2length };
-const require = (name) => ({ default: parts[name].default ?? parts[name] });
-const makers = {
-${makers.join('\n')}
-};
+const runtime = { 'ajv/dist/runtime/equal': equal, 'ajv/dist/runtime/ucs2length': ucs2length };
+const required = (name) => ({ default: runtime[name].default ?? runtime[name] });
+const makers = ${await tableOf(first, notes)};
+const parts = ${JSON.stringify(Object.fromEntries(parts))};
 ${keyOf}
 export class Ajv {
   #options;
@@ -137,9 +177,10 @@ export class Ajv {
     this.#formats[name] = check;
   }
   compile(schema) {
-    const make = makers[keyOf(this.#options, schema)];
-    if (make === undefined) throw new Error('this schema was not there when the program was built');
-    return make(this.#formats);
+    const key = keyOf(this.#options, schema);
+    if (key in makers) return makers[key](this.#formats, required);
+    if (!(key in parts)) throw new Error('this schema was not there when the program was built');
+    return require(parts[key])[key](this.#formats, required);
   }
 }
 `;

@@ -24,7 +24,8 @@ export async function setup(project: TestProject): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await promisify(execFile)(process.execPath, [join(root, '.ci', 'build.mjs'), folder]);
   const path = join(folder, 'deskhand.cjs');
-  writeFileSync(path, "void require('./cli.cjs').main(process.argv.slice(2));\n");
+  const kept = "require('node:path').join(__dirname, 'compiled')";
+  writeFileSync(path, `void require('./cli.cjs').main(process.argv.slice(2), ${kept});\n`);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   project.provide('launcher', path);
   project.provide('library', pathToFileURL(join(folder, 'index.js')).href);

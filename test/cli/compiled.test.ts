@@ -1,7 +1,9 @@
-/** Fast startup depends on this: V8 accepts the compile cache of the build, and only for this program. */
-import { isAscii } from 'node:buffer';
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+/** What V8 compiles at the first start of a command is found by the next one, and only what nobody else can have written. */
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -12,249 +14,227 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, inject, test } from 'vitest';
-import { version } from '../../src/base/version.ts';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEachTest } from '../support/cleanup.ts';
 
 const pause = `playbook: 1
 name: pause
-steps: [{ id: pause, uses: wait, with: { for: 1s } }]
+steps: [{ id: pause, uses: wait, with: { for: 1ms } }]
 `;
 
-const node = `${process.version}-${process.platform}-${process.arch}`;
-
-/** Reports what V8 did with each script that was given a cache. */
+/** Prints whether V8 accepted what is kept of each part: `none` is kept, it was `accepted` or `refused`. */
 const watch = `
   const vm = require('node:vm');
   const { Script } = vm;
+  const found = new Set();
   vm.Script = class extends Script {
     constructor(text, options) {
       super(text, options);
-      console.error('rejected: ' + this.cachedDataRejected);
-      if (process.env.NAMES) console.error(require('node:path').basename(options.filename));
+      const given = options.cachedData !== undefined;
+      found.add(given ? (this.cachedDataRejected ? 'refused' : 'accepted') : 'none');
     }
   };
+  process.on('exit', () => console.error([...found].join()));
 `;
 
 let folder = '';
-let cache = '';
-let program = '';
+let home = '';
+let kept = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'compiled-'));
-  cpSync(dirname(inject('launcher')), folder, { recursive: true });
-  const files = readdirSync(folder);
-  program = join(
-    folder,
-    files.find((file) => /^program-[A-Z0-9]{8}\.cjs$/.test(file)) ?? 'missing',
-  );
-  cache = `${program}-validate-${node}.cache`;
+  afterEachTest(() => rmSync(folder, { recursive: true, force: true }));
+  home = join(folder, 'home');
+  kept = join(home, '.cache', 'deskhand', 'compiled');
+  mkdirSync(home);
+  cpSync(join(import.meta.dirname, '..', '..', 'bin'), join(folder, 'bin'), { recursive: true });
+  symlinkSync(dirname(inject('launcher')), join(folder, 'dist'));
   writeFileSync(join(folder, 'watch.cjs'), watch);
+  writeFileSync(join(folder, 'pause.yaml'), pause);
 });
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+/** Starts the installed program. */
+function started(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = { HOME: home },
+  around: readonly string[] = [],
+): SpawnSyncReturns<string> {
+  const own = [process.execPath, '--require', './watch.cjs', join('bin', 'deskhand.js'), ...words];
+  const [program = '', ...args] = [...around, ...own];
+  return spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' });
 }
 
-function started(...args: readonly string[]): Ended {
-  return startedWith({}, ...args);
-}
-
-function startedWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Ended {
-  const words = ['--require', './watch.cjs', 'deskhand.cjs', ...args];
-  return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
-}
+const validate = ['validate', 'pause.yaml'];
+const found = (...words: readonly string[]): string => started(words).stderr;
+/** The only file that is kept. */
+const file = (): string => join(kept, readdirSync(kept)[0] ?? 'none');
 
 test.each([
   [['--version']],
-  [['validate', '--help']],
+  [validate],
+  [['plan', '--offline', 'pause.yaml']],
+  [['plan', 'pause.yaml']],
+  [['run', 'pause.yaml']],
+  [['runs', 'list']],
+  [['explain', 'PB101']],
   [['plan', '--help']],
-  [['run', '--help']],
-  [['resume', '--help']],
-])('V8 accepts the code that the build compiled: %s', (words) => {
-  expect(started(...words)).toMatchObject({ stderr: 'rejected: false\n' });
+])('the second start of %j compiles nothing', (words) => {
+  const first = started(words);
+  expect(first.stderr).toContain('none');
+  const second = started(words);
+  expect([first.status, second.status]).toEqual([0, 0]);
+  expect(last(second.stderr)).toBe('accepted');
 });
 
-/** The scripts that a command loads. */
-function scriptsOf(...args: readonly string[]): readonly string[] {
-  const lines = startedWith({ NAMES: '1' }, ...args).stderr.split('\n');
-  return lines.filter((line) => line.endsWith('.cjs')).map((name) => name.split('-')[0] ?? '');
-}
-
-test('validating loads a script without the other commands, and half as long', () => {
-  expect(scriptsOf('validate', '--help')).toEqual(['validate']);
-  const [own = ''] = readdirSync(folder).filter((file) => /^validate-[A-Z0-9]{8}\.cjs$/.test(file));
-  expect(statSync(join(folder, own)).size).toBeLessThan(statSync(program).size / 2);
-  for (const words of [['--version'], ['help', 'validate'], ['-q', 'validate', '--help'], []]) {
-    expect(scriptsOf(...words)).toEqual(['program']);
+test('it is private to its user, in one file for each command', () => {
+  started(validate);
+  started(['plan', '--offline', 'pause.yaml']);
+  started(['validate', '--help']);
+  for (const path of [join(home, '.cache'), dirname(kept), kept]) {
+    expect(statSync(path).mode & 0o777).toBe(0o700);
   }
-});
-
-test.each(['plan', 'run', 'resume'])('%s loads a script without the other commands', (verb) => {
-  expect(scriptsOf(verb, '--help')).toEqual(['plan']);
-  const [own = ''] = readdirSync(folder).filter((file) => /^plan-[A-Z0-9]{8}\.cjs$/.test(file));
-  expect(statSync(join(folder, own)).size).toBeLessThan(statSync(program).size * 0.75);
-});
-
-test.each([
-  ['validate', 'pause.yaml', 'broken.yaml'],
-  ['validate', 'broken.yaml', '-o', 'sarif'],
-  ['validate', 'pause.yaml', '--no-such-flag'],
-  ['validate', 'missing.yaml'],
-  ['validate', '--changed-since', 'main'],
-  ['validate', '--help'],
-  ['plan', '--offline', 'broken.yaml'],
-  ['plan', 'pause.yaml', '--no-such-flag'],
-  ['plan', '--changed-since', 'main'],
-  ['run', 'missing.yaml'],
-  ['run', '--help'],
-  ['resume', 'r-none'],
-])('such a script prints what the whole program prints: %s %s %s', (...words) => {
-  writeFileSync(join(folder, 'watch.cjs'), '');
-  writeFileSync(join(folder, 'pause.yaml'), pause);
-  writeFileSync(join(folder, 'broken.yaml'), pause.replace('wait', 'wiat'));
-  const own = started(...words);
-  const whole = started('--no-input', ...words); // a flag comes first
-  expect({ out: own.stdout, err: own.stderr }).toEqual({ out: whole.stdout, err: whole.stderr });
-  expect(own.stdout + own.stderr).not.toBe('');
-});
-
-// Each takes 1 to 3 ms of CPU: who imports one where these commands start, does it by `import()`.
-test.each([
-  { words: ['validate'], without: ['zlib'] },
-  { words: ['plan', '--offline'], without: ['http2', 'perf_hooks', 'readline', 'tls'] },
-])('$words loads no module of Node that it does not use', ({ words, without }) => {
-  writeFileSync(
-    join(folder, 'watch.cjs'),
-    "process.on('exit', () => console.error(JSON.stringify(process.moduleLoadList)));",
+  const names = readdirSync(kept);
+  expect(new Set(names.map((name) => name.split('-')[0]))).toEqual(
+    new Set(['help', 'plan', 'validate']),
   );
-  writeFileSync(join(folder, 'pause.yaml'), pause);
-  const { stdout, stderr } = started(...words, 'pause.yaml');
-  expect(stdout).toMatch(/no problems|pause/);
-  const loaded = (JSON.parse(stderr) as readonly string[]).map((name) => name.split(' ').at(-1));
-  expect(loaded).toContain('crypto');
-  for (const name of ['child_process', 'dgram', 'http', 'https', 'worker_threads', ...without]) {
-    expect(loaded).not.toContain(name);
+  for (const name of names) {
+    expect(name).toContain(`-${process.version}-${process.platform}-${process.arch}-`);
+    expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
   }
 });
 
-const ownFlags = '["--opt","--semi-space-growth-factor=2"]';
+test('it has no value of a playbook, a variable or an argument', () => {
+  writeFileSync(join(folder, 'pause.yaml'), pause.replace('name: pause', 'name: plum-of-the-file'));
+  const env = { HOME: home, DESKHAND_API_SECRET: 'plum-of-the-variable' };
+  expect(started(['run', 'pause.yaml', '--new', '--reason', 'plum-of-the-flag'], env).status).toBe(
+    0,
+  );
+  expect(readFileSync(file()).includes('plum-of')).toBe(false);
+});
 
-// With other flags, V8 rejects what Node has compiled of its own modules: each costs 1 to 4 ms more.
+test('a start that fails keeps nothing, because it compiled less', () => {
+  expect(started(['validate', 'missing.yaml']).status).not.toBe(0);
+  expect(existsSync(kept)).toBe(false);
+});
+
 test.each([
-  ['validate', 'pause.yaml'],
-  ['plan', '--offline', 'pause.yaml'],
-  ['plan', 'pause.yaml'],
-])('V8 has its own flags again when these commands load more modules: %s %s %s', (...words) => {
-  const spy = `
-    const v8 = require('node:v8');
-    const changed = new Map();
-    const { setFlagsFromString } = v8;
-    v8.setFlagsFromString = (flag) => {
-      setFlagsFromString(flag);
-      const name = flag.replace(/^--(no-)?/, '').replace(/=.*/, '');
-      changed.set(name, flag);
-    };
-    process.on('exit', () => console.error(JSON.stringify([...changed.values()].sort())));
-  `;
-  writeFileSync(join(folder, 'watch.cjs'), spy);
-  writeFileSync(join(folder, 'pause.yaml'), pause);
-  expect(started(...words)).toMatchObject({ status: 0, stderr: `${ownFlags}\n` });
+  [{ XDG_CACHE_HOME: 'cache' }, 'home/.cache'],
+  [{ XDG_CACHE_HOME: '' }, 'home/.cache'],
+  [{ XDG_CACHE_HOME: '/own' }, 'own'],
+])('it is where programs keep what can be made again: %j', (env, where) => {
+  const { XDG_CACHE_HOME: own } = env;
+  started(validate, { HOME: home, XDG_CACHE_HOME: own.replace(/^\//, `${folder}/`) });
+  expect(readdirSync(join(folder, where))).toEqual(['deskhand']);
 });
 
-test('these are the default flags of this version of Node', () => {
-  const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  for (const flag of ownFlags.match(/--[^"]+/g) ?? [])
-    expect(stdout).toContain(`default: ${flag}\n`);
-});
+describe('the program starts without it', () => {
+  const works = (ended: SpawnSyncReturns<string>, stderr: string): void => {
+    expect([ended.status, ended.stderr]).toEqual([0, stderr]);
+    expect(ended.stdout).toContain('no problems');
+  };
 
-test('outside a repository, a plan starts one program: Git, for the name of who plans', () => {
-  const spy = `
-    const programs = require('node:child_process');
-    const { spawn } = programs;
-    programs.spawn = (program, words, options) => {
-      console.error(program, words.filter((word, at) => word !== '-c' && words[at - 1] !== '-c').join(' '));
-      return spawn(program, words, options);
-    };
-  `;
-  writeFileSync(join(folder, 'watch.cjs'), spy);
-  writeFileSync(join(folder, 'pause.yaml'), pause);
-  expect(started('plan', 'pause.yaml').stderr).toBe('git config user.email\n');
-  mkdirSync(join(folder, '.git'));
-  // Four that read the repository, and one that tells why there is no commit.
-  expect(started('plan', 'pause.yaml').stderr.split('\n')).toHaveLength(5 + 1);
-});
+  test('when Node is asked to keep none', () => {
+    works(started(validate, { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }), 'none\n');
+    expect(existsSync(kept)).toBe(false);
+  });
 
-test('a command that plans uses the cache of plan', () => {
-  rmSync(cache);
-  expect(started('runs', '--help').stderr).toBe('');
-  expect(started('plan', '--help').stderr).toBe('rejected: false\n');
-});
+  test('when the user has no home', () => {
+    works(started(validate, { HOME: '' }), 'none\n');
+    const gone = "require('node:os').homedir = () => { throw new Error('ENOENT') };";
+    writeFileSync(join(folder, 'watch.cjs'), gone + watch);
+    works(started(validate, {}), 'none\n');
+    expect(started(['run', 'pause.yaml'], {}).status).toBe(0);
+    expect(existsSync(join(folder, 'deskhand'))).toBe(false);
+  });
 
-test('a stale cache is rejected, and the program starts without it', () => {
-  const bytes = readFileSync(cache);
-  bytes[8] = ~(bytes[8] ?? 0); // where V8 stores the hash of the source
-  writeFileSync(cache, bytes);
-  expect(started('--version')).toMatchObject({
-    stdout: `${version}\n`,
-    stderr: 'rejected: true\n',
+  test('when the folder cannot be created', () => {
+    works(started(validate, { HOME: home, XDG_CACHE_HOME: '/proc' }), 'none\n');
+    writeFileSync(join(home, '.cache'), '');
+    works(started(validate), 'none\n');
+  });
+
+  test('when the disk is full', () => {
+    works(started(validate, undefined, ['bash', '-c', 'ulimit -f 1; exec "$@"', 'bash']), 'none\n');
+    expect(readdirSync(kept)).toEqual([]);
+  });
+
+  test.each([
+    ['changed', (path: string) => writeFileSync(path, flipped(readFileSync(path)))],
+    ['cut off', (path: string) => truncateSync(path, statSync(path).size - 100)],
+    ['empty', (path: string) => truncateSync(path)],
+    ['a folder', (path: string) => (rmSync(path), mkdirSync(path))],
+    [
+      'a link',
+      (path: string) => (renameSync(path, `${folder}/x`), symlinkSync(`${folder}/x`, path)),
+    ],
+    ['writable by the group', (path: string) => chmodSync(path, 0o660)],
+    ['in a folder that others can write', () => chmodSync(kept, 0o777)],
+  ])('when its file is %s', (_, change) => {
+    expect(found(...validate)).toBe('none\n');
+    expect(found(...validate)).toBe('accepted\n');
+    change(file());
+    works(started(validate), 'none\n');
+  });
+
+  test.runIf(process.getuid?.() === 0)('when it belongs to another user', () => {
+    started(validate);
+    chownSync(file(), 1234, 1234);
+    works(started(validate), 'none\n');
+    chownSync(kept, 1234, 1234);
+    works(started(validate), 'none\n');
+    rmSync(join(home, '.cache'), { recursive: true });
+    chownSync(home, 1234, 1234);
+    works(started(validate), 'none\n');
+    expect(readdirSync(home)).toEqual([]); // root leaves no folder in the home of a user
   });
 });
 
-test('the cache of another version of Node is not read', () => {
-  renameSync(cache, cache.replace(process.version, 'v20.0.0'));
-  expect(started('--version')).toMatchObject({ stdout: `${version}\n`, stderr: '' });
+test('a damaged file is made again', () => {
+  started(validate);
+  writeFileSync(file(), flipped(readFileSync(file())));
+  expect([found(...validate), found(...validate)]).toEqual(['none\n', 'accepted\n']);
 });
 
-test.each([
-  [{ HOME: '/home/ann' }, '/home/ann/.cache/deskhand/compiled\n'],
-  [{ HOME: '/home/ann', XDG_CACHE_HOME: '/var/ann' }, '/var/ann/deskhand/compiled\n'],
-  [{ HOME: '/home/ann', XDG_CACHE_HOME: 'cache' }, '/home/ann/.cache/deskhand/compiled\n'],
-  [{ HOME: '' }, ''],
-])(
-  'what Node compiles is kept in a folder of the user, never in the shared one: %j',
-  (env, kept) => {
-    const { stderr } = installedWith(printsCacheFolder, env, '--version');
-    expect(stderr).toBe(kept);
-  },
-);
-
-test('a user without HOME and without an entry in the system plans and runs', () => {
-  const none = "require('node:os').homedir = () => { throw new Error('ENOENT') };";
-  writeFileSync(join(folder, 'pause.yaml'), pause);
-  for (const verb of ['validate', 'run']) {
-    const ended = installedWith(none + printsCacheFolder, {}, verb, 'pause.yaml');
-    expect([ended.status, ended.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-  }
+test('what other versions of Node and of the program kept is not read, and removed after a month', () => {
+  started(validate);
+  const own = file();
+  const old = own.replace(process.version, 'v20.0.0');
+  const recent = own.replace(/validate-[0-9a-f]{16}/, 'validate-0');
+  for (const path of [old, recent]) cpSync(own, path);
+  rmSync(own);
+  utimesSync(old, 0, 0);
+  expect(found(...validate)).toBe('none\n');
+  expect([existsSync(old), existsSync(recent)]).toEqual([false, true]);
 });
 
-// esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
-test('the scripts are ASCII, so each character is read as one byte', () => {
-  const scripts = readdirSync(folder).filter((file) =>
-    /^(?:program|validate|plan)-.*\.cjs$/.test(file),
+test('several first starts at once leave one whole file', async () => {
+  const words = ['--require', './watch.cjs', join('bin', 'deskhand.js'), ...validate];
+  const all = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, words, { cwd: folder, env: { HOME: home }, stdio: 'ignore' }),
   );
-  expect(scripts).toHaveLength(3);
-  for (const file of scripts) expect(isAscii(readFileSync(join(folder, file)))).toBe(true);
+  const codes = await Promise.all(all.map(async (child) => (await once(child, 'exit'))[0]));
+  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(readdirSync(kept)).toHaveLength(1);
+  expect(found(...validate)).toBe('accepted\n');
 });
 
-const printsCacheFolder =
-  "require('node:module').enableCompileCache = (where) => console.error(where);";
+test('a command that later loads another part adds it', () => {
+  const offline = ['plan', '--offline', 'pause.yaml'];
+  const online = ['plan', 'pause.yaml'];
+  expect([found(...offline), found(...offline)].map(last)).toEqual(['none', 'accepted']);
+  expect([found(...online), found(...online)].map(last)).toEqual(['accepted,none', 'accepted']);
+  expect(last(found(...offline))).toBe('accepted');
+});
 
-/** Starts the launcher next to the bundle, after a script. */
-function installedWith(
-  script: string,
-  env: Readonly<Record<string, string>>,
-  ...words: readonly string[]
-): SpawnSyncReturns<string> {
-  writeFileSync(join(folder, 'before.cjs'), script);
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  const bin = join(import.meta.dirname, '..', '..', 'bin');
-  cpSync(bin, join(folder, 'bin'), { recursive: true });
-  if (!existsSync(join(folder, 'dist'))) symlinkSync(folder, join(folder, 'dist'));
-  const all = ['--require', './before.cjs', join('bin', 'deskhand.js'), ...words];
-  return spawnSync(process.execPath, all, { cwd: folder, env, encoding: 'utf8' });
+function last(lines: string): string | undefined {
+  return lines.split('\n').at(-2);
+}
+
+function flipped(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte, at) => (at === 2_000 ? byte ^ 1 : byte));
 }

@@ -5,10 +5,14 @@ import { playbookOf } from '../../bench/commands/files.ts';
 import { withoutOptimizing } from '../../src/app/machine/optimizing.ts';
 import { folderWith } from './deskhand.ts';
 
+/** Node's own functions on paths, which Node 22 calls often while it loads its modules. */
+const ofNode = /<JSFunction (?:normalizeString|isPosixPathSeparator) /;
+
 /** What V8 reports of each function that it optimized. */
 function optimized(
   files: Readonly<Record<string, string>>,
   { flags = [], verb = ['validate'] }: Readonly<Record<string, readonly string[]>> = {},
+  starts = 2, // with Node 22, the first start changes no flags
 ): string[] {
   const words = ['--trace-opt', ...flags, inject('launcher'), ...verb, ...Object.keys(files)];
   const started = {
@@ -17,9 +21,11 @@ function optimized(
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   } as const;
-  const { status, stdout } = spawnSync(process.execPath, words, started);
-  expect(status).toBe(0);
-  return stdout.split('\n').filter((line) => line.includes('completed optimizing'));
+  const ended = Array.from({ length: starts }, () => spawnSync(process.execPath, words, started));
+  expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 0));
+  return (ended.at(-1)?.stdout ?? '')
+    .split('\n')
+    .filter((line) => line.includes('completed optimizing') && !ofNode.test(line));
 }
 
 const text = playbookOf(1_000);
@@ -41,8 +47,9 @@ test('the young generation does not grow while one playbook is read', () => {
     `,
   });
   const words = ['--require', './at-exit.cjs', inject('launcher'), 'validate', 'a.yaml'];
-  const { stderr } = spawnSync(process.execPath, words, { cwd, env: {}, encoding: 'utf8' });
-  expect(Number(stderr)).toBeLessThanOrEqual(8); // MiB; it would grow to 32 or 64
+  const start = () => spawnSync(process.execPath, words, { cwd, env: {}, encoding: 'utf8' });
+  start();
+  expect(Number(start().stderr)).toBeLessThanOrEqual(8); // MiB; it would grow to 32 or 64
 });
 
 test('code is optimized once more than 512 KiB are read', () => {
@@ -66,6 +73,6 @@ test('the result is that of the work, and so is the error', () => {
 test('an export optimizes the code that its rows pass from its first row', () => {
   const startTime = `startTime=${Date.now() - 6 * 86_400_000}`;
   const of = ['market/list-fills', 'symbol=BTCUSDT', 'productType=USDT-FUTURES', startTime];
-  const lines = optimized({}, { verb: ['export', ...of, '--file', 'fills.csv'] });
+  const lines = optimized({}, { verb: ['export', ...of, '--file', 'fills.csv'] }, 1);
   expect(lines.filter((line) => /<JSFunction csvRecords\b/.test(line))).not.toEqual([]);
 });

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { stepsOf } from '../../language/expressions.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { usedBy } from '../../engine/interpreter/interpret.ts';
+import { keepCompiled } from './compiled.ts';
 
 /** Whether rows are streamed into files by it or a nested playbook. */
 export function writesRows(playbook: Playbook): boolean {
@@ -15,6 +16,7 @@ export function writesRows(playbook: Playbook): boolean {
  * MB, and let as much garbage as live data accumulate in the old one.
  */
 export function keepMemorySmall(): void {
+  keepCompiled();
   // V8 reads both again whenever it decides how far a space may grow.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');

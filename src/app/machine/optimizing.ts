@@ -1,5 +1,7 @@
 /** When V8 may optimize and grow: not while a short command reads its playbook. */
+import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
+import { isToBeKept, keepCompiled } from './compiled.ts';
 
 /** Optimized code pays for its compilation only in a process that reads more than this. */
 const bytesMax = 512 * 1024;
@@ -17,7 +19,7 @@ let bytesRead = 0;
  */
 export function withoutOptimizing<T>(bytes: number, work: () => T): T {
   bytesRead += bytes;
-  if (bytesRead > bytesMax || !mayCompile) return work();
+  if (bytesRead > bytesMax || !mayCompile || isNotWorthIt(bytes)) return work();
   setFlagsFromString('--no-opt');
   setFlagsFromString('--semi-space-growth-factor=1');
   try {
@@ -29,10 +31,21 @@ export function withoutOptimizing<T>(bytes: number, work: () => T): T {
 }
 
 /**
+ * With V8 12, in Node 22, compiled code of other flags stays refused when they are changed back: what this
+ * start keeps, and what it loads from now on, which costs more than optimization does for a short playbook.
+ */
+function isNotWorthIt(bytes: number): boolean {
+  return process.versions.v8.startsWith('12.') && (bytes < longBytes || isToBeKept());
+}
+
+const longBytes = 8 * 1024; // about 40 steps
+
+/**
  * Compiles WebAssembly in one tier, set before the first request: for a slightly faster HTTP parser
  * V8 would use 30 MB and a tenth of a second of CPU. Not set earlier: modules of Node that are loaded
  * from then on are compiled again, because V8 rejects what was compiled with other flags.
  */
 export function compileParserOnce(): void {
+  keepCompiled();
   setFlagsFromString('--liftoff-only');
 }
