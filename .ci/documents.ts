@@ -7,7 +7,7 @@ import { globalFlags } from '../src/cli/verbs/flags.ts';
 import { verbs } from '../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../src/cli/verbs/tasks.ts';
 import type { Flag, Verb } from '../src/cli/verbs/verb.ts';
-import { configSchema } from '../src/app/config/schema.ts';
+import { configSchema } from '../src/app/config/config-schema.ts';
 import type { JsonSchema } from '../src/exchange/api/schema.ts';
 import { rules } from '../src/language/rules.ts';
 

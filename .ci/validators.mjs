@@ -17,12 +17,12 @@ const rehearsal = `
 import { inputProblems, schemaProblems } from './src/exchange/api/check.ts';
 import { operationNames } from './src/exchange/api/operations/index.ts';
 import { shapeProblem } from './src/exchange/api/check.ts';
-import { entryShapes } from './src/engine/journal/schema.ts';
-import { planProblems } from './src/engine/plan/schema.ts';
+import { entryShapes } from './src/engine/journal/entry-schema.ts';
+import { planProblems } from './src/engine/plan/plan-schema.ts';
 import { loadPlaybook } from './src/language/load.ts';
 import { passkeysIn } from './src/engine/approval/passkey/keys.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
-import { scenarioProblems } from './src/sandbox/scenario/check.ts';
+import { scenarioProblems } from './src/sandbox/scenario/checked-scenario.ts';
 import { routesOf } from './src/serve/server/routes/index.ts';
 import { tools } from './src/agents/mcp/tools/index.ts';
 import { readTests } from './src/rehearsal/tests/read.ts';

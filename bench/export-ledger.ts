@@ -21,7 +21,7 @@ import { beginLog } from '../src/sandbox/persistence/log.ts';
 import { bring } from '../src/sandbox/world/quoter.ts';
 import { newWorld } from '../src/sandbox/world/genesis.ts';
 import { saveWorld } from '../src/sandbox/world/saved.ts';
-import { settle } from '../src/sandbox/world/settle.ts';
+import { settle } from '../src/sandbox/world/advance.ts';
 import { tradeIdOf } from '../src/sandbox/world/tape.ts';
 import { timeFrom } from '../src/sandbox/world/time.ts';
 import { tradesBetween } from '../src/sandbox/world/trades.ts';

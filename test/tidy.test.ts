@@ -1,6 +1,6 @@
 /** Tests of the house rules: rooms, imports, sizes and words. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, sep } from 'node:path';
+import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -157,6 +157,17 @@ const arrows = sources.flatMap((file) => {
 });
 
 describe('the source code', () => {
+  test('has no base name in more than three folders, and one context', () => {
+    const folders = new Map<string, string[]>();
+    for (const file of sources) {
+      const name = basename(file);
+      if (name !== 'index.ts') folders.set(name, [...(folders.get(name) ?? []), dirname(file)]);
+    }
+    const shared = [...folders].filter(([, found]) => found.length > 3);
+    expect(shared).toEqual([]);
+    expect(folders.get('context.ts')).toEqual(['src/cli']);
+  });
+
   test('has at most 300 lines per file', () => {
     const long = sources.filter((file) => read(file).split('\n').length - 1 > 300);
     expect(long).toEqual([]);
@@ -325,7 +336,7 @@ describe('the source code', () => {
     const others = [
       'src/engine/journal/file.ts', // replaces a whole file; `replaceOwnFile` asks whose it is
       'src/engine/export/disk.ts', // under a hidden name, until `placeFor` allows the requested name
-      'src/app/schedule/files.ts', // in the state folder, through handles that follow no link
+      'src/app/schedule/state-files.ts', // in the state folder, through handles that follow no link
       'src/cli/session/documents.ts', // the page of a pipeline's job, named by the host
       'src/cli/commands/demo.ts', // only where nothing exists
       'src/engine/approval/keygen.ts', // private folders

@@ -1,7 +1,7 @@
 /** What every command receives: the terminal, the global flags, clocks, and its arguments. */
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { listed, nearWord } from '../base/text.ts';
-import type { SessionChoices, SessionContext } from '../app/context.ts';
+import type { SessionChoices, SessionContext } from '../app/app-context.ts';
 import { printNote } from './screens/notes.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 

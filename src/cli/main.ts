@@ -22,7 +22,7 @@ import { environmentSecrets } from '../app/config/environment-secrets.ts';
 import { reportingOpenSecretFiles } from '../app/config/secret-file.ts';
 import { reportError } from './exits.ts';
 import { describeError } from '../app/running/describe.ts';
-import { outputIn, refuseNoJson, wantsVersionAsJson } from './args/output.ts';
+import { outputIn, refuseNoJson, wantsVersionAsJson } from './args/format.ts';
 import { checkPaths, readsStdin } from './args/paths.ts';
 import { choicesIn, withoutEmpty } from '../app/store/choices.ts';
 import { wantsTraces } from '../report/telemetry/settings.ts';

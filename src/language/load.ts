@@ -1,5 +1,5 @@
 /** Entry point of the playbook language: from a text to a validated playbook or all its problems. */
-import { checkAccountIds, checkProfile } from './check/accounts.ts';
+import { checkAccountIds, checkProfile } from './check/step-accounts.ts';
 import { ordered } from './check/graph.ts';
 import { consequencesIn } from './check/consequences.ts';
 import { checkMeaning } from './check/meaning.ts';

@@ -3,9 +3,9 @@ import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { isOperation, operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
-import { textAt } from './json.ts';
+import { textAt } from './read-json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
-import { leverageWords } from './request.ts';
+import { leverageWords } from './request-text.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { sizeOf, stateOf } from './words.ts';
 

@@ -5,7 +5,7 @@ import { operationOf, type OperationName } from '../exchange/api/operations/inde
 import { lookupLines, openText } from '../engine/journal/doubt.ts';
 import type { Outcome } from '../engine/journal/entry.ts';
 import { accountField, onAccounts } from './accounts.ts';
-import { textAt } from './json.ts';
+import { textAt } from './read-json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { dayOf, stateOf, timeOf, wordsOf } from './words.ts';
 

@@ -5,7 +5,7 @@ import { validity, visibility } from '../exchange/api/promises.ts';
 import { futuresProductTypes, type ProductType } from '../exchange/api/vocabulary.ts';
 import type { Destination } from '../engine/journal/entry.ts';
 import type { RecordedVisibility, Visibility } from '../engine/journal/visible.ts';
-import { textAt } from './json.ts';
+import { textAt } from './read-json.ts';
 import { mustShow, visibilitiesOf } from '../engine/journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';

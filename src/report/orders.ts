@@ -4,8 +4,8 @@ import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
 import type { Address, Evidence } from '../engine/journal/entry.ts';
 import { accountField } from './accounts.ts';
-import { recordsWith, textAt } from './json.ts';
-import { directionOf, orderRequest } from './request.ts';
+import { recordsWith, textAt } from './read-json.ts';
+import { directionOf, orderRequest } from './request-text.ts';
 import type { ActionStory, Story } from './story.ts';
 import { money, stateOf, timeOf, type ActionState } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Orders of earlier runs that are no longer in their playbook, in words. */
 import { count, plainText } from '../base/text.ts';
 import type { Orphan } from '../engine/journal/orphan.ts';
-import { groupedNumber } from './request.ts';
+import { groupedNumber } from './request-text.ts';
 
 /** How many there are, and what to do about them. */
 export function orphansWords(total: number): string {

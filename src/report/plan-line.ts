@@ -3,7 +3,7 @@ import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/dec
 import { plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
-import { groupedNumber, leverageChange } from './request.ts';
+import { groupedNumber, leverageChange } from './request-text.ts';
 import { localWords, money, plannedWords, readWords } from './words.ts';
 
 /** The sign of a line without colors, as in comments and on pages. */

@@ -3,7 +3,7 @@ import type { Chart, ChartRequest, PageRequest } from '../engine/export/document
 import type { Entry } from '../engine/journal/entry.ts';
 import { picture } from './chart/picture.ts';
 import { documentNote } from './document/note.ts';
-import { runMarkdown } from './markdown/run.ts';
+import { runMarkdown } from './markdown/run-comment.ts';
 import { runReport } from './page/page.ts';
 
 export interface DocumentRenderer {
@@ -25,7 +25,7 @@ export function documentRenderer(program: string): DocumentRenderer {
     },
     page: async (request, entries, file) => {
       if (file.endsWith('.md')) return documentNote(request, entries, file);
-      const { documentPage } = await import('./document/page.ts');
+      const { documentPage } = await import('./document/custom-page.ts');
       return documentPage(request, entries, program);
     },
     picture,

@@ -4,11 +4,11 @@ import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../engine/journal/entry.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { isNotBegun } from './achievements.ts';
-import { textAt } from './json.ts';
+import { textAt } from './read-json.ts';
 import type { OrderLine } from './orders.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { elapsedOf, lengthOf } from './timing.ts';
-import { leverageWords } from './request.ts';
+import { leverageWords } from './request-text.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
 
 /** `account` is that of all its actions: if they have several, the detail names them. */

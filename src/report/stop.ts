@@ -1,7 +1,7 @@
 /** Why a run stopped: the first refusal, failure or failed expectation, and its lines in the playbook. */
 import { plainText } from '../base/text.ts';
 import { accountField, oneAccount, stepPlaces, type OnAccount } from './accounts.ts';
-import { textAt } from './json.ts';
+import { textAt } from './read-json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { stateOf, wordsOf } from './words.ts';
 

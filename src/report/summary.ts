@@ -20,12 +20,12 @@ import { basesOf, type Basis } from './assumptions.ts';
 import { filesOf, type FileLine } from './file-lines.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
-import { outputLines, type OutputLine } from './outputs.ts';
+import { outputLines, type OutputLine } from './named-outputs.ts';
 import { sentencesOf, type LostAnswers } from './sentences.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
-import { setAsideWords } from './unfinished.ts';
+import { setAsideWords } from './unfinished-runs.ts';
 import { waitWords } from './words.ts';
 
 /**

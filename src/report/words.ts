@@ -14,7 +14,7 @@ import {
   subAccountRequest,
   wordAt,
   type RequestWords,
-} from './request.ts';
+} from './request-text.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
 /** The state of an action. `found`: an earlier run did it, according to the ledger. */

@@ -11,7 +11,7 @@ import type { Listing } from './world/instruments.ts';
 import { keyOf } from './world/markets.ts';
 import { pin } from './world/set-by-hand.ts';
 import { bring } from './world/quoter.ts';
-import { settle } from './world/settle.ts';
+import { settle } from './world/advance.ts';
 import type { World } from './world/world.ts';
 
 /**

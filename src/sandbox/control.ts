@@ -8,7 +8,7 @@ import {
   type ControlContext,
   type ControlMethod,
   type ControlTable,
-} from './control/context.ts';
+} from './control/control-context.ts';
 import { clockControls } from './control/clock.ts';
 import { controlFields, type ControlField } from './control/fields.ts';
 import { faultControls } from './control/faults.ts';

@@ -6,7 +6,7 @@ import { fieldOf, plainJson } from '../base/json.ts';
 import { successCode } from '../exchange/api/errors.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
-import type { KeyRecord } from './gateway/keys.ts';
+import type { KeyRecord } from './gateway/api-keys.ts';
 import { checkParameters, parametersOf } from './gateway/parameters.ts';
 import {
   answered,
@@ -20,7 +20,7 @@ import { routeOf, type Route } from './gateway/route.ts';
 import type { Throttle } from './gateway/throttle.ts';
 import { Refusal } from './refusal.ts';
 import type { Call } from './world/act.ts';
-import type { Config } from './world/settings.ts';
+import type { Config } from './world/world-settings.ts';
 
 /** What the gateway needs from the world for one request. */
 export interface GatewayPorts {

@@ -6,4 +6,4 @@ export type { Sandbox, SandboxOptions } from './sandbox.ts';
 export { startServer } from './server.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
 export { forgetWorld } from './persistence/shared.ts';
-export type { Credentials, SandboxAccounts } from './world/accounts.ts';
+export type { Credentials, SandboxAccounts } from './world/initial-accounts.ts';

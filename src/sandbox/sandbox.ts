@@ -2,15 +2,15 @@
 import type { Clock, Millis } from '../base/clock.ts';
 import { TransportError, type Transport, type WireRequest } from '../exchange/api/exchange.ts';
 import { control, controlResponse } from './control.ts';
-import type { ControlContext, ControlMethod } from './control/context.ts';
+import type { ControlContext, ControlMethod } from './control/control-context.ts';
 import type { Delivery } from './faults/delivery.ts';
 import { carryInProcess } from './faults/in-process.ts';
 import type { RawRequest, RawResponse } from './gateway/request.ts';
 import { requestLog } from './requests.ts';
 import { serviceOf, type Service } from './service.ts';
 import { SharedStore } from './persistence/shared.ts';
-import { memoryStore, type Store } from './persistence/store.ts';
-import { foundingAccounts, type SandboxAccounts } from './world/accounts.ts';
+import { memoryStore, type Store } from './persistence/world-store.ts';
+import { foundingAccounts, type SandboxAccounts } from './world/initial-accounts.ts';
 import { newWorld } from './world/genesis.ts';
 import { timeFrom, type TimeMode } from './world/time.ts';
 import type { Birth, Origin } from './world/world.ts';

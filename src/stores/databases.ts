@@ -1,9 +1,9 @@
 /** Stores over a database, by their kind; each is loaded when it is used. */
 import type { Millis } from '../base/clock.ts';
-import type { SharedPlans } from './plans.ts';
+import type { SharedPlans } from './shared-plans.ts';
 import type { JobQueue } from './queue.ts';
 import type { DatabaseSettings } from './settings.ts';
-import type { SharedOutputs } from './shared/outputs.ts';
+import type { SharedOutputs } from './shared/output-copies.ts';
 import type { SharedRetention } from './shared/retention.ts';
 import type { SharedFiles } from './shared/shared-files.ts';
 import type { SharedPaces } from './shared/shared-paces.ts';

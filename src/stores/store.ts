@@ -5,8 +5,8 @@ import type { Destination, Entry, Event } from '../engine/journal/entry.ts';
 import type { FileOver, Journal } from '../engine/journal/journal.ts';
 import type { AccountLock } from '../engine/journal/lock.ts';
 import type { Owner } from '../base/lock/owner.ts';
-import type { StateFiles } from './files.ts';
-import type { Retention } from './retention.ts';
+import type { StateFiles } from './small-files.ts';
+import type { Retention } from './removable.ts';
 import type { HeldOutputs, OutputReader } from './outputs.ts';
 
 /** A run with accounts, as other machines see it. */

@@ -42,9 +42,9 @@ export const guard: Addition = {
   shows: `
 import { guards } from './src/language/schema/top.ts';
 import { loadPlaybook } from './src/language/load.ts';
-import { guardsOf } from './src/app/config/guards.ts';
+import { guardsOf } from './src/app/config/profile-guards.ts';
 import { checksOf } from './src/engine/plan/limit-checks.ts';
-import { tightest } from './src/engine/plan/guards.ts';
+import { tightest } from './src/engine/plan/tightest.ts';
 
 const text = 'playbook: 1\\nname: a\\nguards: { max-price: 70000 }\\nsteps: [{ id: a, uses: wait, with: { for: 1s } }]\\n';
 const { playbook } = loadPlaybook(text, 'a.yaml');

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { plansMarkdown } from '../../src/report/markdown/plans.ts';
+import { plansMarkdown } from '../../src/report/markdown/branch-plans.ts';
 import { samplePlan } from '../support/plans.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';

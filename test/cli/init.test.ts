@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { exampleNames } from '../../src/cli/init/files.ts';
+import { exampleNames } from '../../src/cli/init/written.ts';
 import { githubWorkflow } from '../../src/cli/init/github.ts';
 import { historyRuleset, pushRuleset } from '../../src/cli/init/protection.ts';
 import { deskhand, folderWith } from './deskhand.ts';

@@ -1,9 +1,9 @@
 /** A plan of five thousand orders: one screen for a person, all of it on demand. */
 import { expect, test } from 'vitest';
 import { themeOf } from '../../src/report/terminal/theme.ts';
-import { planText } from '../../src/report/terminal/plan.ts';
+import { planText } from '../../src/report/terminal/plan-screen.ts';
 import type { Plan } from '../../src/engine/plan/plan.ts';
-import { planMarkdown } from '../../src/report/markdown/plan.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-comment.ts';
 import { samplePlan } from '../support/plans.ts';
 
 const look = themeOf({}, {});

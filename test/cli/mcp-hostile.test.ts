@@ -17,10 +17,10 @@ import { fieldOf } from '../../src/base/json.ts';
 import { redactor } from '../../src/base/secret.ts';
 import { answerOf, refusalOf } from '../../src/agents/mcp/answer.ts';
 import { readingCommands } from '../../src/agents/mcp/command.ts';
-import { ArgumentError, CommandError } from '../../src/agents/mcp/failure.ts';
-import { yamlFile } from '../../src/agents/mcp/inputs.ts';
+import { ArgumentError, CommandError } from '../../src/agents/mcp/refusal.ts';
+import { yamlFile } from '../../src/agents/mcp/common-arguments.ts';
 import { readable } from '../../src/agents/mcp/paths.ts';
-import { knownSecrets } from '../../src/agents/mcp/secrets.ts';
+import { knownSecrets } from '../../src/agents/mcp/masked.ts';
 import { tools } from '../../src/agents/mcp/tools/index.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { hostile } from '../support/hostile.ts';
@@ -54,7 +54,7 @@ test('a tool starts four commands, and this program has no client and no interpr
   const used = [...reached].filter((file) => /^src\/app\/(?!config|documents|explain)/.test(file));
   expect(used.toSorted()).toEqual([
     'src/app/approval/asked.ts',
-    'src/app/context.ts',
+    'src/app/app-context.ts',
     'src/app/machine/interrupt.ts',
     'src/app/machine/output-file.ts',
     'src/app/machine/own-program.ts',

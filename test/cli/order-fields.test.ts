@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { fieldOf, type Json } from '../../src/base/json.ts';
 import { themeOf } from '../../src/report/terminal/theme.ts';
-import { planText } from '../../src/report/terminal/plan.ts';
+import { planText } from '../../src/report/terminal/plan-screen.ts';
 import { placeOrder } from '../../src/exchange/api/operations/place-order.ts';
 import type { Plan, PlannedAction } from '../../src/engine/plan/plan.ts';
-import { planMarkdown } from '../../src/report/markdown/plan.ts';
-import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-comment.ts';
+import { runMarkdown } from '../../src/report/markdown/run-comment.ts';
 import type { Approved } from '../../src/report/plan-changes.ts';
 import { runReport } from '../../src/report/page/page.ts';
 import { orderInput, started } from '../support/desk-setup.ts';

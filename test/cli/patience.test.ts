@@ -4,7 +4,7 @@ import { second, type StandingClock } from '../../src/base/clock.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { awaitTaken } from '../../src/app/queue/available.ts';
 import { follow } from '../../src/cli/worker/follow.ts';
-import type { Jobs } from '../../src/stores/jobs.ts';
+import type { Jobs } from '../../src/stores/job-store.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { chainStart, encodeRecord } from '../../src/engine/journal/record.ts';
 import type { Ending, Job, JobQueue, Worker } from '../../src/stores/queue.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { planSchema } from '../../src/engine/plan/schema.ts';
+import { planSchema } from '../../src/engine/plan/plan-schema.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, masked, resting } from './ladder.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { entrySchema } from '../../src/engine/journal/schema.ts';
+import { entrySchema } from '../../src/engine/journal/entry-schema.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, resting } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { entrySchema } from '../../src/engine/journal/schema.ts';
+import { entrySchema } from '../../src/engine/journal/entry-schema.ts';
 import * as runs from '../support/entries.ts';
 
 const ajv = new Ajv({ strict: false, logger: false, allErrors: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { locksIn } from '../../src/engine/journal/lock.ts';
-import type { ScheduleRecord } from '../../src/app/schedule/record.ts';
+import type { ScheduleRecord } from '../../src/app/schedule/decisions.ts';
 import { webhook } from '../app/notification/recipients.ts';
 import { served } from '../serve/server/desk.ts';
 import { afterEachTest } from '../support/cleanup.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { second } from '../../src/base/clock.ts';
 import { configOf } from '../../src/app/config/opened.ts';
-import { syncState } from '../../src/app/store/state.ts';
+import { syncState } from '../../src/app/store/synchronized.ts';
 import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { UnreachableError } from '../../src/stores/store.ts';

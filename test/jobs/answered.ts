@@ -1,6 +1,6 @@
 /** Relation "answers": on an exchange that answers in the forms of real responses, a run has the same end and the same rows. */
 import { isRecord } from '../../src/base/json.ts';
-import { answerForms } from '../../src/sandbox/world/settings.ts';
+import { answerForms } from '../../src/sandbox/world/world-settings.ts';
 import { parseCsv } from '../support/csv.ts';
 import { jobFile } from './compose.ts';
 import type { Desk, Typed } from './desk.ts';

@@ -5,7 +5,7 @@ import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
 import type { Plan } from '../../src/engine/plan/plan.ts';
 import { planIn } from '../../src/engine/plan/file.ts';
-import { plansMarkdown } from '../../src/report/markdown/plans.ts';
+import { plansMarkdown } from '../../src/report/markdown/branch-plans.ts';
 import type { PlanView } from '../../src/serve/server/approvals/plan-view.ts';
 import { pageOf } from '../support/plan-page.ts';
 import type { Finding } from './finding.ts';

@@ -13,7 +13,7 @@ import { openPaces } from '../../src/stores/postgres/paces.ts';
 import { openPlans } from '../../src/stores/postgres/plans.ts';
 import { openQueue } from '../../src/stores/postgres/queue.ts';
 import { openPostgres } from '../../src/stores/postgres/runs.ts';
-import { tableVersion } from '../../src/stores/postgres/schema.ts';
+import { tableVersion } from '../../src/stores/postgres/table-versions.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { batchOf, lease, requestOf, taken } from '../stores/shared/contract.ts';
 import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';

@@ -5,7 +5,7 @@ import { openRetention } from '../../src/stores/postgres/retention.ts';
 import { databaseOf } from '../../src/stores/postgres/options.ts';
 import { openPlans } from '../../src/stores/postgres/plans.ts';
 import { openQueue } from '../../src/stores/postgres/queue.ts';
-import { lines } from '../../src/stores/postgres/read.ts';
+import { lines } from '../../src/stores/postgres/reads.ts';
 import { openPostgres } from '../../src/stores/postgres/runs.ts';
 import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
 import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';

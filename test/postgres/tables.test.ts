@@ -7,7 +7,7 @@ import { inspectPostgres } from '../../src/stores/postgres/inspect.ts';
 import { openPaces } from '../../src/stores/postgres/paces.ts';
 import { openQueue } from '../../src/stores/postgres/queue.ts';
 import { openPostgres } from '../../src/stores/postgres/runs.ts';
-import { migrations, tableVersion } from '../../src/stores/postgres/schema.ts';
+import { migrations, tableVersion } from '../../src/stores/postgres/table-versions.ts';
 import { upgradePostgres } from '../../src/stores/postgres/upgrade.ts';
 import { batchOf, lease, requestOf, resumeOf, taken } from '../stores/shared/contract.ts';
 import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';

@@ -6,7 +6,7 @@ import { themeOf } from '../../src/report/terminal/theme.ts';
 import type { Destination, Entry } from '../../src/engine/journal/entry.ts';
 import type { Visibility } from '../../src/engine/journal/visible.ts';
 import { assumptionsOf } from '../../src/report/assumptions.ts';
-import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { runMarkdown } from '../../src/report/markdown/run-comment.ts';
 import { runReport } from '../../src/report/page/page.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { live, orderInput, sandbox, started } from '../support/desk-setup.ts';

@@ -1,9 +1,9 @@
 /** A page and a comment draw the same blocks: no column, row or warning is in only one of them. */
 import { expect, test } from 'vitest';
 import { drawn, tableBlock } from '../../src/report/markdown/draw.ts';
-import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { runMarkdown } from '../../src/report/markdown/run-comment.ts';
 import { documentNote } from '../../src/report/document/note.ts';
-import { documentPage } from '../../src/report/document/page.ts';
+import { documentPage } from '../../src/report/document/custom-page.ts';
 import { excerptLines } from '../../src/report/blocks/excerpt.ts';
 import { documentFacts, runFacts } from '../../src/report/blocks/facts.ts';
 import { outcomeTable } from '../../src/report/blocks/outcome.ts';

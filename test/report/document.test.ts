@@ -4,7 +4,7 @@ import type { Prose } from '../../src/engine/export/document-parts.ts';
 import { cellOf } from '../../src/report/blocks/cells.ts';
 import { markup } from '../../src/report/document/markdown.ts';
 import { documentNote } from '../../src/report/document/note.ts';
-import { documentPage } from '../../src/report/document/page.ts';
+import { documentPage } from '../../src/report/document/custom-page.ts';
 import { doneRun } from '../support/entries.ts';
 
 const shown = (...prose: Prose): string =>

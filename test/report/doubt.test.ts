@@ -7,7 +7,7 @@ import { summaryLines } from '../../src/report/terminal/summary.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { noticeOfEnd } from '../../src/app/notification/notice.ts';
 import { eventLine } from '../../src/report/event-lines.ts';
-import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { runMarkdown } from '../../src/report/markdown/run-comment.ts';
 import { runReport } from '../../src/report/page/page.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { entriesOf, live, openHarness, playbookFrom } from '../support/harness.ts';

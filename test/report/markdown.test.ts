@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { planMarkdown } from '../../src/report/markdown/plan.ts';
+import { planMarkdown } from '../../src/report/markdown/plan-comment.ts';
 import { checkedMarkdown } from '../../src/report/markdown/checked.ts';
-import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { runMarkdown } from '../../src/report/markdown/run-comment.ts';
 import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
 import { fitted } from '../../src/report/markdown/fit.ts';
 import { approvedBasis, approvedRun, stoppedRun, warnedRun } from '../support/entries.ts';

@@ -7,7 +7,7 @@ import { second, systemClock, type Clock, type Millis } from '../../src/base/clo
 import { keyOf } from '../../src/stores/restate/objects/names.ts';
 import { registry } from '../../src/stores/restate/objects/registry.ts';
 import { lines as linesObject } from '../../src/stores/restate/objects/lines.ts';
-import { run as runObject } from '../../src/stores/restate/objects/run.ts';
+import { run as runObject } from '../../src/stores/restate/objects/run-object.ts';
 import { openRestate } from '../../src/stores/restate/runs.ts';
 import { endpointOf } from '../../src/stores/restate/sdk.ts';
 import { serve } from '../../src/stores/restate/serve.ts';

@@ -1,7 +1,7 @@
 /** The list of the control interface is what it accepts. */
 import { describe, expect, test } from 'vitest';
 import { controlPaths, controlRoutes } from '../../src/sandbox/control.ts';
-import { controlMethods, type ControlMethod } from '../../src/sandbox/control/context.ts';
+import { controlMethods, type ControlMethod } from '../../src/sandbox/control/control-context.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { systemClock } from '../../src/base/clock.ts';
 

@@ -5,11 +5,11 @@ import { Secret } from '../../src/base/secret.ts';
 import { operationNames, operationOf } from '../../src/exchange/api/operations/index.ts';
 import { answerOf, type GatewayPorts } from '../../src/sandbox/gateway.ts';
 import { isWrite } from '../../src/sandbox/gateway/call.ts';
-import type { KeyRecord } from '../../src/sandbox/gateway/keys.ts';
+import type { KeyRecord } from '../../src/sandbox/gateway/api-keys.ts';
 import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
 import { throttle } from '../../src/sandbox/gateway/throttle.ts';
-import { defaultConfig } from '../../src/sandbox/world/settings.ts';
+import { defaultConfig } from '../../src/sandbox/world/world-settings.ts';
 import { marketOrder, opened, signed, unsigned, type Twist } from './support.ts';
 
 const readCode = '40109';

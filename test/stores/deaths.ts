@@ -2,8 +2,8 @@
 import process from 'node:process';
 import { expect } from 'vitest';
 import { minute } from '../../src/base/clock.ts';
-import type { OnDoubt } from '../../src/engine/effects/context.ts';
-import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
+import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
+import type { AnswerForms } from '../../src/sandbox/world/world-settings.ts';
 import { answersAt } from '../support/answer-forms.ts';
 import { lease, machine } from './machines.ts';
 import {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/exchange/api/exchange.ts';
-import type { OnDoubt } from '../../src/engine/effects/context.ts';
+import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import { run } from '../../src/engine/runtime/run.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import type { AppendFile } from '../../src/engine/journal/file.ts';

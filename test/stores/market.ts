@@ -2,12 +2,12 @@
 import { clientOf, openHarness, playbookFrom, type Harness } from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 import { doubtsIn } from '../../src/engine/effects/doubts.ts';
-import type { OnDoubt } from '../../src/engine/effects/context.ts';
+import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import type { RunResult } from '../../src/engine/interpreter/interpret.ts';
 import { hub, machine, type Machine } from './machines.ts';
 import { isTried } from '../support/share.ts';
 import { answerAs } from '../support/answer-forms.ts';
-import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
+import type { AnswerForms } from '../../src/sandbox/world/world-settings.ts';
 import { entriesOn, type Act, type Death } from './machine-process.ts';
 
 /** Keys and prices are those of reads, at every level, and the market moves while no one looks. */

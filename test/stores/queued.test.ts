@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import { contextOf } from '../../src/app/embedding/context.ts';
+import { contextOf } from '../../src/app/embedding/surroundings.ts';
 import { identityOf } from '../../src/engine/journal/identity.ts';
 import { createRun } from '../../src/engine/journal/runs.ts';
 import { setAsideEvent } from '../../src/engine/journal/unfinished.ts';

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AnswerForms } from '../../src/sandbox/world/settings.ts';
+import type { AnswerForms } from '../../src/sandbox/world/world-settings.ts';
 import { answersAt } from '../support/answer-forms.ts';
 import { minute } from '../../src/base/clock.ts';
 import { lease, machine, type Machine } from './machines.ts';

@@ -10,7 +10,7 @@ import type { Account } from '../../src/engine/plan/account.ts';
 import { planIn } from '../../src/engine/plan/file.ts';
 import type { LeftByRun } from '../../src/engine/journal/unfinished.ts';
 import type { Plan } from '../../src/engine/plan/plan.ts';
-import { planSchema } from '../../src/engine/plan/schema.ts';
+import { planSchema } from '../../src/engine/plan/plan-schema.ts';
 import { accountOf, clientOf, openHarness, playbookFrom, type Harness } from './harness.ts';
 import { forgeriesOf, type Forgery } from './forgeries.ts';
 import { limitOrder } from './order.ts';

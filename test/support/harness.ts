@@ -23,7 +23,7 @@ import { Moment } from '../../src/language/expression/value.ts';
 import { resolveInputs } from '../../src/language/inputs.ts';
 import { loadPlaybook } from '../swarm/memo.ts';
 import type { Playbook } from '../../src/language/playbook.ts';
-import type { OnDoubt } from '../../src/engine/effects/context.ts';
+import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import { run } from '../../src/engine/runtime/run.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import type { RunResult } from '../../src/engine/interpreter/interpret.ts';

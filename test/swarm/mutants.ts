@@ -47,7 +47,7 @@ const coreMutants: readonly Mutant[] = [
   ),
   mutant(
     'only open orders are searched',
-    'engine/plan/orders.ts',
+    'engine/plan/found-orders.ts',
     '  if (since === undefined) return;\n  const history',
     '  if (since !== -1) return;\n  const history',
   ),

@@ -1,7 +1,7 @@
 /** The state that three machines share: a simulated one, or one over a real server, by the clock of the stage. */
 import { setTimeout } from 'node:timers/promises';
 import type { JobQueue } from '../../src/stores/queue.ts';
-import type { SharedPlans } from '../../src/stores/plans.ts';
+import type { SharedPlans } from '../../src/stores/shared-plans.ts';
 import { noGuard } from '../../src/base/lock/guard.ts';
 import { sharedStore } from '../../src/stores/shared/store.ts';
 import type { StateStore } from '../../src/stores/store.ts';

@@ -1,7 +1,7 @@
 /** What a call returns: masked, without invisible characters, and of limited size. */
 import { redactJson } from '../../base/secret.ts';
 import { escapeControls, jsonLine } from '../../base/text.ts';
-import { failureOf, ToolLimitError } from './failure.ts';
+import { failureOf, ToolLimitError } from './refusal.ts';
 import type { ToolResult } from './tool.ts';
 
 export interface Answer {

@@ -2,10 +2,10 @@
 import { deadline, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeControls } from '../../base/text.ts';
-import type { SessionChoices } from '../../app/context.ts';
+import type { SessionChoices } from '../../app/app-context.ts';
 import type { OwnProgram } from '../../app/machine/own-program.ts';
 import { printedIn, startProcess, type Ended } from '../../app/machine/start-process.ts';
-import { CommandError, ToolLimitError } from './failure.ts';
+import { CommandError, ToolLimitError } from './refusal.ts';
 
 /** All that a tool can start. None of these writes on the exchange, approves, or settles a doubt. */
 export const readingCommands = ['validate', 'plan', 'runs list', 'runs show'] as const;

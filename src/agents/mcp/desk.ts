@@ -5,7 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { semaphore } from '../../base/semaphore.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { SessionContext } from '../../app/context.ts';
+import type { SessionContext } from '../../app/app-context.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import {
   readWith,
@@ -14,9 +14,9 @@ import {
   type ReadingCommand,
   type Starting,
 } from './command.ts';
-import { ConfigChangedError, ToolLimitError } from './failure.ts';
+import { ConfigChangedError, ToolLimitError } from './refusal.ts';
 import type { Place } from './paths.ts';
-import { knownSecrets } from './secrets.ts';
+import { knownSecrets } from './masked.ts';
 
 export interface Desk {
   readonly folder: string;

@@ -5,7 +5,7 @@ import { isCode } from '../../base/error.ts';
 import { repositoryPath } from '../../base/platform/repository-path.ts';
 import { thisSystem, type System } from '../../base/platform/system.ts';
 import { isInside } from '../../base/workspace.ts';
-import { ArgumentError } from './failure.ts';
+import { ArgumentError } from './refusal.ts';
 
 /** What a tool may not read, whatever its name: files with secrets, by their real paths. */
 export type Withheld = ReadonlySet<string>;

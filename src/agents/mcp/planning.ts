@@ -4,8 +4,8 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { isPlan } from '../../engine/plan/file.ts';
 import { InternalError } from '../../base/error.ts';
 import type { Desk } from './desk.ts';
-import { ArgumentError, CommandError } from './failure.ts';
-import { jsonFile, yamlFile } from './inputs.ts';
+import { ArgumentError, CommandError } from './refusal.ts';
+import { jsonFile, yamlFile } from './common-arguments.ts';
 import { creatable, readable } from './paths.ts';
 import { errorsIn, validated } from './validating.ts';
 

@@ -3,7 +3,7 @@ import type { JsonSchema, Schema } from '../../exchange/api/schema.ts';
 import { record } from '../../exchange/api/schema.ts';
 import { schemaProblems } from '../../exchange/api/check.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
-import { ArgumentError } from './failure.ts';
+import { ArgumentError } from './refusal.ts';
 import type { Desk } from './desk.ts';
 
 /** Where a tool writes: nowhere, or new files in the folder and its state folder. */

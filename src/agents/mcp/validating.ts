@@ -4,7 +4,7 @@ import { fieldOf } from '../../base/json.ts';
 import { repositoryPath } from '../../base/platform/repository-path.ts';
 import type { Printed } from './command.ts';
 import type { Desk } from './desk.ts';
-import { yamlFile } from './inputs.ts';
+import { yamlFile } from './common-arguments.ts';
 import { readable } from './paths.ts';
 
 export interface Validating {

@@ -3,7 +3,7 @@ import { fieldOf, isRecord } from '../../base/json.ts';
 import { readAll } from '../../exchange/api/reading.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { openWork } from './work.ts';
 
 /** An order with the fields that the exchange sends. */

@@ -1,10 +1,10 @@
 /** The accounts of an earlier run, opened again to look at them. */
 import { profileNamed, type Config } from '../config/load.ts';
 import type { Account } from '../../engine/plan/account.ts';
-import type { SessionContext } from '../context.ts';
-import { refuseOther } from './accounts.ts';
+import type { SessionContext } from '../app-context.ts';
+import { refuseOther } from './identities.ts';
 import { stoppable } from '../machine/interrupt.ts';
-import type { Started } from '../store/state.ts';
+import type { Started } from '../store/synchronized.ts';
 import { openWork } from './work.ts';
 
 export interface RunAccounts {

@@ -9,8 +9,8 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { OpenAccount } from '../../engine/plan/account.ts';
-import type { SessionContext } from '../context.ts';
-import { accountBook } from './accounts.ts';
+import type { SessionContext } from '../app-context.ts';
+import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';
 

@@ -10,7 +10,7 @@ import { changedFiles, committedBytes } from '../machine/git.ts';
 import { GitError } from '../../stores/git/command.ts';
 import { StoppedError } from '../machine/interrupt.ts';
 import { refuseUnrunnable } from '../running/run.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { statusOf } from './status.ts';
 
 /** A committed plan file of the branch. */

@@ -4,9 +4,9 @@ import { sha256 } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { holdsPlan, planIn } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { committedBytes, filesNaming, foreignCheckoutHere } from '../machine/git.ts';
-import { ApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
 
 type Place = Pick<SessionContext, 'env' | 'folder'>;
 

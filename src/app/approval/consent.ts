@@ -1,10 +1,10 @@
 /** A person's consent to a plan or to the rest of a run: signed by others, or given by its id. */
-import { ApprovalError, MissingApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
 import { savePlan } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { refuseOutlived } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from '../running/notices.ts';
 import type { Work } from '../accounts/work.ts';

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import { recordOf, type ApprovalRecord } from '../../engine/approval/record.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Config } from '../config/load.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { refuseBroken } from '../planning/guarded.ts';
 import { askedOf, type Asked } from './asked.ts';
 import { computedPlan } from './computed.ts';

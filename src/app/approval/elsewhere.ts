@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordOf, signedIn, type SignedRecord } from '../../engine/approval/record.ts';
 import { plainText } from '../../base/text.ts';
-import { ApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Decision } from './decision.ts';
 
 /** A record as it was read, before anything is known of its plan. */

@@ -7,10 +7,10 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import { sealedText } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { isDatabase } from '../../stores/settings.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { idForm, planHere } from '../planning/plan-named.ts';
 import { openJobs } from '../store/jobs.ts';
-import { storeOf } from '../store/state.ts';
+import { storeOf } from '../store/synchronized.ts';
 import { rulesFor } from './asked.ts';
 import { recordsAbout } from './signed.ts';
 

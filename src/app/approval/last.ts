@@ -3,7 +3,7 @@ import { DeskhandError } from '../../base/error.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { askedFor } from './asked.ts';
 
 /**

@@ -4,7 +4,7 @@ import { everyRecord, type SignedFile } from '../../engine/approval/record.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { planHere } from '../planning/plan-named.ts';
 import { committedPlans } from './committed.ts';
 import type { Asked } from './asked.ts';

@@ -1,10 +1,10 @@
 /** What a person reviews and signs elsewhere, and what was signed already. */
 import type { Offer } from '../../engine/approval/offer.ts';
-import { challengeOf } from '../../engine/approval/passkey/verify.ts';
+import { challengeOf } from '../../engine/approval/passkey/signature.ts';
 import { readPeople } from '../../engine/approval/people.ts';
 import { bodyOf } from '../../engine/approval/record.ts';
 import { sinceApproved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { recordFor, type Decision } from './decision.ts';
 import { approvedLast } from './last.ts';
 import { statusOf } from './status.ts';

@@ -5,7 +5,7 @@ import {
   type ApprovalRecord,
   type SignedRecord,
 } from '../../engine/approval/record.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import type { Decision } from './decision.ts';
 import { countedFor, recordsFolder } from './signed.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { homeFolder } from '../../base/platform/home.ts';
 import { namespace, sign } from '../../engine/approval/keygen.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { signingKeyHere } from '../machine/git.ts';
 
 /**

@@ -5,7 +5,7 @@ import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import type { Asked } from './asked.ts';
 import { comparedWith, conditionsOf, recordsAbout } from './signed.ts';
 

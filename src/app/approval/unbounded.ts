@@ -1,5 +1,5 @@
 /** Nobody is asked to sign orders of unknown value that no guard bounds. */
-import { ApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { boundHint, unboundedIn } from '../../report/unknown-orders.ts';

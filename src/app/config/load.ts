@@ -9,13 +9,13 @@ import { isReallyIn, workspaceOf } from '../../base/workspace.ts';
 import { itemsDefault } from '../../language/expression/value.ts';
 import { isDatabase, type StateSettings } from '../../stores/settings.ts';
 import { ofEnvironment } from '../../engine/journal/id-hint.ts';
-import { accountIdIn, keptFingerprint } from './account.ts';
+import { accountIdIn, keptFingerprint } from './account-id.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
-import type { OutputSettings } from './outputs.ts';
+import type { OutputSettings } from './kept-outputs.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
-import type { ServeSettings } from './serve.ts';
+import type { ServeSettings } from './served-team.ts';
 import { namedStore, storeSettings } from './store-address.ts';
 
 export interface Config {

@@ -2,7 +2,7 @@
 import { chooseProfile, loadConfig, profileNamed, type Config } from './load.ts';
 import type { Profile } from './profile.ts';
 import { refuseLinksIn } from './state-folder.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 
 /** The configuration in force, with a writable state folder. @throws ConfigError */
 export async function configOf(context: SessionContext): Promise<Config> {

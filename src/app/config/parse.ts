@@ -2,9 +2,9 @@
 import type { Programs } from '../../engine/plan/programs.ts';
 import { itemsDefault, itemsHighest } from '../../language/expression/value.ts';
 import { readYaml } from '../../language/source.ts';
-import { sandboxRoles } from '../../sandbox/world/accounts.ts';
+import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
 import type { StateSettings } from '../../stores/settings.ts';
-import { accountIdOf, accountKeys, decidedOf, refuseAlike } from './account.ts';
+import { accountIdOf, accountKeys, decidedOf, refuseAlike } from './account-id.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { approvalOf } from './approval.ts';
 import {
@@ -19,14 +19,14 @@ import {
   wrong,
   type Fields,
 } from './fields.ts';
-import { guardsOf, type ReadBeside } from './guards.ts';
+import { guardsOf, type ReadBeside } from './profile-guards.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import { recipientsOf } from './notify.ts';
 import { secretSourceIn } from './secret-source.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
 import { proxySettingOf } from './proxy-setting.ts';
-import { outputsOf, type OutputSettings } from './outputs.ts';
-import { serveOf, type ServeSettings } from './serve.ts';
+import { outputsOf, type OutputSettings } from './kept-outputs.ts';
+import { serveOf, type ServeSettings } from './served-team.ts';
 import { stateOf } from './state.ts';
 
 export interface ConfigFile {

@@ -5,7 +5,7 @@ import type { SecretSource } from '../../base/secret-source.ts';
 import { nothingDecided, type AccountDecisions } from '../../engine/journal/account-decisions.ts';
 import type { Programs } from '../../engine/plan/programs.ts';
 import type { GuardRules } from '../../language/limits.ts';
-import type { SandboxRole } from '../../sandbox/world/accounts.ts';
+import type { SandboxRole } from '../../sandbox/world/initial-accounts.ts';
 import type { Credentials } from './credentials.ts';
 import type { Recipient } from './notify.ts';
 import type { ProxySetting } from './proxy-setting.ts';

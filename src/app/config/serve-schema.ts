@@ -1,4 +1,4 @@
-/** The schema of `serve`, for editors; `serve.ts` reads it. */
+/** The schema of `serve`, for editors; `served-team.ts` reads it. */
 import { described, list, optional, record, text } from '../../exchange/api/schema.ts';
 import { secret } from './secret-schema.ts';
 

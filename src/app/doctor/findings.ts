@@ -3,19 +3,19 @@ import { isAbsolute, relative } from 'node:path';
 import { count, listed } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
 import { databaseUrl } from '../store/database.ts';
-import { stateRoot, storeOf } from '../store/state.ts';
+import { stateRoot, storeOf } from '../store/synchronized.ts';
 import { configOf, profileOf } from '../config/opened.ts';
 import { openWork } from '../accounts/work.ts';
-import { clockOf, guards, keyOf } from './account.ts';
+import { clockOf, guards, keyOf } from './account-checks.ts';
 import { assumptions } from './assumptions.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 import { identityIn, identityOf } from './identity.ts';
 import { stateFolder, versionsHere } from './machine.ts';
 import { proxyFindings } from './proxy.ts';
-import { locks, runs } from './record.ts';
+import { locks, runs } from './earlier-runs.ts';
 import { usedProfiles, type UsedProfile } from './profiles.ts';
 
 export async function findingsOf(

@@ -3,9 +3,9 @@ import type { Schema } from '../../exchange/api/schema.ts';
 import { one } from './common.ts';
 import * as exchange from './exchange.ts';
 import * as playbooks from './playbooks.ts';
-import * as running from './run.ts';
-import * as runs from './runs.ts';
-import * as schedules from './schedule.ts';
+import * as running from './run-document.ts';
+import * as runs from './run-lists.ts';
+import * as schedules from './schedule-documents.ts';
 
 /** Schemas of commands that print one object, by verb. */
 export const outputs: Readonly<Record<string, Schema<unknown>>> = {

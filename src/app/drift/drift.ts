@@ -6,13 +6,13 @@ import type { Account } from '../../engine/plan/account.ts';
 import { driftOf, type ObservedAccount } from '../../engine/plan/drift.ts';
 import { observerOf } from '../../engine/plan/observe.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import type { Drift } from '../../report/markdown/drift.ts';
+import type { Drift } from '../../report/markdown/drift-comment.ts';
 import { openWork } from '../accounts/work.ts';
 import type { Config } from '../config/load.ts';
 import { profileOf } from '../config/opened.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { recordedRuns, type RecordedRun } from '../running/damaged.ts';
-import { syncState } from '../store/state.ts';
+import { syncState } from '../store/synchronized.ts';
 import { orphanedNames } from './orphaned.ts';
 
 /** @param signal aborted when nothing more is read */

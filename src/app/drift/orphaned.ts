@@ -10,7 +10,7 @@ import { itemsHighest, Moment, toJson } from '../../language/expression/value.ts
 import { resolveInputs } from '../../language/inputs.ts';
 import { loadPlaybook } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { ledgersOf } from '../accounts/accounts.ts';
+import { ledgersOf } from '../accounts/identities.ts';
 import type { Work } from '../accounts/work.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;

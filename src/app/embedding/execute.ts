@@ -12,7 +12,7 @@ import { notApprovedYet, type ToApprove } from '../approval/consent.ts';
 import { ofBegunRun } from '../running/begun.ts';
 import { chosenSteps } from '../planning/chosen.ts';
 import { configOf, profileOf } from '../config/opened.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { executeRun } from '../running/execute.ts';
 import type { ExecutedRun } from '../running/running.ts';
 import type { RunObserver } from '../running/observer.ts';
@@ -24,11 +24,11 @@ import { jobOfPlan, runJob, type RunJob, type RunPorts } from '../running/run.ts
 import { reportObject, type RunReport } from '../running/report.ts';
 import type { Beside } from '../running/set-aside.ts';
 import { checkOptions, type CheckedFunction } from './check-options.ts';
-import { contextOf } from './context.ts';
-import { safeError } from './error.ts';
+import { contextOf } from './surroundings.ts';
+import { safeError } from './safe-error.ts';
 import { choiceOf, inputsGiven } from './inputs.ts';
 import { noticeOf, type Notice } from './notice.ts';
-import { outcomeOf, type RunOutcome } from './outcome.ts';
+import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import type { AccountOptions, ResumeOptions, RunOptions } from './options.ts';
 import type { RunControl } from './progress.ts';
 

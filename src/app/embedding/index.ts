@@ -45,7 +45,7 @@ export type {
   ValidateOptions,
 } from './options.ts';
 export type { Notice } from './notice.ts';
-export type { RunOutcome } from './outcome.ts';
+export type { RunOutcome } from './run-outcome.ts';
 export type { RunEvent, RunInProgress } from './progress.ts';
 export type { RunReport } from '../running/report.ts';
 export type { Validation, ValidationProblem } from './validation.ts';

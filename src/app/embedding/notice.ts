@@ -2,7 +2,7 @@
 import type { ErrorReason } from '../../base/error.ts';
 import type { Note } from '../running/note.ts';
 import { reasonsIn } from '../planning/reasons.ts';
-import { maskedReason } from './error.ts';
+import { maskedReason } from './safe-error.ts';
 
 /** Something that a person should know, in addition to the journal and the result. */
 export interface Notice {

@@ -3,7 +3,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { Feed } from './feed.ts';
 import { isSignal } from './signal.ts';
 import type { Notice } from './notice.ts';
-import type { RunOutcome } from './outcome.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
 /** An entry of the journal, once it is on the disk; or a notice. */
 export type RunEvent = Entry | Notice;

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import type { Included } from '../../language/playbook.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { pathFrom } from '../planning/playbooks.ts';
 
 /** The repository of a folder, if it is in one. */

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitError, gitIn } from '../../stores/git/command.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { foreignCheckoutIn, type ForeignCheckout } from './foreign-checkout.ts';
 
 /** Where Git is asked, and with which variables. */

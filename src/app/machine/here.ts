@@ -1,7 +1,7 @@
 /** What steps need on this machine: secrets of the profile, and programs. */
 import { delimiter, resolve } from 'node:path';
-import type { Here } from '../../engine/plan/context.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import type { Here } from '../../engine/plan/plan-context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import type { Work } from '../accounts/work.ts';
 import { isProgram } from './program.ts';
 

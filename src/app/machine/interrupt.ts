@@ -1,7 +1,7 @@
 /** Stopping in order: nothing new is sent, and pending responses are awaited. */
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 export interface Interruption {
   /** Aborted by the first signal, with a StoppedError: nothing new is sent. */

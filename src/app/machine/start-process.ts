@@ -6,7 +6,7 @@ import { alarm, second, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Environment } from '../config/secrets.ts';
-import type { SessionChoices } from '../context.ts';
+import type { SessionChoices } from '../app-context.ts';
 import { createOutput } from './output-file.ts';
 import type { OwnProgram } from './own-program.ts';
 

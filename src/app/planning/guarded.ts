@@ -11,7 +11,7 @@ import { hoursText, isOpenAt } from '../../engine/plan/limit-checks.ts';
 import { LimitTracker } from '../../engine/plan/limit-tracker.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { GuardRules } from '../../language/limits.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 /** A limit blocks the write; nothing was sent. */
 class GuardError extends DeskhandError {

@@ -11,9 +11,9 @@ import { lastsAtMost } from '../../engine/plan/stale.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { slotRunId } from '../schedule/slot.ts';
 import { chosenSteps, type PlanChoice } from './chosen.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { stoppable } from '../machine/interrupt.ts';
-import { prepare } from './plan.ts';
+import { prepare } from './make-plan.ts';
 import { openWork } from '../accounts/work.ts';
 
 export interface PlanRequest {

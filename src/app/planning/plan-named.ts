@@ -6,8 +6,8 @@ import { planIn, readPlan } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
-import { ApprovalError } from '../../engine/approval/error.ts';
-import type { SessionContext } from '../context.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
+import type { SessionContext } from '../app-context.ts';
 import { openJobs } from '../store/jobs.ts';
 import { untilAnswered } from '../store/patience.ts';
 

@@ -14,7 +14,7 @@ import { resolveInputs } from '../../language/inputs.ts';
 import { loadPlaybook, type Loading } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Problem } from '../../language/problem.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { InvalidError } from './invalid.ts';
 import type { KeptPlaybook } from '../running/note.ts';
 import { withoutOptimizing } from '../machine/optimizing.ts';

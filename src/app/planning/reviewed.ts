@@ -11,7 +11,7 @@ import { moveInitially, type Difference } from '../../engine/plan/moved.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan, type PlanOptions } from '../../engine/plan/planner.ts';
 import { refuseExpired, StalePlanError } from '../../engine/plan/stale.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import {
   planningOf,
@@ -19,7 +19,7 @@ import {
   reportingProblems,
   type PlanningJob,
   type Prepared,
-} from './plan.ts';
+} from './make-plan.ts';
 import { errorOfContinued } from '../running/begun.ts';
 import { plannedRunId } from '../running/run-id.ts';
 import { refuseSuperseded } from './superseded.ts';

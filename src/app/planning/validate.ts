@@ -5,7 +5,7 @@ import { checkedFiles, maskedFiles, type CheckedFile } from '../../language/form
 import { loadPlaybook, type Loaded, type ProfileLimits } from '../../language/load.ts';
 import { accountRules } from '../accounts/account-rules.ts';
 import { configToRead } from '../config/opened.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { withoutOptimizing } from '../machine/optimizing.ts';
 import { includedFrom } from './playbooks.ts';
 

@@ -4,7 +4,7 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Job, JobState, Pause, Worker } from '../../stores/queue.ts';
 import { StoreError } from '../../stores/store.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import { userName } from '../machine/person.ts';
 import { patiently, type Waiting as Asking } from './patience.ts';
 

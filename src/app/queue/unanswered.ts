@@ -1,10 +1,10 @@
 /** Queueing over a store that gives no answer: it is asked again for a while, and nothing is queued twice. */
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { untilAnswered } from '../store/patience.ts';
 import type { Job, JobState } from '../../stores/queue.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import { UnreachableError } from '../../stores/store.ts';
 import { hasLines } from './available.ts';
 

@@ -1,7 +1,7 @@
 /** What a queued job waits for: a worker, an account that a run has, or a machine that can do it. */
 import { plainText } from '../../base/text.ts';
 import { moment } from '../../report/words.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import type { JobState, Worker } from '../../stores/queue.ts';
 import type { SharedClaim } from '../../stores/shared/shared-runs.ts';
 import { unserved } from './available.ts';

@@ -15,10 +15,10 @@ import { stepsOf } from '../../language/expressions.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import type { Config } from '../config/load.ts';
 import type { Hold, StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
 import { recordedRuns } from './damaged.ts';
-import { holdRun, type Started } from '../store/state.ts';
+import { holdRun, type Started } from '../store/synchronized.ts';
 
 /** A write of a playbook that no run here has done. */
 export interface Place {

@@ -1,5 +1,5 @@
 /** Commands on a started run: what stops one says what is in doubt, and never that nothing was sent. */
-import { RecordError } from '../../engine/approval/error.ts';
+import { RecordError } from '../../engine/approval/approval-error.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
@@ -12,7 +12,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { HeldError } from '../../stores/store.ts';
 import { describeError } from './describe.ts';
 import { CheckoutError } from '../machine/checkout.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { StoppedError } from '../machine/interrupt.ts';
 import { UnfinishedError } from './unfinished.ts';
 

@@ -1,13 +1,13 @@
 /** What a run must know of other runs: of those that can have made the same writes. */
 import type { Config } from '../config/load.ts';
-import { configuredKeys } from '../config/keys.ts';
+import { configuredKeys } from '../config/known-keys.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { accountNames } from '../../engine/journal/account.ts';
 import { namedAccounts } from '../../language/named-accounts.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { StateStore, SyncScope } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
-import { namedNow, syncState, type Started } from '../store/state.ts';
+import type { SessionContext } from '../app-context.ts';
+import { namedNow, syncState, type Started } from '../store/synchronized.ts';
 import type { Work } from '../accounts/work.ts';
 
 /** A run that is about to start or to continue. */

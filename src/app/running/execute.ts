@@ -24,9 +24,9 @@ import {
   type Hold,
   type Opened,
 } from '../../stores/store.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
-import { ledgersOf, type Ledgers } from '../accounts/accounts.ts';
+import { ledgersOf, type Ledgers } from '../accounts/identities.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
 import type { RunObserver } from './observer.ts';
@@ -34,7 +34,7 @@ import { notifyOfEnd } from './notices.ts';
 import { endElsewhere, newestOf } from './lost.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 import { keepMemorySmall, writesRows } from '../machine/memory.ts';
-import { keepFileFor, restored } from './outputs.ts';
+import { keepFileFor, restored } from './kept-files.ts';
 import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
 import { abandonedWords } from './begun.ts';

@@ -10,16 +10,21 @@ import type { PersonsWord } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan } from '../../engine/plan/planner.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { ledgersOf } from '../accounts/accounts.ts';
+import { ledgersOf } from '../accounts/identities.ts';
 import { openWork, type Work } from '../accounts/work.ts';
 import { signedBy } from '../approval/sign.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { userName } from '../machine/person.ts';
-import { planningOf, preparedFrom, reportingProblems, type PlanningJob } from '../planning/plan.ts';
-import { syncState } from '../store/state.ts';
+import {
+  planningOf,
+  preparedFrom,
+  reportingProblems,
+  type PlanningJob,
+} from '../planning/make-plan.ts';
+import { syncState } from '../store/synchronized.ts';
 import { knownBy, placeAt, recordImport, refuseKnown, type Place } from './adopting.ts';
 
 export interface ToImport {

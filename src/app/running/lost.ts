@@ -7,7 +7,7 @@ import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { LostRecordError } from '../../engine/runtime/run.ts';
 import { LostRunError } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { takenOverError } from './begun.ts';
 import { notifyOfLost } from './notices.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';

@@ -7,8 +7,8 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { noticeOf, noticeOfCrash, noticeOfEnd } from '../notification/notice.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { MissingApprovalError } from '../../engine/approval/error.ts';
-import type { SessionContext } from '../context.ts';
+import { MissingApprovalError } from '../../engine/approval/approval-error.ts';
+import type { SessionContext } from '../app-context.ts';
 import { notifyAndWarn } from './notify.ts';
 
 /**

@@ -10,7 +10,7 @@ import { proxiesOf, proxyOn } from '../config/proxy.ts';
 import { secretIn, secretsOf } from '../config/secrets.ts';
 import type { Notice } from '../notification/notice.ts';
 import { sendNotice } from '../notification/send.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 /** Sends a notification to one recipient; default: over its network protocol. */
 export type Send = typeof sendNotice;

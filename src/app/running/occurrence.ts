@@ -6,11 +6,11 @@ import { everyRun } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { day, type Millis } from '../../base/clock.ts';
-import type { Ended } from '../schedule/record.ts';
+import type { Ended } from '../schedule/decisions.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
 import { StoreError, type StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { describeError } from './describe.ts';
 
 /** Where it is looked up. */

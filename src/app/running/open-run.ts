@@ -3,13 +3,13 @@ import type { Config } from '../config/load.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openRun, readRun } from '../../engine/journal/runs.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { forgottenSince } from '../../engine/journal/replay.ts';
 import { beginningOf, scopeOfBegun } from './beside.ts';
 import { ofBegunRun } from './begun.ts';
 import { configOf } from '../config/opened.ts';
 import { startOf } from './started.ts';
-import { holdRun, syncOnlyRun, syncState, type Started } from '../store/state.ts';
+import { holdRun, syncOnlyRun, syncState, type Started } from '../store/synchronized.ts';
 
 export interface OpenedRun {
   readonly config: Config;

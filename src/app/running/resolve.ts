@@ -15,8 +15,8 @@ import { namesIn } from '../../engine/journal/writes.ts';
 import { productTypeOf } from '../../engine/plan/observe.ts';
 import { withRunAccounts } from '../accounts/run-accounts.ts';
 import type { Config } from '../config/load.ts';
-import type { SessionContext } from '../context.ts';
-import type { Started } from '../store/state.ts';
+import type { SessionContext } from '../app-context.ts';
+import type { Started } from '../store/synchronized.ts';
 import { recordedNames } from './damaged.ts';
 import { withOpenRun } from './open-run.ts';
 

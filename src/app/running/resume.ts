@@ -9,7 +9,7 @@ import { itemsMaxIn } from '../../engine/plan/items.ts';
 import { mayStillWrite } from '../../engine/plan/left.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { stepsAsIn } from '../../language/only.ts';
-import { refuseOther } from '../accounts/accounts.ts';
+import { refuseOther } from '../accounts/identities.ts';
 import { endImport } from './adopting.ts';
 import { isApproved, type ToApprove } from '../approval/consent.ts';
 import { keptApprovals } from '../approval/kept.ts';
@@ -17,17 +17,23 @@ import { approvalsAgain, type PlanSource } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import type { NoteRecord } from './begun.ts';
 import { beginningOf, syncFor } from './beside.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { newestOf } from './lost.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { changedSince, provedAgain } from '../planning/playbooks.ts';
-import { prepare } from '../planning/plan.ts';
+import { prepare } from '../planning/make-plan.ts';
 import { refuseMoved } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from './notices.ts';
 import type { RunPorts } from './run.ts';
 import { inputsIn, startOf } from './started.ts';
 import type { StateStore } from '../../stores/store.ts';
-import { reportBack, storeOf, syncOnlyRun, syncState, type Started } from '../store/state.ts';
+import {
+  reportBack,
+  storeOf,
+  syncOnlyRun,
+  syncState,
+  type Started,
+} from '../store/synchronized.ts';
 import { openWork } from '../accounts/work.ts';
 import { refuseSetAside } from './unfinished.ts';
 

@@ -6,7 +6,7 @@ import type { Summary } from '../../report/summary.ts';
 import type { StateStore } from '../../stores/store.ts';
 import type { Work } from '../accounts/work.ts';
 import type { Interruption } from '../machine/interrupt.ts';
-import type { Prepared } from '../planning/plan.ts';
+import type { Prepared } from '../planning/make-plan.ts';
 import type { RunObserver } from './observer.ts';
 
 export interface RunningJob {

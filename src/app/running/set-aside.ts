@@ -3,8 +3,8 @@ import { UsageError } from '../../base/error.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../engine/journal/unfinished.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import { asideWords } from '../../report/unfinished.ts';
-import type { SessionContext } from '../context.ts';
+import { asideWords } from '../../report/unfinished-runs.ts';
+import type { SessionContext } from '../app-context.ts';
 import { withOpenRun } from './open-run.ts';
 
 /** Who says that a run may begin beside unfinished ones, or that one is not continued, and why. */

@@ -2,7 +2,7 @@
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
-import type { Started } from '../store/state.ts';
+import type { Started } from '../store/synchronized.ts';
 
 /** A run that was killed before its first entry cannot be continued. @throws JournalError */
 export function startOf(entries: readonly Entry[], runId: string): Started {

@@ -3,7 +3,7 @@ import { ConfigError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { traceExporter, type TraceExporter } from '../../report/telemetry/exporter.ts';
 import { traceSettingsIn } from '../../report/telemetry/settings.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { version } from '../../base/version.ts';
 
 /** Settings that are not valid are reported, and end nothing. */

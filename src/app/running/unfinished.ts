@@ -7,7 +7,12 @@ import { locksIn } from '../../engine/journal/lock.ts';
 import { setAsideIn } from '../../engine/journal/unfinished.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { UnfinishedRun } from '../../engine/plan/unfinished.ts';
-import { asideWords, doubtOfOther, unfinishedWords, waysOnWords } from '../../report/unfinished.ts';
+import {
+  asideWords,
+  doubtOfOther,
+  unfinishedWords,
+  waysOnWords,
+} from '../../report/unfinished-runs.ts';
 
 /** Another run may have sent what this one would send; nothing was sent. */
 export class UnfinishedError extends DeskhandError {

@@ -4,9 +4,9 @@ import { LockedError, type AccountLock } from '../../engine/journal/lock.ts';
 import { alone } from './alone.ts';
 import { openPause, pausesIn } from './pause.ts';
 import type { SchedulePlace } from './place.ts';
-import type { ScheduleEvent } from './record.ts';
+import type { ScheduleEvent } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
-import type { ScheduleStore } from './store.ts';
+import type { ScheduleStore } from './stored.ts';
 
 /** What the parts of a scheduler have at hand. */
 export interface SchedulerContext {

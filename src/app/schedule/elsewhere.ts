@@ -3,7 +3,7 @@
  */
 import type { Millis } from '../../base/clock.ts';
 import { claimed, lockOf, waitingFor, type SchedulerContext, type Turn } from './claim.ts';
-import type { Ended, ScheduleRecord } from './record.ts';
+import type { Ended, ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
 import { loadPlaybook } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { schedulesOf, type Schedule } from './schedule.ts';
-import { folderOf, type SessionContext } from '../context.ts';
+import { folderOf, type SessionContext } from '../app-context.ts';
 import { readNamed } from '../machine/read-named.ts';
 import { describeError } from '../running/describe.ts';
 import { includedHere } from '../planning/playbooks.ts';

@@ -3,10 +3,10 @@ import { plainText, shellWord } from '../../base/text.ts';
 import type { Profile } from '../config/profile.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { noticeOf, noticeOfCrash, type Notice } from '../notification/notice.ts';
-import type { ScheduleRecord } from './record.ts';
+import type { ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import { shownTime } from './slot.ts';
-import { forgottenText, leftText } from './words.ts';
+import { forgottenText, leftText } from './skipped-words.ts';
 
 /**
  * The notification of a record. That of a run whose process was killed is made from its journal, which

@@ -9,10 +9,10 @@ import { isRecord } from '../../base/json.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { alone } from './alone.ts';
 import type { SchedulePlace } from './place.ts';
-import type { ScheduleRecord } from './record.ts';
+import type { ScheduleRecord } from './decisions.ts';
 import { isMoment } from './record-shape.ts';
 import type { Schedule } from './schedule.ts';
-import { storeIn } from './store.ts';
+import { storeIn } from './stored.ts';
 
 export interface Pause {
   /** The id of a schedule, or the name of a playbook: then all its schedules, edited ones included. */

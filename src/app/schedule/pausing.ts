@@ -4,7 +4,7 @@ import { nearWord, plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import { openPause, pause, pausesIn, resume, type Asked, type Pause } from './pause.ts';
 import type { Schedule } from './schedule.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { schedulesIn } from './found.ts';
 import { placeOf } from './shared-place.ts';
 

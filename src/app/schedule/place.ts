@@ -1,8 +1,8 @@
 /** Where schedulers find each other: the state folder of a machine, or what several machines share. */
 import type { Millis } from '../../base/clock.ts';
 import { lockName, type AccountLock } from '../../engine/journal/lock.ts';
-import { stateFiles } from './files.ts';
-import type { StoreOptions } from './store.ts';
+import { stateFiles } from './state-files.ts';
+import type { StoreOptions } from './stored.ts';
 
 export interface SchedulePlace extends StoreOptions {
   /** A lock for one process at a time. @throws LockedError */

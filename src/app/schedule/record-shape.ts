@@ -1,7 +1,7 @@
 /** Whether stored records are what this version or an earlier one wrote. Their file may be edited. */
 import { exits } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import type { ScheduleRecord } from './record.ts';
+import type { ScheduleRecord } from './decisions.ts';
 
 type Check = (value: unknown) => boolean;
 

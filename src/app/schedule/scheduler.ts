@@ -6,10 +6,10 @@ import { decide, decidePaused, type Decision, type Left, type Standing } from '.
 import { runElsewhere, type StartDue } from './elsewhere.ts';
 import { pausesIn, pausesOf, type Pause } from './pause.ts';
 import type { SchedulePlace } from './place.ts';
-import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
+import type { Ended, ScheduleEvent, ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import { settle, type Standing as RunStanding } from './settle.ts';
-import { storeIn } from './store.ts';
+import { storeIn } from './stored.ts';
 import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
 export type SchedulerOptions = Scheduling &

@@ -3,7 +3,7 @@ import { day, type Millis } from '../../base/clock.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { lockOf, type SchedulerContext } from './claim.ts';
 import { unended } from './elsewhere.ts';
-import type { Ended, ScheduleRecord } from './record.ts';
+import type { Ended, ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The outcomes of runs by their journals, wherever they were continued. */

@@ -4,8 +4,8 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import { localPlace, type SchedulePlace } from './place.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
-import { storeOf } from '../store/state.ts';
+import type { SessionContext } from '../app-context.ts';
+import { storeOf } from '../store/synchronized.ts';
 
 /** What several machines share, or the state folder. */
 export async function placeOf(config: Config, context: SessionContext): Promise<SchedulePlace> {

@@ -1,6 +1,6 @@
 /** The continuous scheduler: it checks when something is due, and at least once a minute, until it is stopped. */
 import { minute, second, type Clock, type Millis } from '../../base/clock.ts';
-import type { Ended } from './record.ts';
+import type { Ended } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
 import { occurrenceAfter } from './occurrences.ts';

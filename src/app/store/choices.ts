@@ -1,6 +1,6 @@
 /** The choice of profile, configuration and store: given, or from the environment. */
 import type { Environment } from '../config/secrets.ts';
-import type { SessionChoices } from '../context.ts';
+import type { SessionChoices } from '../app-context.ts';
 
 type Given = { readonly [K in keyof SessionChoices]: SessionChoices[K] | undefined };
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/load.ts';
 import { secretIn } from '../config/secrets.ts';
 import { isDatabase, type DatabaseSettings, type UrlSource } from '../../stores/settings.ts';
 import type { SharedPaces } from '../../stores/shared/shared-paces.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 /** @throws ConfigError for a project without a database */
 export function requireDatabase({ state }: Config): DatabaseSettings {

@@ -2,8 +2,8 @@
 import { second, type Millis } from '../../base/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openJobStore } from '../../stores/databases.ts';
-import type { Jobs } from '../../stores/jobs.ts';
-import type { SessionContext } from '../context.ts';
+import type { Jobs } from '../../stores/job-store.ts';
+import type { SessionContext } from '../app-context.ts';
 import { databaseUrl, requireDatabase } from './database.ts';
 
 /** Of each part below: it asks one question at a time. A run opens others. */

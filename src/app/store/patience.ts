@@ -2,7 +2,7 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import { UnreachableError } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 const readsFor: Millis = 10 * second; // a store under load, or a node that another one follows
 const pause: Millis = second / 2;

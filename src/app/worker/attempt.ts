@@ -10,12 +10,12 @@ import { hasBegun, readRun } from '../../engine/journal/runs.ts';
 import { planIn } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
-import type { SharedPlans } from '../../stores/plans.ts';
+import type { SharedPlans } from '../../stores/shared-plans.ts';
 import type { Job } from '../../stores/queue.ts';
 import { notApprovedYet } from '../approval/consent.ts';
 import type { Config } from '../config/load.ts';
 import { configOf } from '../config/opened.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import { runBodyOf, type RunBody } from '../queue/job.ts';
 import { errorOfContinued, ofResumedRun } from '../running/begun.ts';
@@ -23,10 +23,10 @@ import { newestOf } from '../running/lost.ts';
 import { begunRun, resumeRun } from '../running/resume.ts';
 import { jobOfPlan, runJob, type RunPorts } from '../running/run.ts';
 import { startOf } from '../running/started.ts';
-import { syncState } from '../store/state.ts';
-import { endingOf, isOfMachine, isPassing, waitOf } from './failure.ts';
+import { syncState } from '../store/synchronized.ts';
+import { endingOf, isOfMachine, isPassing, waitOf } from './job-failure.ts';
 import type { Attempted } from './loop.ts';
-import type { JobScreen, WorkerScreen } from './screen.ts';
+import type { JobScreen, WorkerScreen } from './shown-jobs.ts';
 import { refuseUnserved } from './served.ts';
 
 const busy = 5 * second; // before a job that has to wait is tried again

@@ -6,7 +6,7 @@ import { newestOf } from '../running/lost.ts';
 import { notifyOfStanding } from '../running/notices.ts';
 import type { Ending, Job } from '../../stores/queue.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../context.ts';
+import type { SessionContext } from '../app-context.ts';
 
 /** What notifies; a run that reached its end notified of that itself. */
 export function notifying(

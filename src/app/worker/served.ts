@@ -6,8 +6,8 @@ import type { Profile } from '../config/profile.ts';
 import { CredentialError } from '../config/credential-error.ts';
 import { credentialsIn, openSecrets, type Environment } from '../config/secrets.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
-import { ApprovalError } from '../../engine/approval/error.ts';
-import type { SessionContext } from '../context.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
+import type { SessionContext } from '../app-context.ts';
 
 /**
  * @param asked by name; default: every profile of an exchange with a key here

@@ -1,6 +1,6 @@
 /** A person's approval before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
-import { ApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { decimal } from '../../base/decimal.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Session } from '../../app/config/session.ts';

@@ -1,7 +1,7 @@
 /** `approve` and `decline`: a person's signed decision about a plan. */
 import { existsSync } from 'node:fs';
 import process from 'node:process';
-import { ApprovalError } from '../../engine/approval/error.ts';
+import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { bodyOf, type SignedRecord } from '../../engine/approval/record.ts';
 import { signatureIn } from '../../engine/approval/signature.ts';
 import { readPlan } from '../../engine/plan/file.ts';
@@ -22,8 +22,8 @@ import { signedBy } from '../../app/approval/sign.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { missingFile } from '../../app/machine/read-named.ts';
 import { isPlanId, planNamed } from '../../app/planning/plan-named.ts';
-import { planText } from '../../report/terminal/plan.ts';
-import { readArgument } from '../args/files.ts';
+import { planText } from '../../report/terminal/plan-screen.ts';
+import { readArgument } from '../args/named-file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { writeJson } from '../session/documents.ts';
 import { askPerson } from './ask.ts';

@@ -3,7 +3,7 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { readArgument } from '../args/files.ts';
+import { readArgument } from '../args/named-file.ts';
 import { textIn } from '../../app/machine/text-in.ts';
 import { putComment, reviewFrom } from '../pull-request/comments.ts';
 

@@ -2,19 +2,19 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { DriftOutput } from '../../app/documents/run.ts';
+import type { DriftOutput } from '../../app/documents/run-document.ts';
 import { driftOfPlaybook } from '../../app/drift/drift.ts';
 import { driftMarks, reportDrifts } from '../../app/drift/reported.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { isDifference, type DriftLine } from '../../engine/plan/drift.ts';
 import { allAccounts, onAccounts } from '../../report/accounts.ts';
-import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
+import { driftMarkdown, type Drift } from '../../report/markdown/drift-comment.ts';
 import { orphansHint, orphansWords } from '../../report/orphans.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
-import { playbooksOf } from '../args/files.ts';
-import { loadArguments } from '../args/playbooks.ts';
+import { playbooksOf } from '../args/named-file.ts';
+import { loadArguments } from '../args/playbook-argument.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { appendToPage, writeJson } from '../session/documents.ts';
 

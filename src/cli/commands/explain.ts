@@ -2,7 +2,7 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { overview, pageOf } from '../../app/explain/page.ts';
+import { overview, pageOf } from '../../app/explain/topic-page.ts';
 import { explained } from '../../app/explain/explained.ts';
 import { topicOf, type Topic } from '../../app/explain/topics.ts';
 

@@ -4,7 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../../language/canonical.ts';
 import type { Context, Args } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksOf, readArgument } from '../args/files.ts';
+import { playbooksOf, readArgument } from '../args/named-file.ts';
 import { textIn } from '../../app/machine/text-in.ts';
 import { InvalidError } from '../../app/planning/invalid.ts';
 import { rewriteFile } from '../args/rewrite.ts';

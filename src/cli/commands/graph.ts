@@ -7,7 +7,7 @@ import type { Playbook, Step } from '../../language/playbook.ts';
 import { waitingIn } from '../../language/sequence.ts';
 import { groupsOf, stepWords } from '../../language/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
-import { loadArguments } from '../args/playbooks.ts';
+import { loadArguments } from '../args/playbook-argument.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import type { GraphOutput } from '../../app/documents/playbooks.ts';
 import { columns } from '../../report/terminal/columns.ts';

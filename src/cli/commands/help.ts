@@ -45,7 +45,7 @@ async function linesOf(topic: string | undefined, theme: Theme): Promise<readonl
   }
   const [{ topicIfAny, topicWords }, { pageOf }] = await Promise.all([
     import('../../app/explain/topics.ts'),
-    import('../../app/explain/page.ts'),
+    import('../../app/explain/topic-page.ts'),
   ]);
   const names = verbs.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
   const found = topicIfAny(topic);

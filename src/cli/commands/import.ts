@@ -3,7 +3,7 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { configOf, profileOf } from '../../app/config/opened.ts';
 import { importExisting, type Imported } from '../../app/running/import.ts';
-import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { writeJson } from '../session/documents.ts';
 

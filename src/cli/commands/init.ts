@@ -12,7 +12,7 @@ import { nearestFile } from '../../app/config/load.ts';
 import { playbooksIn } from '../../app/config/playbook-files.ts';
 import { replaceFile } from '../../engine/journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { filesFor, type NewFile } from '../init/files.ts';
+import { filesFor, type NewFile } from '../init/written.ts';
 import type { InitOutput } from '../../app/documents/playbooks.ts';
 import { columns, wrapped } from '../../report/terminal/columns.ts';
 

@@ -14,13 +14,13 @@ import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { InvalidError } from '../../app/planning/invalid.ts';
 import { flagWords } from '../args/given.ts';
-import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
 import { configToRead, profileOf } from '../../app/config/opened.ts';
 import { writeJson } from '../session/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../../report/terminal/summary.ts';
-import { answerForms, type AnswerForms } from '../../sandbox/world/settings.ts';
+import { answerForms, type AnswerForms } from '../../sandbox/world/world-settings.ts';
 import { programName } from '../../base/version.ts';
 
 const time = Date.UTC(2026, 0, 31, 8); // start time of every world, as in playbook tests

@@ -15,13 +15,13 @@ import type { Beside } from '../../app/running/set-aside.ts';
 import { askToSend } from '../approval/ask.ts';
 import { userName } from '../../app/machine/person.ts';
 import { choiceIn } from '../args/choice.ts';
-import { readArgument } from '../args/files.ts';
-import { givenInputs } from '../args/playbooks.ts';
+import { readArgument } from '../args/named-file.ts';
+import { givenInputs } from '../args/playbook-argument.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { executeAndReport, type RunToReport } from '../session/outcome.ts';
+import { executeAndReport, type RunToReport } from '../session/result.ts';
 import { runFormats } from '../session/screen.ts';
-import { noteLines, planText } from '../../report/terminal/plan.ts';
+import { noteLines, planText } from '../../report/terminal/plan-screen.ts';
 import { totalLines } from '../../report/terminal/plan-totals.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -6,16 +6,16 @@ import { plainText } from '../../base/text.ts';
 import { makeFolder } from '../../engine/journal/file.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { fetchFiles, type Fetched } from '../../stores/outputs/fetch.ts';
-import { filesOf } from '../../stores/outputs/files.ts';
+import { filesOf } from '../../stores/outputs/written-files.ts';
 import { seeFiles, type SeenFile } from '../../stores/outputs/seen.ts';
 import { sizeOf } from '../../report/words.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
-import type { RunsFilesOutput } from '../../app/documents/runs.ts';
+import type { RunsFilesOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
-import { fetchRuns, storeOf } from '../../app/store/state.ts';
+import { fetchRuns, storeOf } from '../../app/store/synchronized.ts';
 import { configOf } from '../../app/config/opened.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

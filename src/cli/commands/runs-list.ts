@@ -14,7 +14,7 @@ import { sinceIn } from '../args/since.ts';
 import { printShared } from '../session/shared.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
-import type { RunsListOutput } from '../../app/documents/runs.ts';
+import type { RunsListOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';
 import type { Theme } from '../../report/terminal/theme.ts';

@@ -11,7 +11,7 @@ import { countdown } from '../run-log/countdown.ts';
 import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
-import { fetchUnknown } from '../../app/store/state.ts';
+import { fetchUnknown } from '../../app/store/synchronized.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
 import { leftAway, patiently, runContinues } from '../../app/queue/patience.ts';

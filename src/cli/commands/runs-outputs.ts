@@ -3,13 +3,13 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainJson } from '../../base/json.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { readRun } from '../../engine/journal/runs.ts';
-import { outputLines, outputWords, type OutputLine } from '../../report/outputs.ts';
+import { outputLines, outputWords, type OutputLine } from '../../report/named-outputs.ts';
 import { storyOf } from '../../report/story.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { fetchRuns } from '../../app/store/state.ts';
+import { fetchRuns } from '../../app/store/synchronized.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import type { RunsOutputsOutput } from '../../app/documents/runs.ts';
+import type { RunsOutputsOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -12,12 +12,12 @@ import {
 import { everyName } from '../../engine/journal/run-list.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import type { Outdated, Retention } from '../../stores/retention.ts';
-import type { RunsPruneOutput } from '../../app/documents/runs.ts';
+import type { Outdated, Retention } from '../../stores/removable.ts';
+import type { RunsPruneOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { syncState } from '../../app/store/state.ts';
+import { syncState } from '../../app/store/synchronized.ts';
 
 const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 

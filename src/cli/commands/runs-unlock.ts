@@ -7,7 +7,7 @@ import { locksToFree } from '../../engine/journal/unlock.ts';
 import type { Claim } from '../../stores/store.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { storeOf } from '../../app/store/state.ts';
+import { storeOf } from '../../app/store/synchronized.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { exchangeTime } from '../../app/accounts/work.ts';
 

@@ -6,9 +6,9 @@ import { readRunText } from '../../engine/journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../engine/journal/verify.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { runNamed } from '../args/run-name.ts';
-import { fetchUnknown } from '../../app/store/state.ts';
+import { fetchUnknown } from '../../app/store/synchronized.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { RunsVerifyOutput } from '../../app/documents/runs.ts';
+import type { RunsVerifyOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -8,7 +8,7 @@ import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
 import { sandboxFile } from '../../app/config/session.ts';
 import { makeFolder, replaceFile, replaceOwnFile } from '../../engine/journal/file.ts';
-import { foreignAt } from '../../sandbox/persistence/place.ts';
+import { foreignAt } from '../../sandbox/persistence/world-file.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Args } from '../context.ts';

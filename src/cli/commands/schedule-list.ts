@@ -2,11 +2,11 @@
 import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { ScheduleRecord } from '../../app/schedule/decisions.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { shownTime } from '../../app/schedule/slot.ts';
-import { leftText } from '../../app/schedule/words.ts';
-import { storeIn } from '../../app/schedule/store.ts';
+import { leftText } from '../../app/schedule/skipped-words.ts';
+import { storeIn } from '../../app/schedule/stored.ts';
 import { occurrenceAfter } from '../../app/schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../../app/config/opened.ts';

@@ -1,12 +1,12 @@
 /** `schedule log`: shows which occurrences ran, and why others did not. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
-import { storeIn } from '../../app/schedule/store.ts';
+import type { ScheduleRecord } from '../../app/schedule/decisions.ts';
+import { storeIn } from '../../app/schedule/stored.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { sinceIn } from '../args/since.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { ScheduleLogOutput } from '../../app/documents/schedule.ts';
+import type { ScheduleLogOutput } from '../../app/documents/schedule-documents.ts';
 import { placeOf } from '../../app/schedule/shared-place.ts';
 import { recordText } from '../screens/schedule.ts';
 

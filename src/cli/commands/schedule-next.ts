@@ -7,7 +7,7 @@ import { shownTime } from '../../app/schedule/slot.ts';
 import { occurrencesAfter } from '../../app/schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { ScheduleNextOutput } from '../../app/documents/schedule.ts';
+import type { ScheduleNextOutput } from '../../app/documents/schedule-documents.ts';
 import { noneScheduled, schedulesNamed, printLeft } from '../schedule/found.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';

@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import type { SchedulePauseOutput } from '../../app/documents/schedule.ts';
+import type { SchedulePauseOutput } from '../../app/documents/schedule-documents.ts';
 import { pauseNamed } from '../../app/schedule/pausing.ts';
 import { configOf } from '../../app/config/opened.ts';
 

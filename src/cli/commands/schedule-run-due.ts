@@ -1,10 +1,10 @@
 /** `schedule run-due`: checks once, runs what is due, and exits; for cron, a timer, a CI job. */
 import type { ExitCode } from '../../base/error.ts';
-import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Ended, ScheduleRecord } from '../../app/schedule/decisions.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { ScheduleRunDueOutput } from '../../app/documents/schedule.ts';
+import type { ScheduleRunDueOutput } from '../../app/documents/schedule-documents.ts';
 import { lateAs, onlyThese, schedulesNamed, printLeft } from '../schedule/found.ts';
 import { gravestExit, openScheduler } from '../../app/schedule/open-scheduler.ts';
 import { printRecord, scheduleScreen } from '../schedule/screen.ts';

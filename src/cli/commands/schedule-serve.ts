@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, spoken } from '../../base/text.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { ScheduleRecord } from '../../app/schedule/decisions.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import type { NextRun } from '../../app/schedule/watch.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -10,7 +10,7 @@ import { zonedTime } from '../screens/schedule.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { schedulesNamed } from '../schedule/found.ts';
-import { keepSchedules } from '../../app/schedule/keep.ts';
+import { keepSchedules } from '../../app/schedule/keeping.ts';
 import { keepingScreen, printRecord, scheduleScreen } from '../schedule/screen.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import type { AuditRow } from '../../serve/server/audit.ts';
 import { sinceIn } from '../args/since.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import type { ServeLogOutput } from '../../app/documents/runs.ts';
+import type { ServeLogOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { configToRead } from '../../app/config/opened.ts';

@@ -13,7 +13,7 @@ import {
 import { revised, type Revision } from '../../rehearsal/tests/update.ts';
 import { documentRenderer } from '../../report/renderer.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { readArgument, testsIn } from '../args/files.ts';
+import { readArgument, testsIn } from '../args/named-file.ts';
 import { junitFile } from '../args/own-files.ts';
 import { includedHere } from '../../app/planning/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';

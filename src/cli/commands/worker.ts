@@ -9,7 +9,7 @@ import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { withTimes } from '../screens/timed.ts';
 import { sharedPaces } from '../../app/store/database.ts';
-import { storeOf } from '../../app/store/state.ts';
+import { storeOf } from '../../app/store/synchronized.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import { configOf } from '../../app/config/opened.ts';
@@ -21,7 +21,7 @@ import type { Job, Wait, Worker } from '../../stores/queue.ts';
 import { jobFormat, writtenFormat } from '../../app/queue/job.ts';
 import { work, type WorkEvent } from '../../app/worker/loop.ts';
 import { messageMax } from '../worker/follow.ts';
-import { workerScreen } from '../worker/screen.ts';
+import { workerScreen } from '../worker/worker-screen.ts';
 import { notifying } from '../../app/worker/notify.ts';
 import { servedProfiles } from '../../app/worker/served.ts';
 

@@ -14,7 +14,7 @@ import { readSource } from '../../language/source.ts';
 import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';
 import type { Context } from '../context.ts';
 import type { Lookup } from '../verbs/verb.ts';
-import type { Place } from './place.ts';
+import type { Place } from './cursor.ts';
 
 export interface Candidate {
   readonly word: string;
@@ -40,7 +40,7 @@ export function candidatesFor(
 
 const sources: Readonly<Record<Lookup, Source>> = {
   example: async () => {
-    const { exampleNames } = await import('../init/files.ts');
+    const { exampleNames } = await import('../init/written.ts');
     return words(exampleNames());
   },
   file: ({ typed }) => paths(typed, () => true),

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { verbs } from '../verbs/index.ts';
 import { longFlag, type Choices } from '../verbs/verb.ts';
 import { candidatesFor, type Candidate, type Candidates } from './candidates.ts';
-import { flagsOf, placeOf, type Place } from './place.ts';
+import { flagsOf, placeOf, type Place } from './cursor.ts';
 import type { Shell } from './scripts.ts';
 
 /**

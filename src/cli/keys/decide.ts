@@ -1,13 +1,13 @@
 /** Records a person's decision about keys of an account in the configuration, where Git has its history. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
-import { fingerprintIn } from '../../app/config/account.ts';
+import { fingerprintIn } from '../../app/config/account-id.ts';
 import { withAddition, type Addition } from '../../app/config/edit.ts';
 import type { Profile } from '../../app/config/profile.ts';
 import { ofEnvironment } from '../../engine/journal/id-hint.ts';
 import { keyUsesIn } from '../../engine/journal/standing.ts';
 import type { Context, Args } from '../context.ts';
-import { readArgument } from '../args/files.ts';
+import { readArgument } from '../args/named-file.ts';
 import { textIn } from '../../app/machine/text-in.ts';
 import { rewriteFile } from '../args/rewrite.ts';
 import { configOf, profileOf } from '../../app/config/opened.ts';

@@ -12,7 +12,7 @@ import { journalTail } from '../../engine/journal/tail.ts';
 import { StoreError } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { openJobs } from '../../app/store/jobs.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import type { Patient } from '../../app/queue/patience.ts';
 import { storedTail } from '../../app/queue/stored-tail.ts';
 import type { EndedJob } from '../worker/follow.ts';

@@ -7,7 +7,7 @@ import { Problems } from '../../language/problems.ts';
 import { plain, readSource } from '../../language/source.ts';
 import { checkScenario } from '../../rehearsal/tests/scenario.ts';
 import type { Context } from '../context.ts';
-import { textArgument } from '../args/files.ts';
+import { textArgument } from '../args/named-file.ts';
 import { InvalidError } from '../../app/planning/invalid.ts';
 
 /** @throws InvalidError when it is not a scenario */

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
 import { schedulesIn, type Scheduled } from '../../app/schedule/found.ts';
-import { printSkipped, readArgument } from '../args/files.ts';
+import { printSkipped, readArgument } from '../args/named-file.ts';
 import type { Context } from '../context.ts';
 
 /** Those of the named files, or of all in this folder. */

@@ -2,13 +2,13 @@
 import { plainText } from '../../base/text.ts';
 import { describeError } from '../../app/running/describe.ts';
 import type { ScheduleScreen } from '../../app/schedule/fire.ts';
-import type { Keeping } from '../../app/schedule/keep.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Keeping } from '../../app/schedule/keeping.ts';
+import type { ScheduleRecord } from '../../app/schedule/decisions.ts';
 import { onTerminal, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { recordText } from '../screens/schedule.ts';
 import { timeWords } from '../screens/timed.ts';
-import { writeReport } from '../session/outcome.ts';
+import { writeReport } from '../session/result.ts';
 import { screenFor } from '../session/screen.ts';
 import { printLeft } from './found.ts';
 

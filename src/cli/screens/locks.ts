@@ -3,7 +3,7 @@ import { appendTo } from '../../base/groups.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { wordFor, type NamedLock } from '../../engine/journal/lock.ts';
 import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
-import type { LockOutput } from '../../app/documents/runs.ts';
+import type { LockOutput } from '../../app/documents/run-lists.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 
 /** A line for each holder, with all its locks. */

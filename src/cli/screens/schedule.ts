@@ -4,10 +4,10 @@ import { InternalError } from '../../base/error.ts';
 import { plainText, shellWord, spoken } from '../../base/text.ts';
 import { zoneOf } from '../../language/zone.ts';
 import type { Pause } from '../../app/schedule/pause.ts';
-import type { Ended, ScheduleRecord } from '../../app/schedule/record.ts';
+import type { Ended, ScheduleRecord } from '../../app/schedule/decisions.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { shownTime } from '../../app/schedule/slot.ts';
-import { forgottenText, leftText } from '../../app/schedule/words.ts';
+import { forgottenText, leftText } from '../../app/schedule/skipped-words.ts';
 import type { Theme, Tone } from '../../report/terminal/theme.ts';
 
 /** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */

@@ -7,7 +7,7 @@ import { environmentProxy, type Proxy } from '../../base/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Config } from '../../app/config/load.ts';
 import { secretIn, type Environment } from '../../app/config/secrets.ts';
-import type { ServeSettings } from '../../app/config/serve.ts';
+import type { ServeSettings } from '../../app/config/served-team.ts';
 import type { TeamMode } from '../../serve/server/listen.ts';
 
 /**

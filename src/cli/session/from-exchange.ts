@@ -15,7 +15,7 @@ import { forgottenSince } from '../../engine/journal/replay.ts';
 import { mustShow, readVisibilities, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { askYes } from '../approval/ask.ts';
 import { userName } from '../../app/machine/person.ts';
-import type { Started } from '../../app/store/state.ts';
+import type { Started } from '../../app/store/synchronized.ts';
 import type { Args, Context } from '../context.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { recordedNames } from '../../app/running/damaged.ts';

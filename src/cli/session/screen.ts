@@ -1,6 +1,6 @@
 /** The screen of a run in progress, by the formats of stdout and stderr. */
 import { outputOf, type Context } from '../context.ts';
-import { entriesScreen } from '../screens/json.ts';
+import { entriesScreen } from '../screens/json-screen.ts';
 import { linesScreen } from '../screens/lines.ts';
 import { isLog } from '../screens/log-channel.ts';
 import type { Screen } from '../screens/screen.ts';

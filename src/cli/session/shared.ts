@@ -6,7 +6,7 @@ import { hasBegun } from '../../engine/journal/runs.ts';
 import { moment } from '../../report/words.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import { untilAnswered } from '../../app/store/patience.ts';
-import { storeOf } from '../../app/store/state.ts';
+import { storeOf } from '../../app/store/synchronized.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
 import { StoreError, type Claim } from '../../stores/store.ts';

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isInterrupt, stopSignals } from '../../base/platform/system.ts';
-import type { OnSignal } from '../../app/context.ts';
+import type { OnSignal } from '../../app/app-context.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 
 /** Listens for signals of this process. */

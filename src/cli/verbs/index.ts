@@ -3,13 +3,13 @@ import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
 import { changedSince, inputs, pipelinePackage, queued, report } from './flags.ts';
 import { keysVerbs } from './keys.ts';
-import { planVerbs } from './plan.ts';
+import { planVerbs } from './changing.ts';
 import { rehearseVerb } from './rehearse.ts';
-import { runsVerbs } from './runs.ts';
+import { runsVerbs } from './past-runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
-import { scheduleVerbs } from './schedule.ts';
+import { scheduleVerbs } from './scheduling.ts';
 import { serveVerbs } from './serve.ts';
-import { storeVerbs } from './store.ts';
+import { storeVerbs } from './storing.ts';
 import { workerVerbs } from './workers.ts';
 import type { Verb } from './verb.ts';
 

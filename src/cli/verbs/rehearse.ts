@@ -1,5 +1,5 @@
 /** The command that runs a playbook on private sandboxes. */
-import { answerForms } from '../../sandbox/world/settings.ts';
+import { answerForms } from '../../sandbox/world/world-settings.ts';
 import { faultNames } from '../../rehearsal/simulation/faults.ts';
 import { inputs } from './flags.ts';
 import type { Verb } from './verb.ts';

@@ -27,7 +27,7 @@ import type { Args, Context } from '../context.ts';
 import { personHere } from '../../app/machine/git.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { openJobs } from '../../app/store/jobs.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import { lastsIn, type PlanRequest } from '../../app/planning/new-plan.ts';
 import { refuseSecrets } from '../../app/planning/secrets.ts';
 import { reportUnserved } from './report-unserved.ts';

@@ -1,7 +1,7 @@
 /** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */
 import { waitsUnserved } from '../../app/queue/available.ts';
 import type { Job } from '../../stores/queue.ts';
-import type { Jobs } from '../../stores/jobs.ts';
+import type { Jobs } from '../../stores/job-store.ts';
 import type { Context } from '../context.ts';
 
 export async function reportUnserved(job: Job, jobs: Jobs, context: Context): Promise<void> {

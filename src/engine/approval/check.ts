@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { isSigned, namespace, principalsOf } from './keygen.ts';
 import type { Assertion } from './passkey/assertion.ts';
 import { counterNote } from './passkey/counters.ts';
-import { assertionProblem } from './passkey/verify.ts';
+import { assertionProblem } from './passkey/signature.ts';
 import { isPattern, readPeople, type People, type PeopleFiles } from './people.ts';
 import type { SignedFile } from './record.ts';
 import type { SshSignature } from './signature.ts';

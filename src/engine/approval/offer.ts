@@ -10,7 +10,7 @@ import {
   type Infer,
 } from '../../exchange/api/schema.ts';
 import { millis } from '../journal/shared-schema.ts';
-import { planSchema } from '../plan/schema.ts';
+import { planSchema } from '../plan/plan-schema.ts';
 
 const decided = list(
   record({

@@ -3,7 +3,7 @@ import { isJsonRecord, type Json } from '../../base/json.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
-import { differenceTo, endedAsPlaced, visitOrders } from '../plan/orders.ts';
+import { differenceTo, endedAsPlaced, visitOrders } from '../plan/found-orders.ts';
 import { readable, type Order } from '../plan/order-row.ts';
 import { EvidenceError } from './evidence.ts';
 import { isUnreadable } from './unreadable.ts';

@@ -7,7 +7,7 @@ import { decidedWords } from '../plan/decided.ts';
 import { productTypeOf } from '../plan/observe.ts';
 import { misfitsOf } from '../plan/terms.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 
 /** The outcome of a write that another key may already have done on this account. */
 export function ofAnotherKey(unproved: readonly Unproved[], destination: Destination): Outcome {

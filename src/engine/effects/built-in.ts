@@ -17,7 +17,7 @@ import type { BuiltIn, Step } from '../../language/playbook.ts';
 import { expressionsIn } from '../../language/template.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import { failureOf } from '../interpreter/outcome.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { drawChart } from './chart.ts';
 import { writePage } from './page.ts';
 import { makeTable } from './table/table.ts';

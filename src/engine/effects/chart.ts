@@ -10,7 +10,7 @@ import { knownValue } from '../../language/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../../language/expression/value.ts';
 import type { Step, Template } from '../../language/playbook.ts';
 import { literalText } from '../../language/tables.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { recordFile } from './made-file.ts';
 import { broughtBy } from './rows.ts';
 

@@ -7,10 +7,10 @@ import type { Outcome } from '../journal/entry.ts';
 import type { LastSet } from '../journal/ledger.ts';
 import { isSetBy, stateKey, valueSet } from '../journal/states.ts';
 import { placedOrder } from '../plan/known.ts';
-import { differenceTo, ordersByName, refuseNameless } from '../plan/orders.ts';
+import { differenceTo, ordersByName, refuseNameless } from '../plan/found-orders.ts';
 import type { NamedOrders } from '../plan/order-row.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { outputOf } from './settle.ts';
 
 /** What another run, or the exchange, shows about a once-per-playbook write. */

@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { Input } from '../../exchange/api/operations/index.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { Destination, PersonsWord } from '../journal/entry.ts';
-import { visitOrders } from '../plan/orders.ts';
+import { visitOrders } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
 import type { Signed } from './fence.ts';
 import { searchFrom } from './reconcile.ts';

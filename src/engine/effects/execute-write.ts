@@ -13,7 +13,7 @@ import { productTypeOf } from '../plan/observe.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { knownElsewhere } from './elsewhere.ts';
 import { doubtOfForgotten } from './forgotten.ts';
 import { notSentAgain, ofAnotherKey, takenName, unfitness } from './blocked.ts';

@@ -6,8 +6,8 @@ import type { Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { namesIn } from '../journal/writes.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
-import { ordersByName } from '../plan/orders.ts';
-import type { EffectContext } from './context.ts';
+import { ordersByName } from '../plan/found-orders.ts';
+import type { EffectContext } from './effect-context.ts';
 import { searchFrom } from './reconcile.ts';
 
 /**

@@ -8,7 +8,7 @@ import { deserializeScope } from '../interpreter/serialized.ts';
 import type { Item } from '../plan/items.ts';
 import { productTypeOf } from '../plan/observe.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { effectContexts, type EffectContext, type RunEnvironment } from './context.ts';
+import { effectContexts, type EffectContext, type RunEnvironment } from './effect-context.ts';
 import { performers } from './built-in.ts';
 import type { Effect, Effects } from './effect.ts';
 import { executeWrite } from './execute-write.ts';

@@ -5,7 +5,7 @@ import { checkInput } from '../../exchange/api/check.ts';
 import type { ProductType } from '../../exchange/api/vocabulary.ts';
 import { lookupText } from '../journal/doubt.ts';
 import { signingsOf } from '../journal/replay.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import type { InDoubt, Intent } from './doubts.ts';
 import { strangeOrders } from './forgotten.ts';
 import { reconcile, type LookupContext } from './reconcile.ts';

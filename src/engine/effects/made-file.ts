@@ -1,6 +1,6 @@
 /** Records a file that a step made, once other machines can find it. */
 import type { Event } from '../journal/entry.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 
 type MadeFile = Extract<Event, { readonly kind: 'wrote' | 'document' }>;
 

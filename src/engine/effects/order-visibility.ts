@@ -8,7 +8,7 @@ import type { Visibility } from '../journal/visible.ts';
 import { accountOf } from '../journal/account.ts';
 import { mustShow, visibilitiesOf, weight, type Visibilities } from '../journal/visibility.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
-import type { Answered, EffectContext, Shown, OrderVisibilities } from './context.ts';
+import type { Answered, EffectContext, Shown, OrderVisibilities } from './effect-context.ts';
 import { reconcile } from './reconcile.ts';
 import { isUnreadable, wordsOfRead } from './unreadable.ts';
 

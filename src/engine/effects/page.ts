@@ -10,7 +10,7 @@ import { knownIn, knownValue } from '../../language/expression/known.ts';
 import { toJson, type Scope, type Value } from '../../language/expression/value.ts';
 import type { Step, Template } from '../../language/playbook.ts';
 import { entriesIn, itemsIn, literalText } from '../../language/tables.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { filled } from './prose.ts';
 import { recordFile } from './made-file.ts';
 import { broughtBy, isThere } from './rows.ts';

@@ -6,7 +6,7 @@ import { knownIn } from '../../language/expression/known.ts';
 import { stepOfRows } from '../../language/expression/node.ts';
 import { EvaluationError, type Scope, type Value } from '../../language/expression/value.ts';
 import type { Block, BlockBody } from '../../language/playbook.ts';
-import type { RunPlace } from './context.ts';
+import type { RunPlace } from './effect-context.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const roundsMax = 10_000;

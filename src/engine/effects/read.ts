@@ -9,7 +9,7 @@ import { isTrue } from '../../language/expression/known.ts';
 import type { Step } from '../../language/playbook.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import { limitsOf } from '../interpreter/jobs.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { recordCall } from './record-call.ts';
 
 const defaultPollMs: Millis = 1_000;

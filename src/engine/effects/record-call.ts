@@ -1,7 +1,7 @@
 /** Records the events of a call in the journal. */
 import type { Millis } from '../../base/clock.ts';
 import type { CallEvent } from '../../exchange/api/exchange.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 
 /** Records the events of a call: longer waits, and responses. */
 export function recordCall(address: string, context: EffectContext): (event: CallEvent) => void {

@@ -7,7 +7,7 @@ import { visibility } from '../../exchange/api/promises.ts';
 import type { Outcome, PersonsWord } from '../journal/entry.ts';
 import type { Intent } from './doubts.ts';
 import { readable, type Order } from '../plan/order-row.ts';
-import { isAlike } from '../plan/orders.ts';
+import { isAlike } from '../plan/found-orders.ts';
 import {
   EvidenceError,
   look,

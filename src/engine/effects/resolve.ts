@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { signingsOf } from '../journal/replay.ts';
-import { differenceTo } from '../plan/orders.ts';
+import { differenceTo } from '../plan/found-orders.ts';
 import { readable, type Order } from '../plan/order-row.ts';
 import type { InDoubt, Intent } from './doubts.ts';
 import { EvidenceError, look, orderIn, type Placed, type Witness } from './evidence.ts';

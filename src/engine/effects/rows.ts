@@ -12,7 +12,7 @@ import {
 } from '../../language/expression/value.ts';
 import { plainText } from '../../base/text.ts';
 import { ExportError } from '../export/error.ts';
-import type { RunPlace } from './context.ts';
+import type { RunPlace } from './effect-context.ts';
 
 /** Rows that can be read once, and their source. */
 export interface Brought {

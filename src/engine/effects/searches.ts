@@ -2,7 +2,7 @@
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
 import type { ProductType } from '../../exchange/api/vocabulary.ts';
-import { findOrder, type Search } from '../plan/orders.ts';
+import { findOrder, type Search } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
 import type { Fence, LocalTime } from './fence.ts';
 

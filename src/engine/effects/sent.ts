@@ -7,7 +7,7 @@ import { despiteLater, lastAnswer, ofUsedName, openText, unsettled } from '../jo
 import { isSaidAbsent } from '../journal/replay.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import type { Signed } from './fence.ts';
 import { unreadBefore } from './lists-said.ts';
 import { isUnreadable } from './unreadable.ts';

@@ -8,7 +8,7 @@ import type { Outcome } from '../journal/entry.ts';
 import type { Order } from '../plan/order-row.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { reconcile, type Finding } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 

@@ -15,7 +15,7 @@ import { knownValue } from '../../language/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../../language/expression/value.ts';
 import type { Step, Template, Write } from '../../language/playbook.ts';
 import { limitsOf } from '../interpreter/jobs.ts';
-import type { EffectContext } from './context.ts';
+import type { EffectContext } from './effect-context.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
 import { exportTypes } from './export/types.ts';
 import { recordFile } from './made-file.ts';

@@ -9,7 +9,7 @@ import { momentOf, spanOf } from '../../language/expression/helpers/define.ts';
 import { knownValue } from '../../language/expression/known.ts';
 import type { Value } from '../../language/expression/value.ts';
 import type { BuiltIn, Playbook, Step } from '../../language/playbook.ts';
-import { keyOf, type InterpreterContext } from './context.ts';
+import { keyOf, type InterpreterContext } from './interpreter-context.ts';
 import type { TaskEnd, Handle } from './durable.ts';
 import { stepJob, writeJob } from './jobs.ts';
 import { serialize } from './serialized.ts';

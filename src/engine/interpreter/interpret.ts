@@ -10,12 +10,12 @@ import { firstScope } from '../plan/scope.ts';
 import type { Value } from '../../language/expression/value.ts';
 import { renewEffort, stepsOf } from '../../language/expressions.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import type { InterpreterContext } from './context.ts';
+import type { InterpreterContext } from './interpreter-context.ts';
 import type { Body, Durable } from './durable.ts';
 import type { RunJobs } from './jobs.ts';
 import { runNested } from './nested.ts';
 import type { Walked } from './outcome.ts';
-import { outputsOf } from './outputs.ts';
+import { outputsOf } from './playbook-outputs.ts';
 import { drive } from './routine.ts';
 import { walk } from './walk.ts';
 

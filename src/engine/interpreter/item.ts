@@ -8,7 +8,7 @@ import { isTrue } from '../../language/expression/known.ts';
 import { toJson, type Scope, type Value } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
 import { executeAction } from './action.ts';
-import { contextFor, type InterpreterContext } from './context.ts';
+import { contextFor, type InterpreterContext } from './interpreter-context.ts';
 import {
   abandonedIn,
   failureFrom,

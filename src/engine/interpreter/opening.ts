@@ -9,7 +9,7 @@ import type { Item } from '../plan/items.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import type { Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
-import { contextFor, type InterpreterContext } from './context.ts';
+import { contextFor, type InterpreterContext } from './interpreter-context.ts';
 import { failureFrom, failureOf, type Failure } from './outcome.ts';
 
 type Opening = Extract<Event, { readonly kind: 'opened' }>;

@@ -1,11 +1,11 @@
 /** One step: its items in order, with the allowed concurrency, until one of them stops it. */
 import type { StepStatus } from '../journal/entry.ts';
-import { refuseSameFile } from '../plan/files.ts';
+import { refuseSameFile } from '../plan/step-files.ts';
 import { itemsOf, refuseFleeting, type Item } from '../plan/items.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { EvaluationError, type Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
-import type { InterpreterContext } from './context.ts';
+import type { InterpreterContext } from './interpreter-context.ts';
 import { executeItem } from './item.ts';
 import { forgottenBy, openingOf, recordedOpening } from './opening.ts';
 import {

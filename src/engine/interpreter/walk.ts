@@ -4,7 +4,7 @@ import { awaitedBy } from '../../language/expressions.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { decidedIn, remainingOf, stoppedAt, wasBegun, type Remaining } from '../plan/decided.ts';
 import type { Decisions } from '../journal/decisions.ts';
-import type { InterpreterContext } from './context.ts';
+import type { InterpreterContext } from './interpreter-context.ts';
 import {
   gravest,
   leftOver,

@@ -1,7 +1,7 @@
 /** Whether a stored entry has the format of its kind. A checksum proves that a line was not changed since, not who wrote it. */
 import { shapeProblem } from '../../exchange/api/check.ts';
 import { isNestedDeeper, isRecord } from '../../base/json.ts';
-import { entryShapes } from './schema.ts';
+import { entryShapes } from './entry-schema.ts';
 
 const depthMax = 64; // a value of a playbook may be 24 deep, and a response 32
 

@@ -1,7 +1,7 @@
-/** The events of one run: enough to resume it and to render every report. `schema.ts` has their formats. */
+/** The events of one run: enough to resume it and to render every report. `entry-schema.ts` has their formats. */
 import type { Infer } from '../../exchange/api/schema.ts';
 import type { stored } from './export-schema.ts';
-import type { approval, entrySchema, stepFailure, stepStatus } from './schema.ts';
+import type { approval, entrySchema, stepFailure, stepStatus } from './entry-schema.ts';
 
 export type { Destination } from './account.ts';
 export type { GuardResult } from './guard-result.ts';

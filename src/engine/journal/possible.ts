@@ -6,7 +6,7 @@ import { operationOf } from '../../exchange/api/operations/index.ts';
 import type { Infer } from '../../exchange/api/schema.ts';
 import type { Address, Entry, Event } from './entry.ts';
 import { isFinal, isSaidAbsent, provenAt, replay } from './replay.ts';
-import type { write } from './schema.ts';
+import type { write } from './entry-schema.ts';
 
 /** A write with its identity: enough to look it up. */
 export type Write = Infer<typeof write>;

@@ -3,7 +3,7 @@ import { EvaluationError, type Scope } from '../../language/expression/value.ts'
 import { stepsOf } from '../../language/expressions.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { profileOf } from './account.ts';
-import type { PlannedAccount, PlanContext } from './context.ts';
+import type { PlannedAccount, PlanContext } from './plan-context.ts';
 import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
 import { asksNobody, observerFor } from './recorded.ts';

@@ -8,7 +8,7 @@ import { keptSince } from '../../exchange/api/time-range.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { productTypeOf, type Observer } from './observe.ts';
-import { differenceTo, endedAsPlaced, isResting } from './orders.ts';
+import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
 
 export interface DriftLine {

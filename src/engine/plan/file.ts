@@ -8,7 +8,7 @@ import type { OwnKind } from '../../base/own-file.ts';
 import { makeFolder, replaceFile, replaceOwnFile } from '../journal/file.ts';
 import { isSealed } from './digest.ts';
 import type { Plan } from './plan.ts';
-import { planProblems } from './schema.ts';
+import { planProblems } from './plan-schema.ts';
 import { brokenSeal, sealOf } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 

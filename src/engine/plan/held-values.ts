@@ -1,6 +1,6 @@
 /** Limits the size of the values in a plan. */
 import { DeskhandError, exits } from '../../base/error.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 
 const lengthMax = 4 * 1024 * 1024; // characters of values; people read plans, and Git stores them
 

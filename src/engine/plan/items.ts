@@ -19,7 +19,7 @@ import {
 import { isLasting } from '../../language/lasting.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Naming } from './naming.ts';
-import { addressOf } from './keys.ts';
+import { addressOf } from './addresses.ts';
 
 export interface Item {
   readonly address: Address;

@@ -15,7 +15,7 @@ import type { Step, Template } from '../../language/playbook.ts';
 import { channelFor } from '../../language/channels/index.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { expressionsIn } from '../../language/template.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { PlannedAction } from './plan.ts';
 import { checkAllowed } from './programs.ts';
 

@@ -11,7 +11,7 @@ import {
 import { resolveInputs, type RunTimes } from '../../language/inputs.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { Item } from './items.ts';
 import { rulesOf } from './rules.ts';
 

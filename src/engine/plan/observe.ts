@@ -7,7 +7,7 @@ import { readableField } from '../../exchange/api/needed.ts';
 import type { AnswerOf, OperationName } from '../../exchange/api/operations/index.ts';
 import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
 import type { MarketPrices } from './measure.ts';
-import { ordersByName } from './orders.ts';
+import { ordersByName } from './found-orders.ts';
 import type { NamedOrders } from './order-row.ts';
 
 /** A symbol as its ticker shows it. */

@@ -6,10 +6,10 @@ import { canonicalAddress } from '../journal/identity.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrder } from '../journal/placed-orders.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import { productTypeOf, type Observer } from './observe.ts';
 import { readable, type Order } from './order-row.ts';
-import { isResting } from './orders.ts';
+import { isResting } from './found-orders.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { asksNobody } from './recorded.ts';
 

@@ -4,7 +4,7 @@ import { wireInput } from '../../language/expression/evaluate.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { Unknown, type Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
-import type { PlannedItem, PlanContext } from './context.ts';
+import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Item } from './items.ts';
 import { checkNeeds, localInput } from './local.ts';
 import { isOutbound } from './outbound.ts';

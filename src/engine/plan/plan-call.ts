@@ -3,7 +3,7 @@ import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { idHint } from '../journal/id-hint.ts';
 import type { Step } from '../../language/playbook.ts';
 import { callOf, type Call } from './call.ts';
-import type { PlannedItem, PlanContext } from './context.ts';
+import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Item } from './items.ts';
 import { planRead } from './read.ts';
 import { planWrite } from './write.ts';

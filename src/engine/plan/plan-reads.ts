@@ -1,5 +1,5 @@
 /** What a plan holds of the responses it read, and what only its run reads. */
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import { mayWrite } from './effect.ts';
 import { refuseTooMuch } from './held-values.ts';
 import type { Plan, PlannedStep } from './plan.ts';

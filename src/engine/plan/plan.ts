@@ -1,6 +1,14 @@
 /** A plan: what a run would do, the values it is based on, and a digest that binds them. */
 import type { Infer } from '../../exchange/api/schema.ts';
-import type { action, change, confidence, laterRead, planSchema, quote, step } from './schema.ts';
+import type {
+  action,
+  change,
+  confidence,
+  laterRead,
+  planSchema,
+  quote,
+  step,
+} from './plan-schema.ts';
 
 /** The confidence of a line of the plan. */
 export type Confidence = Infer<typeof confidence>;

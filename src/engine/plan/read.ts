@@ -9,7 +9,7 @@ import { provenAt } from '../journal/replay.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { Unknown } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
-import type { PlannedItem, PlanContext } from './context.ts';
+import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Call } from './call.ts';
 import type { Item } from './items.ts';
 import { expectRequests } from './pace.ts';

@@ -6,7 +6,7 @@ import { EvaluationError, toJson, type Value } from '../../language/expression/v
 import { stepsOf } from '../../language/expressions.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { GuardRules } from '../../language/limits.ts';
-import { tightest } from './guards.ts';
+import { tightest } from './tightest.ts';
 
 /**
  * The limits in force: the profile's, tightened by the playbook's own.

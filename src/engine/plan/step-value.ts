@@ -7,8 +7,8 @@ import {
   type Value,
 } from '../../language/expression/value.ts';
 import type { Playbook, Step, Template } from '../../language/playbook.ts';
-import type { PlannedItem } from './context.ts';
-import { nameOf } from './files.ts';
+import type { PlannedItem } from './plan-context.ts';
+import { nameOf } from './step-files.ts';
 import type { Item } from './items.ts';
 import type { PlannedAction } from './plan.ts';
 

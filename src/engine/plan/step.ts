@@ -13,9 +13,9 @@ import {
   wasBegun,
   type Decided,
 } from './decided.ts';
-import type { PlannedItem, PlanContext } from './context.ts';
+import type { PlannedItem, PlanContext } from './plan-context.ts';
 import { effectOf, hasEffect } from './effect.ts';
-import { fileOf, nameOf } from './files.ts';
+import { fileOf, nameOf } from './step-files.ts';
 import { itemsOf, refuseFleeting, type Item } from './items.ts';
 import { localInput } from './local.ts';
 import { nestedIn, withinOf } from './nested.ts';

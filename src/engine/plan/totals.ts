@@ -1,7 +1,7 @@
 /** What a plan comes to: its writes, orders, requests, and the time they take. */
 import { decimal, decimalText, zero } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import { isEffect } from './effect.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedAction, PlannedStep } from './plan.ts';

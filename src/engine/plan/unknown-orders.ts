@@ -5,7 +5,7 @@ import type { Step } from '../../language/playbook.ts';
 import type { DeferredRead, UnknownOrder } from './unknown-order.ts';
 import { profilesOf } from './account-context.ts';
 import type { Call } from './call.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { Item } from './items.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The quote that a planned write depends on, and notes for a reviewer. */
 import type { Call } from './call.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import { isCapped } from './measure.ts';
 import { productTypeOf, scaleOf, type Quote } from './observe.ts';
 import type { PlannedAction } from './plan.ts';

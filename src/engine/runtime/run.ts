@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { TermsOf } from '../../exchange/api/terms.ts';
-import type { OnDoubt, RunEnvironment } from '../effects/context.ts';
+import type { OnDoubt, RunEnvironment } from '../effects/effect-context.ts';
 import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
 import { Prices } from '../effects/prices.ts';

@@ -5,7 +5,7 @@ import { didYouMean, type Problems } from '../problems.ts';
 import { literalText } from '../tables.ts';
 import { nearWord } from '../../base/text.ts';
 import { infer, typeOfTemplate, type TypeScope } from './infer.ts';
-import { rowsFrom } from './rows.ts';
+import { rowsFrom } from './step-rows.ts';
 
 export function checkChart(step: Step, inside: TypeScope, problems: Problems): void {
   const from = step.with.get('from');

@@ -7,7 +7,7 @@ import { nearWord } from '../../base/text.ts';
 import { entriesIn, itemsIn, literalText } from '../tables.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
 import { checkProse } from './prose.ts';
-import { rowsFrom } from './rows.ts';
+import { rowsFrom } from './step-rows.ts';
 import { checkColumn, checkWords } from './tables.ts';
 
 const kinds = ['text', 'figures', 'chart', 'table'] as const;

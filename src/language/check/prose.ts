@@ -12,7 +12,7 @@ import type { Block, BlockBody } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { checkCondition } from './conditions.ts';
 import { checkInText, infer, type TypeScope } from './infer.ts';
-import { rowsFrom } from './rows.ts';
+import { rowsFrom } from './step-rows.ts';
 import { plus } from './tables.ts';
 
 export function checkProse(parts: BlockBody, scope: TypeScope, problems: Problems): void {

@@ -28,7 +28,7 @@ import {
 import { checkKind } from './arguments.ts';
 import { checkCondition } from './conditions.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
-import { rowsFrom } from './rows.ts';
+import { rowsFrom } from './step-rows.ts';
 
 /** @returns the type of a row of the table */
 export function checkTable(step: Step, inside: TypeScope, problems: Problems): Type {

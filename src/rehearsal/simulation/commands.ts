@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Json } from '../../base/json.ts';
 import type { Command } from '../tests/read.ts';
 import type { SourceRange } from '../../language/source-range.ts';
-import type { AnswerForms } from '../../sandbox/world/settings.ts';
+import type { AnswerForms } from '../../sandbox/world/world-settings.ts';
 
 /** Makes the exchange accept a clientOid twice, so that only deskhand prevents a second order. */
 export function setup(scenario: Json | undefined, answers?: AnswerForms): Command[] {

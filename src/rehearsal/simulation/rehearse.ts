@@ -16,7 +16,7 @@ import { Moment, type Value } from '../../language/expression/value.ts';
 import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { run } from '../../engine/runtime/run.ts';
-import type { AnswerForms } from '../../sandbox/world/settings.ts';
+import type { AnswerForms } from '../../sandbox/world/world-settings.ts';
 import type { RunResult } from '../../engine/interpreter/interpret.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { lagging, setup } from './commands.ts';

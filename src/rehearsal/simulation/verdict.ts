@@ -1,7 +1,7 @@
 /** Compares a journal with the orders of the exchange: duplicates, losses, and unreported orders. */
 import { isRecord } from '../../base/json.ts';
 import type { Entry, Outcome } from '../../engine/journal/entry.ts';
-import type { OrderRecord } from '../tests/orders.ts';
+import type { OrderRecord } from '../tests/world-orders.ts';
 
 export interface RehearsalVerdict {
   /** Orders placed more than once. */

@@ -2,7 +2,7 @@
 import { Secret } from '../../base/secret.ts';
 import { permissions } from '../../sandbox/scenario/words.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Credentials } from '../../sandbox/world/accounts.ts';
+import type { Credentials } from '../../sandbox/world/initial-accounts.ts';
 import { fortune } from '../../sandbox/world/genesis.ts';
 
 const firstUid = 7_400_000_000; // far above those of the default world and their sub-accounts

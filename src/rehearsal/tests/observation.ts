@@ -9,7 +9,7 @@ import { storyOf, type StepStory } from '../../report/story.ts';
 import { stateOf } from '../../report/words.ts';
 import type { RunResult } from '../../engine/interpreter/interpret.ts';
 import type { outcomes } from './schema.ts';
-import type { OrderRecord } from './orders.ts';
+import type { OrderRecord } from './world-orders.ts';
 
 export interface Observation {
   readonly outcome: (typeof outcomes)[number] | 'interrupted';

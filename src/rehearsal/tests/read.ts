@@ -8,10 +8,10 @@ import { plain, readSource } from '../../language/source.ts';
 import { structureCheck } from '../../language/structure.ts';
 import { childOf, textOf, type MapNode, type SourceNode } from '../../language/text/node.ts';
 import type { SourceText } from '../../language/text/positions.ts';
-import type { OnDoubt } from '../../engine/effects/context.ts';
+import type { OnDoubt } from '../../engine/effects/effect-context.ts';
 import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
-import { sandboxRoles, type SandboxRole } from '../../sandbox/world/accounts.ts';
+import { sandboxRoles, type SandboxRole } from '../../sandbox/world/initial-accounts.ts';
 
 /** A request to the control interface. */
 export interface Command {

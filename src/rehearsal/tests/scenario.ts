@@ -6,7 +6,7 @@ import type { RuleCode } from '../../language/rules.ts';
 import { nodeNear } from '../../language/structure.ts';
 import type { SourceNode } from '../../language/text/node.ts';
 import type { SourceText } from '../../language/text/positions.ts';
-import { scenarioProblems } from '../../sandbox/scenario/check.ts';
+import { scenarioProblems } from '../../sandbox/scenario/checked-scenario.ts';
 
 /** @param value the scenario at this node */
 export function checkScenario(

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
-import type { DocumentRenderer } from '../../engine/effects/context.ts';
+import type { DocumentRenderer } from '../../engine/effects/effect-context.ts';
 import type { Printed } from '../../engine/effects/shell.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';

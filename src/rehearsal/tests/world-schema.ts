@@ -12,7 +12,7 @@ import {
 } from '../../exchange/api/schema.ts';
 import { writtenScenario } from '../../sandbox/scenario/written.ts';
 import { closed } from '../../sandbox/scenario/words.ts';
-import { sandboxRoles } from '../../sandbox/world/accounts.ts';
+import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
 
 /** A map with free keys. */
 export const mapOf = (description: string, values: JsonSchema = {}): Schema<unknown> => ({

@@ -10,9 +10,13 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import type { Account } from '../../engine/plan/account.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { ordersOf, type OrderRecord } from './orders.ts';
+import { ordersOf, type OrderRecord } from './world-orders.ts';
 import type { Command, WorldPlan } from './read.ts';
-import { sandboxRoles, type Credentials, type SandboxRole } from '../../sandbox/world/accounts.ts';
+import {
+  sandboxRoles,
+  type Credentials,
+  type SandboxRole,
+} from '../../sandbox/world/initial-accounts.ts';
 import { NewAccounts } from './new-accounts.ts';
 
 export interface PrivateWorld {

@@ -1,6 +1,6 @@
 /** The usage of guards in reports: facts, or a table of accounts and guards. */
 import type { GuardResult } from '../../engine/journal/guard-result.ts';
-import { guardLines, guardTable, type GuardLine, type GuardTable } from '../guards.ts';
+import { guardLines, guardTable, type GuardLine, type GuardTable } from '../guard-lines.ts';
 import type { Fact, Inline, Table } from './block.ts';
 
 /** Absent when there are none, or when they have a table. */

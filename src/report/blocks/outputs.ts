@@ -1,6 +1,6 @@
 /** The outputs of a run as facts: each name with its value. */
 import { plainText } from '../../base/text.ts';
-import { outputWords } from '../outputs.ts';
+import { outputWords } from '../named-outputs.ts';
 import type { Summary } from '../summary.ts';
 import type { Fact } from './block.ts';
 

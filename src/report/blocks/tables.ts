@@ -4,7 +4,7 @@ import { grouped, plainText } from '../../base/text.ts';
 import type { PagePart } from '../../engine/export/document-parts.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
-import { groupedNumber } from '../request.ts';
+import { groupedNumber } from '../request-text.ts';
 import type { FileLine } from '../file-lines.ts';
 import type { Summary } from '../summary.ts';
 import { dayOf, money, rangeWords, sizeOf } from '../words.ts';

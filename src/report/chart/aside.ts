@@ -4,7 +4,7 @@ import { deadline, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Chart } from '../../engine/export/document-parts.ts';
 import type { Drawing } from './draw.ts';
-import { ChartError } from './error.ts';
+import { ChartError } from './chart-error.ts';
 import { threadFile } from './thread-file.ts';
 
 export type Prepared = Omit<Drawing, 'width'>;

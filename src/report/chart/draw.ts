@@ -4,7 +4,7 @@ import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import { ChartError } from './error.ts';
+import { ChartError } from './chart-error.ts';
 import { isHarmless } from './safe.ts';
 import { themeFor } from './theme.ts';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/error.ts';
 import type { Prepared, Said } from './aside.ts';
 import { drawBoth } from './both.ts';
-import { ChartError } from './error.ts';
+import { ChartError } from './chart-error.ts';
 
 void drawOne();
 

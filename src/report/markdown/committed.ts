@@ -7,7 +7,7 @@ import {
   type CommittedPlan,
 } from '../committed-plan.ts';
 import type { Block } from './fit.ts';
-import { changesTable } from './plan.ts';
+import { changesTable } from './plan-comment.ts';
 import { code, prose } from './text.ts';
 
 /** Each committed plan of a playbook, and what a plan made now has instead. */

@@ -1,6 +1,6 @@
 /** Guards on a screen: a list, or a table of accounts and guards when single accounts have some. */
 import type { GuardResult } from '../../engine/journal/guard-result.ts';
-import { guardLines, guardName, guardTable, type GuardTable } from '../guards.ts';
+import { guardLines, guardName, guardTable, type GuardTable } from '../guard-lines.ts';
 import { columns, widthOf } from './columns.ts';
 import type { Theme } from './theme.ts';
 

@@ -3,7 +3,7 @@ import { decimal, roundTo, wholeDecimal, type Decimal } from '../../base/decimal
 import { appendTo } from '../../base/groups.ts';
 import type { PlannedAction, PlannedStep } from '../../engine/plan/plan.ts';
 import { plainText } from '../../base/text.ts';
-import { wordAt } from '../request.ts';
+import { wordAt } from '../request-text.ts';
 import { onAccounts } from '../accounts.ts';
 import { countUnchanged } from '../unchanged.ts';
 import { money } from '../words.ts';

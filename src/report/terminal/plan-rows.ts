@@ -5,7 +5,7 @@ import { operationOf } from '../../exchange/api/operations/index.ts';
 import type { PlannedAction } from '../../engine/plan/plan.ts';
 import { onAccounts } from '../accounts.ts';
 import { certaintyOf, failedWords, orderNumbers, setWords } from '../plan-line.ts';
-import { wordAt } from '../request.ts';
+import { wordAt } from '../request-text.ts';
 import { localWords, plannedWords, readWords } from '../words.ts';
 import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';

@@ -5,7 +5,7 @@ import { groupLines } from '../achievements.ts';
 import { doubtRows } from '../blocks/doubt.ts';
 import { stopPlace } from '../blocks/excerpt.ts';
 import { noDoubtWords } from '../sentences.ts';
-import { outputWords } from '../outputs.ts';
+import { outputWords } from '../named-outputs.ts';
 import { ownPlaybook } from '../stop.ts';
 import type { Summary } from '../summary.ts';
 import { beginsWords, exceptionWords, rangeWords, sizeOf } from '../words.ts';
@@ -13,7 +13,7 @@ import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
 import type { Theme, Tone } from './theme.ts';
-import { orphanedLines } from './plan.ts';
+import { orphanedLines } from './plan-screen.ts';
 
 /** The five questions of a summary with answers. */
 export function summaryLines(summary: Summary, theme: Theme): string[] {

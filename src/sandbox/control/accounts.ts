@@ -1,13 +1,13 @@
 /** Control of accounts and money: accounts, keys, wallets, the ledger. */
 import { choice, record, type Infer } from '../../exchange/api/schema.ts';
 import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
-import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
+import { isPublicKey, type KeyRecord } from '../gateway/api-keys.ts';
 import { Refusal } from '../refusal.ts';
 import { account, key, transfer } from '../scenario/people.ts';
 import { closed, positionModes, uid } from '../scenario/words.ts';
-import type { Store } from '../persistence/store.ts';
-import { modesOf } from '../world/accounts.ts';
-import { asking, askingOne, type ControlTable } from './context.ts';
+import type { Store } from '../persistence/world-store.ts';
+import { modesOf } from '../world/initial-accounts.ts';
+import { asking, askingOne, type ControlTable } from './control-context.ts';
 
 export const accountControls: ControlTable = {
   accounts: {

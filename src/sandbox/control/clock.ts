@@ -4,9 +4,9 @@ import { described, optional, record, type Infer } from '../../exchange/api/sche
 import { Refusal } from '../refusal.ts';
 import { clock } from '../scenario/settings.ts';
 import { closed, moment } from '../scenario/words.ts';
-import type { Store } from '../persistence/store.ts';
+import type { Store } from '../persistence/world-store.ts';
 import { speedOf, timeFrom, type TimeMode } from '../world/time.ts';
-import { asking, type ControlTable } from './context.ts';
+import { asking, type ControlTable } from './control-context.ts';
 
 export const clockControls: ControlTable = {
   clock: {

@@ -3,7 +3,7 @@ import { list, record, type Infer } from '../../exchange/api/schema.ts';
 import type { FaultAction, FaultRule } from '../faults/rules.ts';
 import { fault } from '../scenario/fault.ts';
 import { closed } from '../scenario/words.ts';
-import { asking, type ControlTable } from './context.ts';
+import { asking, type ControlTable } from './control-context.ts';
 
 export const faultControls: ControlTable = {
   faults: {

@@ -2,10 +2,10 @@
 import type { Infer } from '../../exchange/api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { market as marketFields, type Named } from '../scenario/trading.ts';
-import type { Store } from '../persistence/store.ts';
+import type { Store } from '../persistence/world-store.ts';
 import { scaled } from '../world/digits.ts';
 import type { Market } from '../world/markets.ts';
-import { asking, type ControlTable } from './context.ts';
+import { asking, type ControlTable } from './control-context.ts';
 
 export const marketControls: ControlTable = {
   market: {

@@ -4,8 +4,8 @@ import { orderCategories, symbolName } from '../../exchange/api/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
 import { order } from '../scenario/trading.ts';
 import { closed, uid, word } from '../scenario/words.ts';
-import type { Store } from '../persistence/store.ts';
-import { asking, askingOne, type ControlTable } from './context.ts';
+import type { Store } from '../persistence/world-store.ts';
+import { asking, askingOne, type ControlTable } from './control-context.ts';
 
 const cancelled = record(
   {

@@ -2,7 +2,7 @@
 import { choice, optional, record } from '../../exchange/api/schema.ts';
 import { decimalText, futuresProductTypes, symbolName } from '../../exchange/api/vocabulary.ts';
 import { closed, uid, word } from '../scenario/words.ts';
-import { asking, askingOne, type ControlTable } from './context.ts';
+import { asking, askingOne, type ControlTable } from './control-context.ts';
 
 const whose = { uid, category: choice(futuresProductTypes), symbol: symbolName };
 

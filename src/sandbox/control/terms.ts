@@ -2,10 +2,10 @@
 import { choice, record, type Infer } from '../../exchange/api/schema.ts';
 import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
-import { keyNamed } from '../gateway/keys.ts';
+import { keyNamed } from '../gateway/api-keys.ts';
 import { Refusal } from '../refusal.ts';
 import { closed, word } from '../scenario/words.ts';
-import { asking, type ControlContext, type ControlTable } from './context.ts';
+import { asking, type ControlContext, type ControlTable } from './control-context.ts';
 
 const wanted = record({ category: choice(futuresProductTypes), apiKey: word }, closed);
 const handler = asking(wanted, termsFor);

@@ -4,11 +4,11 @@ import { choice, integer, optional, record, type Infer } from '../../exchange/ap
 import { Refusal } from '../refusal.ts';
 import { config } from '../scenario/settings.ts';
 import { closed, moment, word } from '../scenario/words.ts';
-import type { Store } from '../persistence/store.ts';
+import type { Store } from '../persistence/world-store.ts';
 import { newWorld } from '../world/genesis.ts';
 import { restoreWorld, saveWorld } from '../world/saved.ts';
 import { speedOf, timeFrom, timeModes } from '../world/time.ts';
-import { asking, type ControlContext, type ControlTable } from './context.ts';
+import { asking, type ControlContext, type ControlTable } from './control-context.ts';
 
 const named = record({ name: word }, closed);
 

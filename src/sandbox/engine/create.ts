@@ -12,7 +12,7 @@ import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
 import type { PendingEventNode } from './model/pending-event.ts';
 import { State } from './model/state.ts';
-import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
+import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/account-views.ts';
 import { reportedBalances, tradedValues } from './views/reports.ts';
 import { viewEvent } from './views/events.ts';
 import {
@@ -24,7 +24,13 @@ import {
   viewMarket,
   viewReserve,
 } from './views/markets.ts';
-import { billsOf, closedOrders, findByClientOid, findOrder, openOrders } from './views/orders.ts';
+import {
+  billsOf,
+  closedOrders,
+  findByClientOid,
+  findOrder,
+  openOrders,
+} from './views/order-views.ts';
 
 /** An empty engine: no symbol, no account, time zero. */
 export function createEngine(): Engine {

@@ -4,8 +4,8 @@ import { validity } from '../../exchange/api/promises.ts';
 import { equalInConstantTime } from '../../exchange/api/signature.ts';
 import { signedQuery } from '../../exchange/api/wire.ts';
 import { Refusal } from '../refusal.ts';
-import type { Quirks } from '../world/settings.ts';
-import { isSignedBy, type KeyRecord } from './keys.ts';
+import type { Quirks } from '../world/world-settings.ts';
+import { isSignedBy, type KeyRecord } from './api-keys.ts';
 import type { Header, RawRequest } from './request.ts';
 import type { Route } from './route.ts';
 

@@ -6,7 +6,7 @@ import type { Customer, Customers } from '../world/customers.ts';
 import { withDealings } from '../world/dealings.ts';
 import { scaled } from '../world/digits.ts';
 import { withReferrals } from '../world/referrals.ts';
-import type { Context, Handler } from './context.ts';
+import type { Context, Handler } from './handler.ts';
 import { numbered } from './pages.ts';
 
 const tooManySubs = 'sub account exceed 5';

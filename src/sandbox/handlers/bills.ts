@@ -3,7 +3,7 @@ import type { Input, Output } from '../../exchange/api/operations/index.ts';
 import { marginMoveTypes } from '../../exchange/api/vocabulary.ts';
 import type { BillView } from '../engine/view.ts';
 import { spanOf, type Span } from '../windows.ts';
-import type { Handler } from './context.ts';
+import type { Handler } from './handler.ts';
 import { sizeOf, take } from './pages.ts';
 
 type Query = Input<'futures/list-bills'>;

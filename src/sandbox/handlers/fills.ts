@@ -5,7 +5,7 @@ import { spanOf } from '../windows.ts';
 import { scaled } from '../world/digits.ts';
 import { momentOfTradeId, tradeIdOf, type PublicTrade } from '../world/tape.ts';
 import { tradesBetween } from '../world/trades.ts';
-import type { Handler } from './context.ts';
+import type { Handler } from './handler.ts';
 import { sizeOf, take } from './pages.ts';
 
 type Fill = Output<'market/list-fills'>[number];

@@ -1,11 +1,16 @@
 /** The sandbox's implementation of all 18 operations; a missing one does not compile. */
 import type { Input, OperationName, Output } from '../../exchange/api/operations/index.ts';
-import { createSubAccount, listLoanOrders, listLoanSymbols, listP2pRecords } from './account.ts';
+import {
+  createSubAccount,
+  listLoanOrders,
+  listLoanSymbols,
+  listP2pRecords,
+} from './main-account.ts';
 import { listAssets, listCustomers, listTradeVolume } from './agent.ts';
 import { listBills } from './bills.ts';
-import type { Context, Handler } from './context.ts';
+import type { Context, Handler } from './handler.ts';
 import { listFills } from './fills.ts';
-import { listHistoryOrders, listOpenOrders } from './orders.ts';
+import { listHistoryOrders, listOpenOrders } from './order-lists.ts';
 import { getInterestRate, getRiskReserve, listDiscountRates } from './rates.ts';
 import { listTickers } from './tickers.ts';
 import { listAdlRanks, placeOrder, setAllLeverage } from './trading.ts';

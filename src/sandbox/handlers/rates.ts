@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { startOfAgentDay } from '../windows.ts';
 import { add } from '../world/digits.ts';
 import { discounts, interestOn } from '../world/rates.ts';
-import type { Handler } from './context.ts';
+import type { Handler } from './handler.ts';
 import { take } from './pages.ts';
 
 type ReserveRow = Output<'market/get-risk-reserve'>['riskReserveRecords'][number];

@@ -9,7 +9,7 @@ import type { Market, Quote } from '../world/markets.ts';
 import { noise } from '../world/noise.ts';
 import { lastDay, lastPriceOf } from '../world/trades.ts';
 import type { World } from '../world/world.ts';
-import type { Handler } from './context.ts';
+import type { Handler } from './handler.ts';
 
 type Ticker = Output<'market/list-tickers'>[number];
 

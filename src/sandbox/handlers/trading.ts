@@ -1,6 +1,6 @@
 /** Endpoints 6, 15 and 10: placing futures orders, leverage of a product type, ADL ranks. */
 import { bring } from '../world/quoter.ts';
-import type { Handler } from './context.ts';
+import type { Handler } from './handler.ts';
 import { Refusal } from '../refusal.ts';
 
 export const placeOrder: Handler<'futures/place-order'> = (input, { world, now, caller }) => {

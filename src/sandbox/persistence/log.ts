@@ -17,7 +17,7 @@ import { truncateOpenSync } from '../../base/platform/truncate.ts';
 import { openPlainFile, readAt } from '../../base/file-kind.ts';
 import { randomId } from '../../base/random.ts';
 import { DamagedError } from './damaged.ts';
-import { isSameFile } from './place.ts';
+import { isSameFile } from './world-file.ts';
 
 export interface CommandLog {
   /**

@@ -7,15 +7,15 @@ import { Refusal } from '../refusal.ts';
 import type { Act } from '../world/act.ts';
 import { newWorld } from '../world/genesis.ts';
 import { saveWorld } from '../world/saved.ts';
-import { isSettled } from '../world/settle.ts';
+import { isSettled } from '../world/advance.ts';
 import type { Birth, World } from '../world/world.ts';
 import { DamagedError } from './damaged.ts';
 import { format, type LogEntry } from './entry.ts';
 import { fileLock, type FileLock } from './lock.ts';
 import { beginLog, openLog, removeDrafts, type CommandLog } from './log.ts';
-import { foreignAt, hasOtherName, moveAside } from './place.ts';
+import { foreignAt, hasOtherName, moveAside } from './world-file.ts';
 import { outcomeOf, replayed, checksumOf, type Replayed } from './replay.ts';
-import { businessTime, type Store } from './store.ts';
+import { businessTime, type Store } from './world-store.ts';
 
 const restMin = 64 * 1024;
 const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to replay

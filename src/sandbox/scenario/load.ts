@@ -5,10 +5,10 @@ import { setClock } from '../control/clock.ts';
 import { ruleOf } from '../control/faults.ts';
 import { changeMarket, marketNamed } from '../control/market.ts';
 import { configure } from '../control/world.ts';
-import type { Store } from '../persistence/store.ts';
+import type { Store } from '../persistence/world-store.ts';
 import { unitsSet } from '../world/set-by-hand.ts';
 import { listingOf } from './listing.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario } from './format.ts';
 
 /**
  * Each part is a request of its control path. A refused part ends it; earlier parts stay.

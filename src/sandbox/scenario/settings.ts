@@ -7,7 +7,7 @@ import {
   record,
   type Schema,
 } from '../../exchange/api/schema.ts';
-import { answerForms } from '../world/settings.ts';
+import { answerForms } from '../world/world-settings.ts';
 import { timeModes } from '../world/time.ts';
 import { closed, flag, moment, required } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Scenarios as people write them. */
 import { fieldOf, isRecord } from '../../base/json.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
-import { scenario } from './schema.ts';
+import { scenario } from './format.ts';
 
 /** In YAML a price or a uid is a number: where the schema requires a text, it is converted. */
 export function withTexts(value: unknown, schema: unknown): unknown {

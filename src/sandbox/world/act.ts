@@ -3,10 +3,10 @@ import type { Millis } from '../../base/clock.ts';
 import type { Input } from '../../exchange/api/operations/index.ts';
 import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
-import type { KeyRecord } from '../gateway/keys.ts';
+import type { KeyRecord } from '../gateway/api-keys.ts';
 import type { Added } from './added.ts';
 import type { MarketKey, Pin } from './pins.ts';
-import type { Config } from './settings.ts';
+import type { Config } from './world-settings.ts';
 import type { BusinessTime } from './time.ts';
 
 /** The operations that write. */

@@ -2,11 +2,11 @@
 import { day, type Millis } from '../../base/clock.ts';
 import { createEngine } from '../engine/create.ts';
 import type { WalletType } from '../engine/instrument.ts';
-import { founders, makerUid, modesOf } from './accounts.ts';
+import { founders, makerUid, modesOf } from './initial-accounts.ts';
 import { scaled } from './digits.ts';
 import { liveThrough } from './history.ts';
 import { newRegistry } from './registry.ts';
-import { settle } from './settle.ts';
+import { settle } from './advance.ts';
 import { worldOf, type Birth, type World } from './world.ts';
 
 const prehistory = 30 * day;

@@ -4,11 +4,11 @@ import type { OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
 import { marketOf } from '../engine/engine.ts';
 import type { PositionMode } from '../engine/instrument.ts';
-import { founders } from './accounts.ts';
+import { founders } from './initial-accounts.ts';
 import { scaled } from './digits.ts';
 import type { Market } from './markets.ts';
 import { bring } from './quoter.ts';
-import { settle } from './settle.ts';
+import { settle } from './advance.ts';
 import type { World } from './world.ts';
 
 interface Deed {

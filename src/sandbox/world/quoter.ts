@@ -1,6 +1,6 @@
 /** The market maker: moves a market's quotes and mark price to their random values. */
 import { hour, type Millis } from '../../base/clock.ts';
-import { makerUid } from './accounts.ts';
+import { makerUid } from './initial-accounts.ts';
 import { scaled, unitsOf } from './digits.ts';
 import type { Market, Quote } from './markets.ts';
 import { secondOf, type World } from './world.ts';

@@ -1,12 +1,12 @@
 /** The state of the world besides the engine: keys, clock, settings, sub-accounts, later events. */
 import type { Millis } from '../../base/clock.ts';
 import type { ArmedRule } from '../faults/rules.ts';
-import type { KeyRecord } from '../gateway/keys.ts';
-import { foundingKeys } from './accounts.ts';
+import type { KeyRecord } from '../gateway/api-keys.ts';
+import { foundingKeys } from './initial-accounts.ts';
 import type { Act } from './act.ts';
 import { nothingAdded, type Added } from './added.ts';
 import type { MarketKey, Pin } from './pins.ts';
-import { defaultConfig, type Config } from './settings.ts';
+import { defaultConfig, type Config } from './world-settings.ts';
 import type { BusinessTime } from './time.ts';
 
 export interface SubAccount {

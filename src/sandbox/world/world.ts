@@ -4,7 +4,7 @@ import type { Answer, Command, CommandKind } from '../engine/command.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
 import { Refusal } from '../refusal.ts';
-import { agents } from './accounts.ts';
+import { agents } from './initial-accounts.ts';
 import { customersOf, type Customers } from './customers.ts';
 import { marketsOf, type Market } from './markets.ts';
 import type { MarketKey } from './pins.ts';

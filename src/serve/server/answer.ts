@@ -6,7 +6,7 @@ import type { AppOptions, Context } from './app-options.ts';
 import { audited } from './audited.ts';
 import { bodyOf } from './body.ts';
 import { addressOf, forwardedAddress } from './client.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { messagePage } from './message-page.ts';
 import {

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { plainText } from '../../base/text.ts';
 import { answer } from './answer.ts';
 import type { App, AppOptions, Context } from './app-options.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { monitoringOf } from './monitoring.ts';
 import { hostIn, safeHeaders } from './protection.ts';

@@ -12,7 +12,7 @@ import { plainText } from '../../base/text.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { renameFile } from '../../base/platform/rename.ts';
 import { DiskError } from '../../engine/journal/file.ts';
-import { stateFiles } from '../../app/schedule/files.ts';
+import { stateFiles } from '../../app/schedule/state-files.ts';
 
 type AuditLine =
   | (Asked & {

@@ -1,5 +1,5 @@
 /** Records a request that changes something in the audit log, before and after it is carried out. */
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import { failureOf, unexpected } from './failure.ts';
 import type { RouteRequest } from './route.ts';
 

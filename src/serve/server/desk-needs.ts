@@ -3,10 +3,10 @@ import { day, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { driftRecords } from '../../engine/plan/drift-record.ts';
-import type { ScheduleRecord } from '../../app/schedule/record.ts';
+import type { ScheduleRecord } from '../../app/schedule/decisions.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { shownTime } from '../../app/schedule/slot.ts';
-import { leftText } from '../../app/schedule/words.ts';
+import { leftText } from '../../app/schedule/skipped-words.ts';
 import type { Desk } from './desk.ts';
 import type { Need } from './needs.ts';
 

@@ -3,7 +3,7 @@ import { second, systemClock, type Clock, type Millis } from '../../base/clock.t
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { SessionChoices } from '../../app/context.ts';
+import type { SessionChoices } from '../../app/app-context.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { openOverviews, type Overviews } from '../../report/overview/overviews.ts';
 import type { ProfileLimits } from '../../language/load.ts';

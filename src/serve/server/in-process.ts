@@ -1,12 +1,12 @@
 /** What a page asks of the app in this process: in the folder of a desk, and with what was chosen for it. */
 import { redactor } from '../../base/secret.ts';
 import { environmentSecrets } from '../../app/config/environment-secrets.ts';
-import type { SessionContext } from '../../app/context.ts';
+import type { SessionContext } from '../../app/app-context.ts';
 import { describeError } from '../../app/running/describe.ts';
 import { choicesIn } from '../../app/store/choices.ts';
 import { statusOfExit } from './actions/begin.ts';
 import type { CommandPlace } from './actions/launch.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import { Refusal } from './failure.ts';
 
 /**

@@ -1,14 +1,14 @@
 /** The server while it runs: it listens, and keeps the desks up to date until it is closed. */
 import { millisecond, second, systemClock, type Clock, type Millis } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { ServeSettings } from '../../app/config/serve.ts';
+import type { ServeSettings } from '../../app/config/served-team.ts';
 import { createApp } from './app.ts';
 import type { AppOptions } from './app-options.ts';
 import type { Assets } from './assets.ts';
 import type { OwnProgram } from '../../app/machine/own-program.ts';
 import { openActions } from './actions/open.ts';
 import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import { openDesk, type Desk, type DeskPlace } from './desk.ts';
 import { listen, type ClientLimits, type Handle, type Place } from './listener.ts';
 import { openNotices } from './notices.ts';

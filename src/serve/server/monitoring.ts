@@ -1,7 +1,7 @@
 /** What a monitor asks: metrics, whether the server answers, and whether it reaches its state. No session is needed. */
 import { metricsOf } from '../../report/telemetry/metrics.ts';
 import { figuresReader } from '../../report/overview/all-figures.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 
 interface MonitorAnswer {
   readonly status: 200 | 503;

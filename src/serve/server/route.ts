@@ -1,7 +1,7 @@
 /** A route of the API: who may call it, what it takes and answers, and its handler. */
 import { optional, record, text, type Infer, type Schema } from '../../exchange/api/schema.ts';
 import type { Role } from '../../app/config/role.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './route-context.ts';
 import type { ServerEvent } from './notices.ts';
 import type { Session } from './session.ts';
 

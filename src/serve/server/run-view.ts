@@ -12,7 +12,7 @@ import {
 import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { destinationSchema } from '../../engine/journal/shared-schema.ts';
-import { filesOf } from '../../stores/outputs/files.ts';
+import { filesOf } from '../../stores/outputs/written-files.ts';
 import { toneOf } from '../../report/blocks/block.ts';
 import { recordedDoubts, type Doubt } from '../../report/answers.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../../report/blocks/excerpt.ts';

@@ -9,9 +9,9 @@ import { filePartsOf } from '../../engine/export/target.ts';
 import { digestAt } from '../../engine/export/verify.ts';
 import { StoreError } from '../store.ts';
 import { storedContent } from './content.ts';
-import type { RunFile } from './files.ts';
+import type { RunFile } from './written-files.ts';
 import { partsOf } from './parts.ts';
-import { placeFile, type FetchedFile } from './place.ts';
+import { placeFile, type FetchedFile } from './put-file.ts';
 import type { SeenFile, SeeOptions } from './seen.ts';
 
 export type Fetched =

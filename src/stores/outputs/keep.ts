@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { KeepFile } from '../../engine/effects/context.ts';
+import type { KeepFile } from '../../engine/effects/effect-context.ts';
 import { manifestEnding } from '../../engine/export/manifest.ts';
 import { filePartsOf } from '../../engine/export/target.ts';
 import type { Stored } from '../../engine/journal/entry.ts';

@@ -11,7 +11,7 @@ import { digestAt } from '../../engine/export/verify.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { OutputReader } from '../outputs.ts';
 import { proven, storedContent } from './content.ts';
-import { filesOf, type RunFile } from './files.ts';
+import { filesOf, type RunFile } from './written-files.ts';
 
 export interface RestoreOptions {
   readonly run: string;

@@ -4,7 +4,7 @@ import { ExportError } from '../../engine/export/error.ts';
 import { filePartsOf } from '../../engine/export/target.ts';
 import { digestAt } from '../../engine/export/verify.ts';
 import type { OutputReader } from '../outputs.ts';
-import type { RunFile } from './files.ts';
+import type { RunFile } from './written-files.ts';
 
 export type FilePlace =
   /** In this folder, unchanged. */

@@ -3,7 +3,7 @@ import { second, type Millis } from '../../base/clock.ts';
 import { addressIn } from './address.ts';
 import { databaseAt } from './database.ts';
 import { isReadable } from './incarnation.ts';
-import { tableVersion } from './schema.ts';
+import { tableVersion } from './table-versions.ts';
 import { versionIn } from './upgrade.ts';
 
 export interface PostgresHealth {

@@ -1,6 +1,6 @@
 /** Copies of the files of runs: rows of at most one part each. */
 import type { OutputName, OutputPart, StoredOutput } from '../outputs.ts';
-import type { SharedOutputs } from '../shared/outputs.ts';
+import type { SharedOutputs } from '../shared/output-copies.ts';
 import type { Holder } from '../shared/shared-runs.ts';
 import type { Database } from './database.ts';
 import { isHolder, newLease } from './keep.ts';

@@ -1,5 +1,5 @@
 /** Plans in a Postgres database. */
-import type { SharedPlans } from '../plans.ts';
+import type { SharedPlans } from '../shared-plans.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
 
 /** Connects at the first call. @throws ConfigError for a bad URL */

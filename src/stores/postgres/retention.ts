@@ -1,6 +1,6 @@
 /** Removes from a Postgres database what nothing depends on, in short transactions. */
 import { second, type Millis } from '../../base/clock.ts';
-import type { Outdated } from '../retention.ts';
+import type { Outdated } from '../removable.ts';
 import type { SharedRetention } from '../shared/retention.ts';
 import type { Database } from './database.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';

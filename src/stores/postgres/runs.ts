@@ -2,7 +2,7 @@
 import type { SharedRuns } from '../shared/shared-runs.ts';
 import { keep, release, renew } from './keep.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
-import { changed, claims, isIdentified, lines } from './read.ts';
+import { changed, claims, isIdentified, lines } from './reads.ts';
 import { take } from './take.ts';
 import { restored, unlock } from './unlock.ts';
 

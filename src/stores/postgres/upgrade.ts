@@ -3,7 +3,7 @@ import { minute, type Millis } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
 import { addressIn, type Address } from './address.ts';
 import { databaseAt, type Query } from './database.ts';
-import { migrations, tableVersion } from './schema.ts';
+import { migrations, tableVersion } from './table-versions.ts';
 
 export interface Upgraded {
   /** Version of the tables before; 0 if there were none. */

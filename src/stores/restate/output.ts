@@ -2,7 +2,7 @@
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { StoredOutput } from '../outputs.ts';
-import type { SharedOutputs } from '../shared/outputs.ts';
+import type { SharedOutputs } from '../shared/output-copies.ts';
 import { StoreError } from '../store.ts';
 import { openDesk, type RestateOptions } from './desk.ts';
 import { outputObject } from './objects/names.ts';

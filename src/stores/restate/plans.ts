@@ -1,5 +1,5 @@
 /** Plans in Restate. */
-import type { SharedPlans } from '../plans.ts';
+import type { SharedPlans } from '../shared-plans.ts';
 import { openDesk, type RestateOptions } from './desk.ts';
 import { planObject, registryObject } from './objects/names.ts';
 

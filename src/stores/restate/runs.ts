@@ -17,7 +17,7 @@ import { linesObject, registryObject, runObject } from './objects/names.ts';
 import type { Kept } from './objects/keep.ts';
 import type { PageRead } from './objects/lines.ts';
 import type { Listed } from './objects/registry.ts';
-import type { RunEnded, TailRead } from './objects/run.ts';
+import type { RunEnded, TailRead } from './objects/run-object.ts';
 import type { Looked } from './objects/run-state.ts';
 import { keeperOver } from './stream/keeper.ts';
 

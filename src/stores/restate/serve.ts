@@ -3,14 +3,14 @@ import { createServer, type Http2Server, type ServerHttp2Session } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { files } from './objects/files.ts';
+import { files } from './objects/files-object.ts';
 import { lines } from './objects/lines.ts';
 import { output } from './objects/output.ts';
 import { pace } from './objects/pace.ts';
-import { plan } from './objects/plan.ts';
-import { queue } from './objects/queue.ts';
+import { plan } from './objects/plan-object.ts';
+import { queue } from './objects/queue-object.ts';
 import { registry } from './objects/registry.ts';
-import { run } from './objects/run.ts';
+import { run } from './objects/run-object.ts';
 import { endpointOf } from './sdk.ts';
 import { listenForStreams, type StreamListener } from './stream/listener.ts';
 

@@ -2,7 +2,7 @@
 import { atIntervals, second, type Clock, type Millis } from '../../base/clock.ts';
 import { randomId } from '../../base/random.ts';
 import { LockedError, type AccountLock } from '../../engine/journal/lock.ts';
-import type { StateFiles } from '../files.ts';
+import type { StateFiles } from '../small-files.ts';
 import { StoreError, type Coordination } from '../store.ts';
 import type { SharedFiles } from './shared-files.ts';
 

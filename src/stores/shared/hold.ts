@@ -9,7 +9,7 @@ import { withHandover } from '../handover.ts';
 import { LostRunError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
 import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
 import type { HeldOutputs } from '../outputs.ts';
-import type { SharedOutputs } from './outputs.ts';
+import type { SharedOutputs } from './output-copies.ts';
 import type { Batch, Holder, SharedRuns, Taken } from './shared-runs.ts';
 
 export interface Holding {

@@ -1,6 +1,6 @@
 /** Removes from a shared database what nothing depends on; and what the database must do for it. */
 import type { Millis } from '../../base/clock.ts';
-import type { Outdated, Retention } from '../retention.ts';
+import type { Outdated, Retention } from '../removable.ts';
 import { runHere } from '../run-files.ts';
 import { lastLink, linesIn } from './lines.ts';
 

@@ -1,6 +1,6 @@
 /** Small files and locks that several machines share: what a database must do for them. */
 import type { Millis } from '../../base/clock.ts';
-import type { StateFiles } from '../files.ts';
+import type { StateFiles } from '../small-files.ts';
 
 /**
  * Paths are relative. Every method throws StoreError when the database gave no answer: then its

@@ -35,7 +35,7 @@ import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import { retentionOf, type SharedRetention } from './retention.ts';
 import type { SharedFiles } from './shared-files.ts';
-import type { SharedOutputs } from './outputs.ts';
+import type { SharedOutputs } from './output-copies.ts';
 import type { Blocked, SharedClaim, SharedRuns, Taken, TakeRequest } from './shared-runs.ts';
 
 export interface SharedStoreOptions {

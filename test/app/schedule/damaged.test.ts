@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hour, standingClock, type Millis } from '../../../src/base/clock.ts';
-import { stateFiles } from '../../../src/app/schedule/files.ts';
-import type { ScheduleEvent, ScheduleRecord } from '../../../src/app/schedule/record.ts';
+import { stateFiles } from '../../../src/app/schedule/state-files.ts';
+import type { ScheduleEvent, ScheduleRecord } from '../../../src/app/schedule/decisions.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
-import { storeIn } from '../../../src/app/schedule/store.ts';
+import { storeIn } from '../../../src/app/schedule/stored.ts';
 import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
 
 let folder: string;

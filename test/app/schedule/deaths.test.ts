@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { hour, minute, standingClock, type Millis } from '../../../src/base/clock.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
-import { storeIn } from '../../../src/app/schedule/store.ts';
-import type { StateFiles } from '../../../src/stores/files.ts';
+import { storeIn } from '../../../src/app/schedule/stored.ts';
+import type { StateFiles } from '../../../src/stores/small-files.ts';
 import { Dead, filesOn, Locks, mortalFiles, scheduleFor, type Death, type Disk } from './world.ts';
 
 const start = Date.parse('2026-11-20T00:30Z');

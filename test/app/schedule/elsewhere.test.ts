@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { hour, minute, standingClock, type Millis } from '../../../src/base/clock.ts';
 import type { Departure } from '../../../src/app/schedule/elsewhere.ts';
 import type { SchedulePlace } from '../../../src/app/schedule/place.ts';
-import type { Ended, ScheduleRecord } from '../../../src/app/schedule/record.ts';
+import type { Ended, ScheduleRecord } from '../../../src/app/schedule/decisions.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
-import { storeIn } from '../../../src/app/schedule/store.ts';
+import { storeIn } from '../../../src/app/schedule/stored.ts';
 import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
 
 const start = Date.parse('2026-11-20T01:00:30Z'); // the hour is due

@@ -9,7 +9,7 @@ import { noGuard } from '../../../src/base/lock/guard.ts';
 import { thisKernel, type Kernel } from '../../../src/base/lock/kernel.ts';
 import { localPlace } from '../../../src/app/schedule/place.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
-import type { ScheduleRecord } from '../../../src/app/schedule/record.ts';
+import type { ScheduleRecord } from '../../../src/app/schedule/decisions.ts';
 import { filesOn, scheduleFor } from './world.ts';
 
 const start = Date.parse('2026-11-20T01:00:30Z'); // the hour is due

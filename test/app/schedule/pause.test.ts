@@ -5,7 +5,7 @@ import { pause, resume } from '../../../src/app/schedule/pause.ts';
 import type { SchedulePlace } from '../../../src/app/schedule/place.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
-import { storeIn } from '../../../src/app/schedule/store.ts';
+import { storeIn } from '../../../src/app/schedule/stored.ts';
 import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
 
 const start = Date.parse('2026-11-20T00:30:00Z');

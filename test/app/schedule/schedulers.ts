@@ -9,10 +9,10 @@ import {
   type StandingClock,
 } from '../../../src/base/clock.ts';
 import { seededRandom, type Random } from '../../../src/base/random.ts';
-import type { ScheduleRecord } from '../../../src/app/schedule/record.ts';
+import type { ScheduleRecord } from '../../../src/app/schedule/decisions.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../../src/app/schedule/scheduler.ts';
-import { storeIn } from '../../../src/app/schedule/store.ts';
+import { storeIn } from '../../../src/app/schedule/stored.ts';
 import { sharedCoordination } from '../../../src/stores/shared/coordination.ts';
 import {
   SimulatedFiles,

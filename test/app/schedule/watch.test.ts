@@ -1,8 +1,8 @@
 /** The scheduler that stays: it wakes when something is due, and outlives what goes wrong. */
 import { expect, test } from 'vitest';
 import { hour, minute, second, standingClock, type Millis } from '../../../src/base/clock.ts';
-import type { ScheduleRecord } from '../../../src/app/schedule/record.ts';
-import type { StateFiles } from '../../../src/stores/files.ts';
+import type { ScheduleRecord } from '../../../src/app/schedule/decisions.ts';
+import type { StateFiles } from '../../../src/stores/small-files.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
 import { schedulerOf } from '../../../src/app/schedule/scheduler.ts';
 import { watch } from '../../../src/app/schedule/watch.ts';

@@ -2,7 +2,7 @@
 import type { AccountLock } from '../../../src/engine/journal/lock.ts';
 import { LockedError } from '../../../src/engine/journal/lock.ts';
 import type { Schedule } from '../../../src/app/schedule/schedule.ts';
-import type { StateFiles } from '../../../src/stores/files.ts';
+import type { StateFiles } from '../../../src/stores/small-files.ts';
 
 /** The process is gone: nothing after this happens. */
 export class Dead extends Error {}

@@ -1,11 +1,11 @@
 /** Which failures of a job are those of the machine, and how the job of a half-done run ends. */
 import { describe, expect, test } from 'vitest';
 import { RefusedError, UnavailableError } from '../../../src/exchange/api/exchange.ts';
-import { ApprovalError } from '../../../src/engine/approval/error.ts';
+import { ApprovalError } from '../../../src/engine/approval/approval-error.ts';
 import { ConfigError } from '../../../src/base/error.ts';
 import { CredentialError } from '../../../src/app/config/credential-error.ts';
 import { refusedJob } from '../../../src/cli/worker/follow.ts';
-import { endingOf, isOfMachine, isPassing, waitOf } from '../../../src/app/worker/failure.ts';
+import { endingOf, isOfMachine, isPassing, waitOf } from '../../../src/app/worker/job-failure.ts';
 import { UnservedError } from '../../../src/app/worker/served.ts';
 import { DiskError } from '../../../src/engine/journal/file.ts';
 import { AccountError } from '../../../src/engine/journal/standing.ts';

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import type { Algorithm } from '../../../src/engine/approval/passkey/public-key.ts';
 import { assertionOf, type Assertion } from '../../../src/engine/approval/passkey/assertion.ts';
-import { challengeOf } from '../../../src/engine/approval/passkey/verify.ts';
+import { challengeOf } from '../../../src/engine/approval/passkey/signature.ts';
 import type { PasskeyEntry } from '../../../src/engine/approval/passkey/keys.ts';
 
 export const origin = 'http://localhost:8787';

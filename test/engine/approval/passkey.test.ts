@@ -17,7 +17,10 @@ import {
   readPasskeys,
   type PasskeyEntry,
 } from '../../../src/engine/approval/passkey/keys.ts';
-import { assertionProblem, authenticatorIn } from '../../../src/engine/approval/passkey/verify.ts';
+import {
+  assertionProblem,
+  authenticatorIn,
+} from '../../../src/engine/approval/passkey/signature.ts';
 import {
   bodyOf,
   readRecord,

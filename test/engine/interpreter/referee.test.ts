@@ -8,7 +8,7 @@ import { seededRandom } from '../../../src/base/random.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { createClient } from '../../../src/exchange/client/client.ts';
 import { httpTransport } from '../../../src/exchange/client/transports/http.ts';
-import type { OnDoubt } from '../../../src/engine/effects/context.ts';
+import type { OnDoubt } from '../../../src/engine/effects/effect-context.ts';
 import { memoryJournal } from '../../../src/engine/runtime/memory.ts';
 import { run } from '../../../src/engine/runtime/run.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';

@@ -9,7 +9,7 @@ import { openWritesIn, takenOver } from '../../../src/engine/journal/possible.ts
 import { chainStart, frame, linkOf } from '../../../src/engine/journal/record.ts';
 import { visibilitiesIn } from '../../../src/engine/journal/visibility.ts';
 import { eventLine } from '../../../src/report/event-lines.ts';
-import { runMarkdown } from '../../../src/report/markdown/run.ts';
+import { runMarkdown } from '../../../src/report/markdown/run-comment.ts';
 import { runReport } from '../../../src/report/page/page.ts';
 import { summaryOf } from '../../../src/report/summary.ts';
 import { spansOf } from '../../../src/report/telemetry/spans.ts';

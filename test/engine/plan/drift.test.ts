@@ -4,7 +4,7 @@ import type { Entry, Outcome } from '../../../src/engine/journal/entry.ts';
 import { writesIn } from '../../../src/engine/journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../../src/engine/plan/drift.ts';
 import { observerOf } from '../../../src/engine/plan/observe.ts';
-import { driftMarkdown } from '../../../src/report/markdown/drift.ts';
+import { driftMarkdown } from '../../../src/report/markdown/drift-comment.ts';
 import {
   clientOf,
   destination,

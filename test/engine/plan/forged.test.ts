@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/base/random.ts';
 import { plainJson, type Json } from '../../../src/base/json.ts';
-import { planSchema } from '../../../src/engine/plan/schema.ts';
+import { planSchema } from '../../../src/engine/plan/plan-schema.ts';
 import {
   allForgeries,
   booksOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tightest } from '../../../src/engine/plan/guards.ts';
+import { tightest } from '../../../src/engine/plan/tightest.ts';
 import type { Checking, GuardedWrite } from '../../../src/engine/plan/limit-check.ts';
 import { LimitTracker } from '../../../src/engine/plan/limit-tracker.ts';
 import { hoursIn, isWithin } from '../../../src/language/hours.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressOf, clientOidOf, identityOf } from '../../../src/engine/plan/keys.ts';
+import { addressOf, clientOidOf, identityOf } from '../../../src/engine/plan/addresses.ts';
 
 test('a clientOid is 28 lower-case letters and digits, valid on every exchange', () => {
   fc.assert(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import { seededRandom } from '../../../src/base/random.ts';
 import { createClient } from '../../../src/exchange/client/client.ts';
-import { findOrder } from '../../../src/engine/plan/orders.ts';
+import { findOrder } from '../../../src/engine/plan/found-orders.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 
 test('an order that is filled immediately is found in a history read from its start', async () => {

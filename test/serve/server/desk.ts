@@ -8,7 +8,7 @@ import { openActions } from '../../../src/serve/server/actions/open.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { createApp } from '../../../src/serve/server/app.ts';
 import type { App } from '../../../src/serve/server/app-options.ts';
-import type { ServerContext } from '../../../src/serve/server/context.ts';
+import type { ServerContext } from '../../../src/serve/server/route-context.ts';
 import { openDesk, type Desk } from '../../../src/serve/server/desk.ts';
 import { openNotices } from '../../../src/serve/server/notices.ts';
 import { cookieName, loopbackHosts } from '../../../src/serve/server/protection.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchFiles, type Fetched } from '../../../src/stores/outputs/fetch.ts';
-import type { RunFile } from '../../../src/stores/outputs/files.ts';
+import type { RunFile } from '../../../src/stores/outputs/written-files.ts';
 import { seeFiles } from '../../../src/stores/outputs/seen.ts';
 import type { OutputReader } from '../../../src/stores/outputs.ts';
 

@@ -1,6 +1,6 @@
 /** A machine dies, is suspended or cut off anywhere in a run over a shared database; another continues. */
 import { expect, test } from 'vitest';
-import type { AnswerForms } from '../../../src/sandbox/world/settings.ts';
+import type { AnswerForms } from '../../../src/sandbox/world/world-settings.ts';
 import { answersAt } from '../../support/answer-forms.ts';
 import { booksOf, deathsIn, desks, toldBy } from '../market.ts';
 import { entriesOn, runProcess, type Act, type Death, type Pause } from '../machine-process.ts';

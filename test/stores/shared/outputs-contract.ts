@@ -1,7 +1,7 @@
 /** What every implementation of SharedOutputs must do, beside machines that take runs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { partMax } from '../../../src/stores/outputs.ts';
-import type { SharedOutputs } from '../../../src/stores/shared/outputs.ts';
+import type { SharedOutputs } from '../../../src/stores/shared/output-copies.ts';
 import type { SharedRuns } from '../../../src/stores/shared/shared-runs.ts';
 import { batchOf, lease, requestOf, resumeOf, taken, type SharedWorld } from './contract.ts';
 

@@ -1,5 +1,5 @@
 /** Plans that machines share, in memory. */
-import type { SharedPlans } from '../../../src/stores/plans.ts';
+import type { SharedPlans } from '../../../src/stores/shared-plans.ts';
 
 export function simulatedPlans(): SharedPlans {
   const texts = new Map<string, string>();

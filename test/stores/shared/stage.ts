@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { minute, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
 import type { Transport } from '../../../src/exchange/api/exchange.ts';
-import type { AnswerForms } from '../../../src/sandbox/world/settings.ts';
+import type { AnswerForms } from '../../../src/sandbox/world/world-settings.ts';
 import type { SharedRuns } from '../../../src/stores/shared/shared-runs.ts';
 import type { Harness } from '../../support/harness.ts';
 import { booksOf, desks, judge, moveMarket, openMarket, ordersIn, toldBy } from '../market.ts';

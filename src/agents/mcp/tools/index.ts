@@ -1,9 +1,9 @@
 /** All tools, in the order that clients list them. */
 import type { Tool } from '../tool.ts';
-import { plan } from './plan.ts';
+import { plan } from './plan-tool.ts';
 import { propose } from './propose.ts';
 import { explain, listOperations } from './reference.ts';
-import { listRuns, showRun } from './runs.ts';
+import { listRuns, showRun } from './run-tools.ts';
 import { validate } from './validate.ts';
 
 /** None of them writes on the exchange, approves a plan, or settles a doubt. */

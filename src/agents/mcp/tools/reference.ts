@@ -29,7 +29,7 @@ import { explainOutput } from '../../../app/documents/exchange.ts';
 import { one } from '../../../app/documents/common.ts';
 import { argumentsOf, tool } from '../tool.ts';
 import { plainTheme } from '../plain-theme.ts';
-import { overview, pageOf } from '../../../app/explain/page.ts';
+import { overview, pageOf } from '../../../app/explain/topic-page.ts';
 import { topicOf } from '../../../app/explain/topics.ts';
 
 const name = optional(

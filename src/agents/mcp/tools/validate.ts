@@ -1,8 +1,8 @@
 /** The tool that validates playbooks: files of the folder, or a given text. */
 import { list, optional, text } from '../../../exchange/api/schema.ts';
 import { validateOutput } from '../../../app/documents/playbooks.ts';
-import { ArgumentError } from '../failure.ts';
-import { playbookFile, yamlFile } from '../inputs.ts';
+import { ArgumentError } from '../refusal.ts';
+import { playbookFile, yamlFile } from '../common-arguments.ts';
 import { readable } from '../paths.ts';
 import { argumentsOf, tool } from '../tool.ts';
 import { validated } from '../validating.ts';

@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { UsageError } from '../../../base/error.ts';
 import { plainText, shellWord } from '../../../base/text.ts';
 import type { Schedule } from '../schedule.ts';
-import { wordsFor, type ExportPlace } from './place.ts';
+import { wordsFor, type ExportPlace } from './location.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
 /** @param timezone of that machine: a crontab has no other */

@@ -5,7 +5,7 @@ import { UsageError } from '../../../base/error.ts';
 import { plainText, shellWord, spoken } from '../../../base/text.ts';
 import type { Schedule } from '../schedule.ts';
 import { occurrencesAfter } from '../occurrences.ts';
-import { wordsFor } from './place.ts';
+import { wordsFor } from './location.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
 const shortest = 5 * minute; // GitHub's minimum interval

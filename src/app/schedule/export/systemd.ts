@@ -1,7 +1,7 @@
 /** Schedules as systemd units: a service that checks once, and a timer that starts it. */
 import type { Millis } from '../../../base/clock.ts';
 import type { Schedule } from '../schedule.ts';
-import { wordsFor, type ExportPlace } from './place.ts';
+import { wordsFor, type ExportPlace } from './location.ts';
 import { listedNumbers, wakesOf, type Wake } from './wakes.ts';
 
 export interface Unit {

@@ -2,7 +2,7 @@
 import type { SignedFile } from '../record.ts';
 import type { Assertion } from './assertion.ts';
 import type { Passkey } from './keys.ts';
-import { assertionProblem, counterOf } from './verify.ts';
+import { assertionProblem, counterOf } from './signature.ts';
 
 /**
  * What to look at when the counter of a record is not above that of the enrolled passkey, or of an

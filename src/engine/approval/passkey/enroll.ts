@@ -5,7 +5,7 @@ import { isRecord } from '../../../base/json.ts';
 import { bytesIn } from './assertion.ts';
 import { passkeysIn, type PasskeyEntry } from './keys.ts';
 import type { Algorithm } from './public-key.ts';
-import { authenticatorIn } from './verify.ts';
+import { authenticatorIn } from './signature.ts';
 
 /** In base64url, as the browser has them. @see WebAuthn Level 3, 5.2.1 */
 export interface Registration {

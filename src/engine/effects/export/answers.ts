@@ -4,7 +4,7 @@ import { successCode } from '../../../exchange/api/errors.ts';
 import { DeviationCounts } from '../../../exchange/api/deviation.ts';
 import type { CallEvent } from '../../../exchange/api/exchange.ts';
 import type { OperationName } from '../../../exchange/api/operations/index.ts';
-import type { EffectContext } from '../context.ts';
+import type { EffectContext } from '../effect-context.ts';
 import { recordCall } from '../record-call.ts';
 
 export interface Answers {

@@ -20,7 +20,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Reading } from '../../journal/replay.ts';
 import { InterruptedError } from '../../interpreter/durable.ts';
 import type { CallLimits } from '../../interpreter/jobs.ts';
-import type { EffectContext } from '../context.ts';
+import type { EffectContext } from '../effect-context.ts';
 import { answersOf } from './answers.ts';
 import { inPlace, tokenOf } from './in-place.ts';
 import { originOf } from './origin.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/json.ts';
 import { placeFor, type Overwrite, type TargetPlace } from '../../export/overwrite.ts';
 import { openTarget, type Target } from '../../export/target.ts';
 import { lockTarget, type TargetLock } from '../../export/target-lock.ts';
-import type { EffectContext } from '../context.ts';
+import type { EffectContext } from '../effect-context.ts';
 
 export interface Taken {
   readonly target: Target;

@@ -7,7 +7,7 @@ import { knownValue } from '../../../language/expression/known.ts';
 import { toJson, type Scope } from '../../../language/expression/value.ts';
 import type { Template } from '../../../language/playbook.ts';
 import type { TableJoin } from '../../../language/tables.ts';
-import type { RunPlace } from '../context.ts';
+import type { RunPlace } from '../effect-context.ts';
 import { broughtBy } from '../rows.ts';
 import { refuseMoreThan } from './group.ts';
 

@@ -10,7 +10,7 @@ import { isTrue, knownValue } from '../../../language/expression/known.ts';
 import { toJson, type Scope } from '../../../language/expression/value.ts';
 import type { Step, Template } from '../../../language/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../../language/tables.ts';
-import type { EffectContext, RunPlace } from '../context.ts';
+import type { EffectContext, RunPlace } from '../effect-context.ts';
 import { inPlace, tokenOf } from '../export/in-place.ts';
 import { tableTypes } from '../export/types.ts';
 import { recordFile } from '../made-file.ts';

@@ -8,7 +8,7 @@ import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import { available, profitAtMark } from '../trade/funds.ts';
 import { addBill } from '../trade/post.ts';
-import { readMoney } from './accounts.ts';
+import { readMoney } from './account-commands.ts';
 
 /** @throws Refusal when the symbol does not allow it, or margin is missing */
 export function setLeverage(state: State, command: Command<'set-leverage'>): undefined {

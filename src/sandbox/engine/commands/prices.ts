@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { deliver, setPhase } from '../settle/delivery.ts';
 import type { State } from '../model/state.ts';
 import { readPrice } from '../trade/numbers.ts';
-import { readMoney } from './accounts.ts';
+import { readMoney } from './account-commands.ts';
 
 /** A new mark price fires triggers and checks the margin of every holder. */
 export function setPrice(state: State, command: Command<'set-price'>): undefined {

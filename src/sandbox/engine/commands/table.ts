@@ -2,8 +2,8 @@
 import type { Answer, Command, CommandKind } from '../command.ts';
 import type { State } from '../model/state.ts';
 import { cancel, cancelAll } from '../trade/cancel.ts';
-import { place } from '../trade/place.ts';
-import { credit, openAccount, setPositionMode, transfer } from './accounts.ts';
+import { place } from '../trade/place-order.ts';
+import { credit, openAccount, setPositionMode, transfer } from './account-commands.ts';
 import { adjustMargin, setAllLeverage, setLeverage } from './leverage.ts';
 import { listInstrument } from './list-instrument.ts';
 import { deliverNow, fundReserve, setDeliveryStatus, setFundingRate, setPrice } from './prices.ts';

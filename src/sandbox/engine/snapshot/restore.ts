@@ -5,7 +5,7 @@ import { Account } from '../model/account.ts';
 import type { Position } from '../model/holding.ts';
 import type { Market } from '../model/market.ts';
 import { State } from '../model/state.ts';
-import { restoreOrder, restorePosition } from './orders.ts';
+import { restoreOrder, restorePosition } from './saved-orders.ts';
 import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
 
 /** Accounts and money first, then positions, then orders, which refer to them. */

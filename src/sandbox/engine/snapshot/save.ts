@@ -9,7 +9,7 @@ import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import type { Money } from '../money.ts';
 import type { Level } from '../book/level.ts';
-import { saveGuards, saveOrder, savePosition } from './orders.ts';
+import { saveGuards, saveOrder, savePosition } from './saved-orders.ts';
 import type {
   SavedAccount,
   SavedBill,

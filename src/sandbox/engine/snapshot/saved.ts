@@ -95,7 +95,7 @@ export interface SavedPosition {
   readonly margin: string;
 }
 
-/** In the order of the names in `orders.ts`, flat because there may be a million. */
+/** In the order of the names in `saved-orders.ts`, flat because there may be a million. */
 export type SavedOrder = readonly [
   count: number,
   uid: string,

@@ -14,7 +14,7 @@ import { canDouble, leftBy, setAsideIn } from '../../../engine/journal/unfinishe
 import { abandonWords, absentWords, foundWords, stopWords } from '../../../report/next.ts';
 import { storyOf } from '../../../report/story.ts';
 import { summaryOfStory } from '../../../report/summary.ts';
-import { asideWay } from '../../../report/unfinished.ts';
+import { asideWay } from '../../../report/unfinished-runs.ts';
 import type { Desk } from '../desk.ts';
 import { liveIn } from '../live-in.ts';
 import type { RunRow } from '../run-row.ts';

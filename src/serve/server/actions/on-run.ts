@@ -2,7 +2,7 @@
 import { list, optional, record, text } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { readRun } from '../../../engine/journal/runs.ts';
-import { deskOf, type ServerContext } from '../context.ts';
+import { deskOf, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
 import type { Session } from '../session.ts';

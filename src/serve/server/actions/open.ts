@@ -2,7 +2,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { OwnProgram } from '../../../app/machine/own-program.ts';
 import { openAudit } from '../audit.ts';
-import type { Actions } from '../context.ts';
+import type { Actions } from '../route-context.ts';
 import { openPresses } from './presses.ts';
 import { openStarters } from './starters.ts';
 import { openTurns } from './turns.ts';

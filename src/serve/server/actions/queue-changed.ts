@@ -1,5 +1,5 @@
 /** Shows a change of the queue at once, instead of with the next look at the store. */
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 
 export async function queueChanged(

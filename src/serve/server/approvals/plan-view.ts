@@ -22,7 +22,7 @@ import { unboundedIn, unknownLines } from '../../../report/unknown-orders.ts';
 import { unlistedWords } from '../../../report/assumptions.ts';
 import { orphanLines, orphansHint, orphansWords } from '../../../report/orphans.ts';
 import { percentOf, planLines } from '../../../report/plan-line.ts';
-import { doubtsOfOthersLines, unfinishedLines } from '../../../report/unfinished.ts';
+import { doubtsOfOthersLines, unfinishedLines } from '../../../report/unfinished-runs.ts';
 import { costWords, laterReadWords } from '../../../report/words.ts';
 import type { Desk } from '../desk.ts';
 import { byWorker, byWorkerOf } from '../desk-queue.ts';

@@ -3,7 +3,7 @@ import { choice, integer, list, optional, record, text } from '../../../exchange
 import { needs, needsOf } from '../needs.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { waitingJob, waitingOf, type WaitingJob } from '../desk-queue.ts';
 import { nextOccurrence, nextOf } from '../schedules/next.ts';

@@ -5,7 +5,7 @@ import type { Route, RouteName, SignInMode } from '../route.ts';
 import { accounts, findings } from './accounts.ts';
 import { about } from './about.ts';
 import { events } from './events.ts';
-import { runFile } from './files.ts';
+import { runFile } from './run-file.ts';
 import { home } from './home.ts';
 import { stopJob } from './jobs.ts';
 import { openOrders } from './open-orders.ts';
@@ -21,7 +21,7 @@ import {
   stop,
 } from './run-actions.ts';
 import { runPlan } from './run-plan.ts';
-import { run, runEvents } from './runs.ts';
+import { run, runEvents } from './run-routes.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
 import { setAsideRun } from './set-aside.ts';

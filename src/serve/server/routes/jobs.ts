@@ -4,7 +4,7 @@ import { plainText } from '../../../base/text.ts';
 import { cancelWords } from '../actions/cancel-words.ts';
 import { press } from '../actions/presses.ts';
 import { queueChanged } from '../actions/queue-changed.ts';
-import { deskNamed } from '../context.ts';
+import { deskNamed } from '../route-context.ts';
 import { NotFoundError } from '../failure.ts';
 import { exactRecord, parameter, writes } from '../route.ts';
 

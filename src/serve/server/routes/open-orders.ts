@@ -5,7 +5,7 @@ import { plainText } from '../../../base/text.ts';
 import { openOrdersOf, type OpenOrder } from '../../../app/accounts/open-orders.ts';
 import { profileNamed } from '../../../app/config/load.ts';
 import { configOf } from '../../../app/config/opened.ts';
-import { deskNamed, type ServerContext } from '../context.ts';
+import { deskNamed, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { NotFoundError, Refusal } from '../failure.ts';
 import { inProcess } from '../in-process.ts';

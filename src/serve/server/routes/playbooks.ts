@@ -17,7 +17,7 @@ import { plainText } from '../../../base/text.ts';
 import { refusalOf } from '../actions/begin.ts';
 import { launch, linesIn } from '../actions/launch.ts';
 import { press, writeNew } from '../actions/presses.ts';
-import { deskNamed } from '../context.ts';
+import { deskNamed } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { byWorker, type ByWorker } from '../desk-queue.ts';
 import { Refusal } from '../failure.ts';

@@ -12,7 +12,7 @@ import { press } from '../actions/presses.ts';
 import type { Starter } from '../actions/starters.ts';
 import { queueChanged } from '../actions/queue-changed.ts';
 import { stopWherever } from '../actions/stop-run.ts';
-import { deskOf, type ServerContext } from '../context.ts';
+import { deskOf, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { waitingOf, type WaitingJob } from '../desk-queue.ts';
 import { Refusal } from '../failure.ts';

@@ -6,7 +6,7 @@ import { launch } from '../actions/launch.ts';
 import { planFor } from '../actions/plan-for.ts';
 import { press } from '../actions/presses.ts';
 import { queueChanged } from '../actions/queue-changed.ts';
-import { deskNamed } from '../context.ts';
+import { deskNamed } from '../route-context.ts';
 import { Refusal } from '../failure.ts';
 import { liveIn } from '../live-in.ts';
 import { exactRecord, parameter, writes } from '../route.ts';

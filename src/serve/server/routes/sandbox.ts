@@ -3,7 +3,7 @@ import { choice, list, optional, record, text, truth } from '../../../exchange/a
 import { lengthIn } from '../../../base/clock.ts';
 import { isRecord } from '../../../base/json.ts';
 import { plainText } from '../../../base/text.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
 import { exactRecord, noFields, parameter, reads, writes } from '../route.ts';

@@ -8,7 +8,7 @@ import { shownTime } from '../../../app/schedule/slot.ts';
 import { begun } from '../actions/begin.ts';
 import { launch } from '../actions/launch.ts';
 import { press } from '../actions/presses.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { NotFoundError, Refusal } from '../failure.ts';
 import { exactRecord, parameter, reads, writes } from '../route.ts';

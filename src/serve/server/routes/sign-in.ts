@@ -2,7 +2,7 @@
 import { choice, optional, record, text } from '../../../exchange/api/schema.ts';
 import { Refusal } from '../failure.ts';
 import { exactRecord, parameter, redirects } from '../route.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../route-context.ts';
 import type { TeamSignIn } from '../sign-in/sign-in.ts';
 
 export const beginSignIn = redirects({

@@ -4,8 +4,8 @@ import { second, systemClock, type Millis } from '../../../base/clock.ts';
 import { stampOf } from '../../../engine/journal/stamp.ts';
 import { pausesIn, type Pause } from '../../../app/schedule/pause.ts';
 import type { SchedulePlace } from '../../../app/schedule/place.ts';
-import type { ScheduleRecord } from '../../../app/schedule/record.ts';
-import { storeIn } from '../../../app/schedule/store.ts';
+import type { ScheduleRecord } from '../../../app/schedule/decisions.ts';
+import { storeIn } from '../../../app/schedule/stored.ts';
 import type { FoundSchedules, ScheduleService } from '../services.ts';
 
 export interface Schedules extends FoundSchedules {

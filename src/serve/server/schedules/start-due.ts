@@ -10,7 +10,7 @@ import { machineIdIn } from '../../../engine/journal/machine.ts';
 import { thisKernel } from '../../../base/lock/kernel.ts';
 import { areBeside, isOwner, ownerHere } from '../../../base/lock/owner.ts';
 import type { Departure, StartDue } from '../../../app/schedule/elsewhere.ts';
-import type { ScheduleRecord } from '../../../app/schedule/record.ts';
+import type { ScheduleRecord } from '../../../app/schedule/decisions.ts';
 import { isScheduleRecord } from '../../../app/schedule/record-shape.ts';
 import type { Schedule } from '../../../app/schedule/schedule.ts';
 import { refusalOf } from '../actions/begin.ts';

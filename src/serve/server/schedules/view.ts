@@ -14,9 +14,9 @@ import { plainText } from '../../../base/text.ts';
 import type { Config } from '../../../app/config/load.ts';
 import { openPause, pausesOf, type Pause } from '../../../app/schedule/pause.ts';
 import { occurrenceAfter, occurrencesWithin } from '../../../app/schedule/occurrences.ts';
-import type { ScheduleRecord } from '../../../app/schedule/record.ts';
+import type { ScheduleRecord } from '../../../app/schedule/decisions.ts';
 import type { Schedule } from '../../../app/schedule/schedule.ts';
-import { leftWords } from '../../../app/schedule/words.ts';
+import { leftWords } from '../../../app/schedule/skipped-words.ts';
 import { moment } from '../shapes.ts';
 import type { Schedules } from './board.ts';
 

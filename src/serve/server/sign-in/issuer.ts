@@ -3,7 +3,7 @@ import type { AuthorizationResponseError, Configuration, ServerMetadata } from '
 import { minute, second, systemClock, type Clock, type Millis } from '../../../base/clock.ts';
 import { DeskhandError, exits, networkMessageOf } from '../../../base/error.ts';
 import type { Secret } from '../../../base/secret.ts';
-import type { AuthSettings } from '../../../app/config/serve.ts';
+import type { AuthSettings } from '../../../app/config/served-team.ts';
 import { sendRequest } from '../../../base/http-request.ts';
 import type { Proxy } from '../../../base/proxy.ts';
 import { plainText } from '../../../base/text.ts';

@@ -1,7 +1,7 @@
 /** Who a person is, and their role, by what the issuer says about them. */
 import { plainText } from '../../../base/text.ts';
 import { roles, type Role } from '../../../app/config/role.ts';
-import { asciiLower, type AuthSettings } from '../../../app/config/serve.ts';
+import { asciiLower, type AuthSettings } from '../../../app/config/served-team.ts';
 
 /** What an issuer says about a person, in one token or answer. */
 export type Claims = Readonly<Record<string, unknown>>;

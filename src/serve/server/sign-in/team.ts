@@ -2,7 +2,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { listed, plainText } from '../../../base/text.ts';
 import type { Secret } from '../../../base/secret.ts';
-import type { AuthSettings } from '../../../app/config/serve.ts';
+import type { AuthSettings } from '../../../app/config/served-team.ts';
 import { Refusal } from '../failure.ts';
 import { newSecret, type Sessions } from '../session.ts';
 import { teamSessions } from '../team-sessions.ts';

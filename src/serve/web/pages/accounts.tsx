@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
-import { guardLines, guardName } from '../../../report/guards.ts';
+import { guardLines, guardName } from '../../../report/guard-lines.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { OpenOrders } from '../parts/open-orders.tsx';

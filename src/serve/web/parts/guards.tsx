@@ -1,6 +1,6 @@
 /** Guards of a plan: a list, or a table of accounts and guards. */
 import type { JSX } from 'preact';
-import { guardLines, guardTable, type GuardLine } from '../../../report/guards.ts';
+import { guardLines, guardTable, type GuardLine } from '../../../report/guard-lines.ts';
 import type { Answer } from '../api.ts';
 import { Wide } from './inline.tsx';
 import { Panel } from './panel.tsx';

@@ -7,7 +7,7 @@ import { keyOf, planObject, queueObject } from './names.ts';
 import type { Invocation } from './object.ts';
 import { forgetOldest, newestIn, olderThan, remember, type Aged } from './outdated.ts';
 import { close, endedRuns, exclusively } from './registry-state.ts';
-import type { RunEnded } from './run.ts';
+import type { RunEnded } from './run-object.ts';
 
 /** Runs that were removed, until what they had is deleted. */
 const prunedRuns = 'pruned';

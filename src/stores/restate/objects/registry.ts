@@ -18,7 +18,7 @@ import {
   type PrunedRuns,
 } from './registry-removals.ts';
 import { accountsIn, close, endedRuns, exclusively, ofRun, openIn } from './registry-state.ts';
-import type { BeginInput, Begun, RunEnded } from './run.ts';
+import type { BeginInput, Begun, RunEnded } from './run-object.ts';
 import type { Looked } from './run-state.ts';
 
 /** Runs that ended, from a position on, and all that are in progress. */

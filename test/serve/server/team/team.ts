@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { standingClock, type StandingClock } from '../../../../src/base/clock.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 import type { Role } from '../../../../src/app/config/role.ts';
-import type { AuthSettings } from '../../../../src/app/config/serve.ts';
+import type { AuthSettings } from '../../../../src/app/config/served-team.ts';
 import { openActions } from '../../../../src/serve/server/actions/open.ts';
 import { createApp } from '../../../../src/serve/server/app.ts';
 import { openDesk } from '../../../../src/serve/server/desk.ts';

@@ -1,0 +1,201 @@
+/** The identities of a run's accounts: their keys and ids in runs and in the configuration. */
+import { ConfigError } from '../../base/error.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { configuredKeys } from '../config/known-keys.ts';
+import type { Config } from '../config/load.ts';
+import type { Environment } from '../config/secrets.ts';
+import { nothingDecided } from '../../engine/journal/account-decisions.ts';
+import { isEmbedded } from '../../engine/journal/account.ts';
+import { readByHand, type HandWrite } from '../../engine/journal/by-hand.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import { idHint, ofEnvironment } from '../../engine/journal/id-hint.ts';
+import { accountLedger } from '../../engine/journal/states.ts';
+import {
+  type Ledger,
+  type LedgerView,
+  type RunRecord,
+  type Standing,
+} from '../../engine/journal/ledger.ts';
+import {
+  readDoubtsBeside,
+  readForLedger,
+  type LedgerOptions,
+  type LedgerScope,
+} from '../../engine/journal/records.ts';
+import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
+import { placedOrders, type PlacedOrder } from '../../engine/journal/placed-orders.ts';
+import {
+  repeatedSince,
+  unfinishedAmong,
+  type IsAmong,
+  type LeftByRun,
+} from '../../engine/journal/unfinished.ts';
+import { AccountRegister, keyUsesIn, keyUsesOf } from '../../engine/journal/standing.ts';
+import { beginningIn } from '../../engine/plan/call.ts';
+import { touchesAccount } from '../../language/account-state.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import { lacksId } from './account-rules.ts';
+
+/**
+ * The current knowledge about accounts: read again whenever a run may have ended.
+ * @param runs headers of all runs, if they were just read
+ */
+export async function accountBook(
+  config: Config,
+  env: Environment,
+  runs?: readonly RunHeader[],
+): Promise<AccountRegister> {
+  const { stateDir, profiles } = config;
+  const used = runs === undefined ? await keyUsesIn(stateDir) : keyUsesOf(runs);
+  const uses = [...used, ...(await configuredKeys(profiles.values(), env))];
+  return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
+}
+
+/** The writes of earlier runs of a playbook, by account. */
+export interface Ledgers {
+  readonly ledger: (now: Destination) => Ledger;
+  /** Orders placed once per playbook. */
+  readonly placed: (now: Destination) => readonly PlacedOrder[];
+  /** Unfinished runs of which some write may be done again on one of these accounts. */
+  readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
+  /** What runs of other playbooks left in doubt on one of these accounts. */
+  readonly doubts: (now: readonly Destination[]) => Promise<readonly LeftByRun[]>;
+  /** A later run that did on one of these accounts what the rest of the resumed run would do again. */
+  readonly repeated: (now: readonly Destination[]) => string | undefined;
+}
+
+/**
+ * The writes of earlier runs of a playbook, for any account.
+ * @param earlier entries of the run when it is resumed: it keeps its original names
+ * @param runs all runs, if they were just listed
+ */
+export async function ledgersOf(
+  stateDir: string,
+  playbook: Playbook,
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+  runs?: AllRuns,
+): Promise<Ledgers> {
+  const scope = scopeOf(playbook);
+  const [started] = earlier;
+  const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  const all = { runs: runs ?? (await allRuns(stateDir)), keeps: true };
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, all);
+  const records = await readForLedger(stateDir, scope, { ...all, ...(own && { known: own }) });
+  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book, earlier);
+}
+
+/** The same for the plan of a run that is only shown. */
+export async function ledgersToShow(
+  stateDir: string,
+  playbook: Playbook,
+  book: AccountRegister,
+  options: LedgerOptions,
+): Promise<Ledgers> {
+  const scope = scopeOf(playbook);
+  const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, options);
+  const records = await readForLedger(stateDir, scope, options);
+  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book);
+}
+
+function scopeOf(playbook: Playbook): LedgerScope {
+  return { playbook: playbook.name, isWide: touchesAccount(playbook) };
+}
+
+function byHandFor({ isWide }: LedgerScope, stateDir: string): readonly HandWrite[] {
+  return isWide ? readByHand(stateDir) : [];
+}
+
+/** What was recorded of writes: of runs, and of people. */
+interface Written {
+  readonly records: readonly RunRecord[];
+  readonly byHand: readonly HandWrite[];
+  readonly doubts: DoubtsOf;
+}
+
+/** What runs of other playbooks left in doubt on some accounts. */
+type DoubtsOf = (isAmong: IsAmong) => Promise<readonly LeftByRun[]>;
+
+function ledgersIn(
+  { records: all, byHand, doubts }: Written,
+  { playbook }: LedgerScope,
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+): Ledgers {
+  const began = beginningIn(earlier);
+  const viewOf = (now: Destination): LedgerView => {
+    const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
+    const standings = new Map<string, Standing>(); // cache: looked up for each write
+    const standingOf = (then: Destination): Standing => {
+      const name = canonicalJson(then);
+      const standing = standings.get(name) ?? book.standingOf(now, then);
+      standings.set(name, standing);
+      return standing;
+    };
+    return { as, standingOf };
+  };
+  // What cannot be told from one of these accounts counts as one of them.
+  const among = (now: readonly Destination[]): IsAmong => {
+    return (then) => now.some((account) => viewOf(account).standingOf(then) !== 'other');
+  };
+  const [started] = earlier;
+  const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  const records = all.filter(({ entries: [first] }) => {
+    return first?.kind === 'started' && first.playbook.name === playbook;
+  });
+  const others = records.filter(({ run }) => run !== own?.run);
+  return {
+    ledger: (now) => accountLedger(all, viewOf(now), byHand),
+    placed: (now) => placedOrders(records, viewOf(now)),
+    unfinished: (now) => unfinishedAmong(others, among(now)),
+    doubts: (now) => doubts(among(now)),
+    repeated: (now) => own && repeatedSince(own, others, among(now)),
+  };
+}
+
+/**
+ * Several machines identify a live account only by its id, because keys are changed on one of them
+ * first.
+ * @throws ConfigError for one without an id
+ */
+export function refuseUnnamed(
+  accounts: readonly Destination[],
+  { state }: Pick<Config, 'state'>,
+): void {
+  if (state.store === 'local') return;
+  const lacking = accounts.find((account) => lacksId(account) && !isEmbedded(account));
+  if (lacking === undefined) return;
+  throw new ConfigError(
+    `profile ${lacking.profile} is live and has no account-id, which state: ${state.store} needs; nothing was sent`,
+    idHint(lacking.profile),
+  );
+}
+
+/**
+ * The account a run started with, and the profile's current account.
+ * @throws ConfigError when they are not verified to be one
+ */
+export function refuseOther(
+  then: Destination,
+  now: Destination,
+  book: AccountRegister,
+  runId: string,
+): void {
+  const standing = book.standingOf(now, then);
+  if (standing === 'same') return;
+  const message = `run ${runId} used ${wordsOf(then)}; profile ${now.profile} now uses ${wordsOf(now)}`;
+  const key = then.keyFingerprint ?? '';
+  throw new ConfigError(
+    message,
+    standing === 'unproved' && now.profile !== ofEnvironment
+      ? `if that is one account: deskhand keys former ${key} -p ${shellWord(now.profile)}${now.accountId === undefined ? ' --account-id ID' : ''}`
+      : 'restore the profile’s former address and key, then resume',
+  );
+}
+
+function wordsOf({ host, keyFingerprint = 'none', accountId }: Destination): string {
+  const id = accountId === undefined ? '' : `account ${plainText(accountId, 80)}, `;
+  return `${plainText(host, 100)}, ${id}key ${keyFingerprint}`;
+}

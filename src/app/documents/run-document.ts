@@ -1,0 +1,226 @@
+/** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
+import { changedLines, offerSchema, requirement } from '../../engine/approval/offer.ts';
+import { approvalSchema } from '../../engine/approval/record.ts';
+import {
+  anything,
+  choice,
+  described,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+  type Schema,
+} from '../../exchange/api/schema.ts';
+import { exceptions } from '../../engine/journal/export-schema.ts';
+import { guardResult } from '../../engine/journal/guard-result.ts';
+import { orphans } from '../../engine/journal/orphan.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
+import { destinationSchema, millis, operationName } from '../../engine/journal/shared-schema.ts';
+import type { DriftLine } from '../../engine/plan/drift.ts';
+import { planSchema } from '../../engine/plan/plan-schema.ts';
+import type { Doubt, Refusal } from '../../report/answers.ts';
+import type { Basis } from '../../report/assumptions.ts';
+import type { FileLine } from '../../report/file-lines.ts';
+import type { RunReport } from '../running/report.ts';
+import { accountText, count, one, otherAccounts } from './common.ts';
+
+const step = record({
+  id: text(),
+  account: optional(accountText),
+  uses: text(),
+  status: text({ description: 'done, refused, failed, doubt, skipped, open, not-sent' }),
+  detail: text(),
+  ms: count,
+  items: list(
+    record({ address: text(), account: optional(accountText), key: text(), state: text() }),
+  ),
+});
+
+const order = record({
+  address: text(),
+  account: optional(accountText),
+  symbol: text(),
+  side: text(),
+  size: text(),
+  price: text(),
+  clientOid: text(),
+  orderId: text({ description: 'Empty while none is known' }),
+  state: text({ description: 'placed, or what a later read showed' }),
+  how: text(),
+});
+
+const file: Schema<FileLine> = record({
+  step: text(),
+  account: optional(accountText),
+  file: text(),
+  rows: count,
+  bytes: count,
+  pages: count,
+  sha256: text(),
+  range: optional(
+    described(
+      'The time range that its rows cover; both bounds are included',
+      record({ from: millis('First moment'), to: millis('Last moment') }),
+    ),
+  ),
+  exceptions: optional(
+    described('Columns with values that are not of their type, as in the manifest', exceptions),
+  ),
+  clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
+});
+
+const doubt: Schema<Doubt> = record({
+  address: text(),
+  account: optional(accountText),
+  kind: choice(['order', 'sub-account', 'other']),
+  what: text(),
+  clientOid: optional(text()),
+  sent: text({ description: 'When it was sent, in words' }),
+  because: text({ description: 'Why its outcome is unknown' }),
+  lists: list(text(), { description: 'What each list said, or how its read failed' }),
+  settles: text({ description: 'What settles it' }),
+  sentAt: optional(millis('When its last attempt was signed')),
+  attempts: count,
+});
+
+const refusal: Schema<Refusal> = record({
+  address: text(),
+  account: optional(accountText),
+  by: choice(['exchange', 'deskhand']),
+  what: text(),
+  code: text(),
+  message: text(),
+  clientOid: optional(text()),
+});
+
+const basis: Schema<Basis> = record({
+  profile: text(),
+  assumptions: list(
+    record({
+      number: count,
+      statement: text(),
+      state: choice(['assumed', 'proved', 'open', 'refuted']),
+      because: text(),
+    }),
+  ),
+  warning: optional(record({ text: text(), because: text() })),
+});
+
+export const runOutput: Schema<RunReport> = record({
+  version: one,
+  run: text(),
+  playbook: record({ name: text(), file: text() }),
+  plan: optional(text()),
+  destination: destinationSchema,
+  accounts: otherAccounts,
+  status: choice(['done', 'stopped', 'doubt', 'interrupted']),
+  exit: exitCode,
+  headline: text(),
+  tally: record({ done: count, refused: count, inDoubt: count, notSent: count }),
+  requests: count,
+  steps: list(step),
+  orders: list(order),
+  outputs: anything,
+  files: list(file),
+  guards: list(guardResult),
+  bases: list(basis, { description: 'Assumptions for each account of a run with orders' }),
+  orphans: optional(orphans),
+  inDoubt: list(doubt),
+  refused: list(refusal),
+  next: list(text(), { description: 'Suggested next commands' }),
+});
+
+/** A plan that the branch commits: what people sign, and what the merge runs. */
+const committed = record({
+  file: text(),
+  plan: optional(text()),
+  required: list(requirement),
+  runs: optional(truth),
+  because: optional(text({ description: 'Why its run would be refused now' })),
+  changes: optional(changedLines),
+});
+
+/** One plan, or with `--changed-since` one for each playbook. */
+export const planOutput = {
+  json: {
+    anyOf: [
+      planSchema.json,
+      record({
+        version: one,
+        since: text(),
+        plans: list(
+          record({
+            file: text(),
+            plan: optional(planSchema),
+            trouble: optional(text()),
+            committed: optional(list(committed)),
+          }),
+        ),
+      }).json,
+    ],
+  },
+};
+
+/** Signed approvals: signers and files; or what would be signed. */
+const signed = {
+  json: {
+    anyOf: [
+      {
+        ...approvalSchema.json,
+        allOf: [
+          record({
+            who: text(),
+            key: text({ description: 'Fingerprint of the key' }),
+            file: text(),
+            files: list(text()),
+          }).json,
+        ],
+      },
+      offerSchema.json,
+    ],
+  },
+};
+
+export const approveOutput = signed;
+export const declineOutput = signed;
+
+export const importOutput = record({
+  version: one,
+  run: text(),
+  address: text(),
+  operation: operationName,
+  output: anything,
+  evidence: choice(['looked-up', 'by-person']),
+  person: { json: { type: 'object', required: ['who'] } },
+});
+
+const driftLine: Schema<DriftLine> = record({
+  run: optional(text()),
+  address: optional(text()),
+  account: optional(accountText),
+  operation: text(),
+  kind: choice(['same', 'differs', 'doubt', 'unreadable', 'unrecorded', 'orphaned']),
+  recorded: text(),
+  shown: text(),
+});
+
+export const driftOutput = record({
+  version: one,
+  isSame: truth,
+  playbooks: list(
+    record({
+      playbook: text(),
+      file: text(),
+      destination: destinationSchema,
+      accounts: otherAccounts,
+      lines: list(driftLine),
+      elsewhere: count,
+      damages: list(text()),
+    }),
+  ),
+  exit: exitCode,
+});
+
+export type DriftOutput = Infer<typeof driftOutput>;

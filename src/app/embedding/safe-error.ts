@@ -1,0 +1,58 @@
+/** Errors for an embedding program: the codes of the command line, and no secret in any text. */
+import { DeskhandError, exits, type ErrorReason } from '../../base/error.ts';
+import { redactor, type Secret } from '../../base/secret.ts';
+import type { SessionContext } from '../app-context.ts';
+import { describeError } from '../running/describe.ts';
+import { checkOptions, type CheckedFunction } from './check-options.ts';
+import { contextOf } from './surroundings.ts';
+import type { AccountOptions } from './options.ts';
+
+/**
+ * A new error with masked texts; the causes of the original may contain secrets and are omitted.
+ * Its stack is that of the original.
+ */
+export function safeError(
+  error: unknown,
+  { secrets }: Pick<SessionContext, 'secrets'>,
+): DeskhandError {
+  const redact = redactor(secrets);
+  const { code, message, hint, exit, actor, reasons } = describeError(error);
+  const safe = new DeskhandError(redact(message), {
+    code,
+    actor,
+    exit: exit === exits.terminated ? exits.interrupted : exit, // no signal of the system
+    ...(hint !== undefined && { hint: redact(hint) }),
+    ...(reasons && { reasons: reasons.map((reason) => maskedReason(reason, redact)) }),
+  });
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (stack !== undefined) safe.stack = redact(stack);
+  return safe;
+}
+
+/** A reason with masked texts. */
+export function maskedReason(reason: ErrorReason, redact: (text: string) => string): ErrorReason {
+  const { message, hint } = reason;
+  return {
+    ...reason,
+    message: redact(message),
+    ...(hint !== undefined && { hint: redact(hint) }),
+  };
+}
+
+/**
+ * Does work that has no events.
+ * @throws DeskhandError with masked texts
+ */
+export async function safely<T>(
+  name: CheckedFunction,
+  options: AccountOptions,
+  work: (context: SessionContext) => Promise<T>,
+): Promise<T> {
+  const secrets: Secret[] = [];
+  try {
+    checkOptions(name, options);
+    return await work(contextOf(options, secrets, () => undefined));
+  } catch (error) {
+    throw safeError(error, { secrets });
+  }
+}

@@ -1,0 +1,36 @@
+/** Where the files of a run are kept, and those that it brings from elsewhere. */
+import { hostname } from 'node:os';
+import { plainText } from '../../base/text.ts';
+import type { Config } from '../config/load.ts';
+import { outputDefaults, outputsOfRunMax } from '../config/kept-outputs.ts';
+import type { KeepFile } from '../../engine/effects/effect-context.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
+import type { Hold, StateStore } from '../../stores/store.ts';
+import type { SessionContext } from '../app-context.ts';
+
+/** Undefined for a run that other machines do not see. */
+export async function keepFileFor(
+  { outputs }: Hold,
+  { outputs: settings = outputDefaults }: Config,
+  workspace: string,
+  { isWorker }: SessionContext,
+): Promise<KeepFile | undefined> {
+  if (outputs === undefined) return undefined;
+  const host = plainText(hostname(), 80);
+  const { keep = isWorker ? 'store' : 'workspace', max } = settings;
+  if (keep === 'workspace') return async () => ({ in: 'workspace', host, folder: workspace });
+  const { keeperOf } = await import('../../stores/outputs/keep.ts');
+  return keeperOf({ outputs, workspace, host, max, runMax: outputsOfRunMax });
+}
+
+/** Files that the run wrote before, here or elsewhere. @returns those that are not here now */
+export async function restored(
+  run: string,
+  entries: readonly Entry[],
+  workspace: string,
+  { outputs: reader }: StateStore,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (reader === undefined || !entries.some(({ kind }) => kind === 'wrote')) return undefined;
+  const { restoreFiles } = await import('../../stores/outputs/restore.ts');
+  return restoreFiles({ run, entries, workspace, reader });
+}

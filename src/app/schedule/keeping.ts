@@ -1,0 +1,46 @@
+/** Keeps schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
+import type { Config } from '../config/load.ts';
+import type { ScheduleRecord } from './decisions.ts';
+import type { Schedule } from './schedule.ts';
+import { watch, type NextRun } from './watch.ts';
+import type { SessionContext } from '../app-context.ts';
+import type { Interruption } from '../machine/interrupt.ts';
+import type { Scheduled } from './found.ts';
+import { openScheduler, type RunPlace } from './open-scheduler.ts';
+
+export interface Keeping {
+  readonly config: Config;
+  readonly interruption: Interruption;
+  /** Reads the playbooks again, before every check. */
+  readonly find: () => Promise<Scheduled>;
+  /** Called with the schedules of each check. */
+  readonly onSchedules?: (schedules: readonly Schedule[]) => void;
+  readonly onRecord: (record: ScheduleRecord) => void;
+  readonly onNext?: (next: NextRun | undefined) => void;
+  /** Called with each check, also when nothing is skipped. */
+  readonly onFound: (found: Scheduled) => void;
+  /** A check failed; the next one may not. */
+  readonly onError: (error: unknown) => void;
+  readonly runs: RunPlace;
+}
+
+/** Resolves when it was stopped and its runs have ended; those of other processes continue. */
+export async function keepSchedules(keeping: Keeping, context: SessionContext): Promise<void> {
+  const { config, interruption, find, onSchedules, onRecord, onNext, runs } = keeping;
+  const own: SessionContext = { ...context, hasOtherWork: true };
+  const options = { config, interruption, onRecord, runs };
+  const scheduler = await openScheduler(options, own);
+  await watch({
+    scheduler,
+    clock: context.clock,
+    schedules: async () => {
+      const found = await find();
+      keeping.onFound(found);
+      onSchedules?.(found.schedules);
+      return found.schedules;
+    },
+    ...(onNext && { onNext }),
+    onError: keeping.onError,
+    drain: interruption.drain,
+  });
+}
