@@ -24,6 +24,8 @@ COPY --from=build --chown=node:node /out/desk /desk
 COPY --from=build --chown=node:node /out/state /var/lib/deskhand
 RUN ln -s /opt/deskhand/bin/deskhand.js /usr/local/bin/deskhand
 ENV DESKHAND_STATE_DIR=/var/lib/deskhand
+# What the first start of a command compiles; the root file system is read-only.
+ENV XDG_CACHE_HOME=/tmp/cache
 WORKDIR /desk
 USER node
 EXPOSE 8787

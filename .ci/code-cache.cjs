@@ -28,30 +28,27 @@ exports.openCodeCache = (folder, name) => {
   const tag = v8.cachedDataVersionTag();
   const at = path.join(folder, `${name}-${version}-${platform}-${arch}-${tag}`);
   const kept = attempt(() => read(folder, at)) ?? new Map();
-  const scripts = new Map();
-  let isComplete = true;
+  const scripts = new Map(); // since the last time that something was kept
+  let timer;
   const keep = () => {
     clearTimeout(timer);
     delete globalThis[keepKey];
-    // With other flags, V8 would refuse the code at the next start.
-    if (isComplete || v8.cachedDataVersionTag() !== tag) return;
-    isComplete = true;
+    if (v8.cachedDataVersionTag() !== tag) return; // V8 would refuse the code at the next start
     attempt(() => {
       for (const [file, script] of scripts) kept.set(file, script.createCachedData());
+      scripts.clear();
       write(folder, at, kept);
     });
   };
-  let timer;
+  process.once('exit', (code) => code === 0 && globalThis[keepKey]?.());
   return {
     codeOf: (file) => kept.get(file),
     uses: (file, script) => {
       scripts.set(file, script);
-      if (script.cachedDataRejected === false || !isComplete) return;
-      if (v8.cachedDataVersionTag() !== tag) return;
-      isComplete = false;
+      const isNew = script.cachedDataRejected !== false;
+      if (!isNew || keepKey in globalThis || v8.cachedDataVersionTag() !== tag) return;
       globalThis[keepKey] = keep;
       timer = setTimeout(keep, soonMs).unref();
-      process.once('exit', (code) => code === 0 && keep());
     },
   };
 };

@@ -10,7 +10,7 @@
  */
 import { isAscii } from 'node:buffer';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { build } from 'esbuild';
 
 const main = 'src/cli/main.ts';
@@ -18,10 +18,13 @@ const main = 'src/cli/main.ts';
 /** What is loaded together, by the modules that need it: the first part whose modules need a chunk has it. */
 const together = {
   start: [main, 'src/cli/commands/validate.ts'],
-  plan: ['plan', 'run', 'resume'].map((verb) => `src/cli/commands/${verb}.ts`),
+  plan: [
+    ...['plan', 'run', 'resume'].map((verb) => `src/cli/commands/${verb}.ts`),
+    'src/app/machine/git.ts',
+    'src/app/running/beside.ts',
+  ],
   sandbox: ['src/sandbox/sandbox.ts', 'src/sandbox/control.ts'],
   http: ['src/exchange/client/transports/http.ts'],
-  serve: ['src/cli/commands/serve.ts', 'src/serve/server/listen.ts'],
 };
 
 /** A chunk that none of these needs is a part by itself from this size on; the others are one more part. */
@@ -70,7 +73,7 @@ async function split(common, options) {
     entryPoints: { main },
     outdir: 'chunks',
     outExtension: { '.js': '.mjs' },
-    chunkNames: '[name]-[hash]',
+    chunkNames: '[hash]',
     format: 'esm',
     splitting: true,
     write: false,
@@ -98,9 +101,9 @@ function parted(chunks) {
     };
     modules.map((module) => chunkOf(module, chunks)).forEach(visit);
   }
-  for (const [chunk, { bytes }] of chunks) {
-    if (partOf.has(chunk)) continue;
-    partOf.set(chunk, bytes < ownPartBytes ? 'other' : chunk.replace(/-[A-Z0-9]{8}\.mjs$/, ''));
+  for (const [chunk, { bytes, entryPoint }] of chunks) {
+    const own = entryPoint === undefined ? 'shared' : basename(entryPoint, extname(entryPoint));
+    if (!partOf.has(chunk)) partOf.set(chunk, bytes < ownPartBytes ? 'other' : own);
   }
   return partOf;
 }

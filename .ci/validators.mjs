@@ -1,6 +1,6 @@
 // An esbuild plugin: JSON Schema validators are compiled at build time, so that ajv is never loaded.
 // The sources run once with an ajv that takes notes; the program gets what was noted: what each playbook
-// needs in the place of ajv, and the rest in two parts, each loaded when the first schema in it is used.
+// needs in the place of ajv, and the rest in three parts, each loaded when the first schema in it is used.
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,15 +33,17 @@ loadPlaybook('playbook: 1', 'rehearsal.yaml');
 noteTakingAjv.part = 'journal';
 for (const shape of entryShapes.values()) shapeProblem(shape, {});
 planProblems({});
-noteTakingAjv.part = 'other';
+noteTakingAjv.part = 'sandbox';
 scenarioProblems({});
-passkeysIn([]);
 const store = { exclusive: (work) => work(), settle: () => undefined };
 for (const path of controlPaths) {
   for (const method of ['GET', 'POST', 'PUT']) {
     try { control({ method, path, fields: null }, { store }); } catch {} // none has such fields
   }
 }
+noteTakingAjv.part = 'other';
+passkeysIn([]);
+try { checkOffer({}); } catch {}
 readTests('playbook-test: 1', 'rehearsal.test.yaml');
 for (const [, route] of routesOf(false)) {
   schemaProblems(route.parameters.json, {});
