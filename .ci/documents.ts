@@ -10,6 +10,7 @@ import type { Flag, Verb } from '../src/cli/verbs/verb.ts';
 import { configSchema } from '../src/app/config/config-schema.ts';
 import type { JsonSchema } from '../src/exchange/api/schema.ts';
 import { rules } from '../src/language/rules.ts';
+import { page, table } from './markdown.ts';
 
 /** Markdown by the name of its page. */
 export function documents(): Readonly<Record<string, string>> {
@@ -138,14 +139,4 @@ function troubleshooting(): string {
     'They are printed as `error[exchange-CODE]`.',
     table(['code', 'meaning'], codes),
   ]);
-}
-
-function page(parts: readonly string[]): string {
-  return `${parts.join('\n\n')}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
