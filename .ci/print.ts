@@ -1,6 +1,7 @@
 /**
  * Prints schemas/, man/ and its list in package.json, pages of docs/, the tables of model/ and the
- * declarations of the library in api/ from the code; `--check` lists stale files instead.
+ * declarations of the library in api/ from the code, and bench/README.md from the results of benches;
+ * `--check` lists stale files instead.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -31,6 +32,7 @@ import { writtenScenario } from '../src/sandbox/scenario/written.ts';
 import { playbookTestSchema } from '../src/rehearsal/tests/schema.ts';
 import { printedTransitions } from '../test/model/transitions.ts';
 import { documents } from './documents.ts';
+import { figures } from './figures.ts';
 import { manual } from './manual.ts';
 import { openApi } from './openapi.ts';
 import { portable } from './portable-schema.ts';
@@ -80,6 +82,7 @@ const files = [
   })),
   { name: 'model/transitions.pml', text: printedTransitions() },
   ...Object.entries(documents()).map(([name, text]) => ({ name: `docs/${name}`, text })),
+  { name: 'bench/README.md', text: figures() },
   ...Object.entries(pages).map(([name, text]) => ({ name: `man/${name}`, text })),
   { name: 'package.json', text: packageWith(Object.keys(pages)) },
   ...declarations(),

@@ -20,6 +20,7 @@ const pages = new Map([
   ['CHANGELOG.md', 'changelog.md'],
   ['CONTRIBUTING.md', 'contributing.md'],
   ['bench/README.md', 'figures.md'],
+  ['bench/tried.md', 'tried.md'],
   ['workflows', 'workflow-files.md'],
   ['schemas', 'schemas.md'],
 ]);
