@@ -7,7 +7,7 @@ export function figures(): string {
   const all = areas();
   return page([
     '# Measurements',
-    'Most figures are ratios to a limit or a peer in the same run, because absolute times depend on the machine. Anyone can run them. A job links to [what was tried](tried.md) and to earlier figures. The date is that of the commit that recorded the figure, with the load of the machine where it was noted; cells left empty below a job are those of its first row.',
+    'Most figures are ratios to a limit or a peer in the same run, because absolute times depend on the machine. Anyone can run them. A job links to [what was tried](tried.md) and to earlier figures. The date is that of the commit that recorded the figure, with the load of the machine where it was noted. Rows below a job are its other figures, of the same date unless they have their own.',
     goalsOf(all),
     'This page is printed from `bench/results` by `npm run print`.',
     ...all.flatMap(sectionOf),
