@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { second, systemClock } from '../../src/base/clock.ts';
 import { deskhand } from '../processes/desk.ts';
 import { spentBy } from '../processes/spent.ts';
 import type { Cost } from './curve.ts';
@@ -89,13 +90,19 @@ steps:
 });
 
 const ordersOfRun = 100;
+const unchanged = 2.1 * second; // so long after their last change, what is read of files is stored
 
-const besideRuns = (words: readonly string[], oncePer: OncePer = 'run'): Omit<Subject, 'name'> => ({
+const besideRuns = (
+  words: readonly string[],
+  oncePer: OncePer = 'run',
+  { sizes = [1, 100, 1_000, 3_000], orders = ordersOfRun } = {},
+): Omit<Subject, 'name'> => ({
   unit: 'runs',
-  sizes: [1, 100, 1_000, 3_000],
+  sizes,
   prepare: async (runs, folder) => {
-    const place = await placeWith(folder, runs, ordersOfRun, oncePer);
-    await command(place, ['plan', 'ladder.yaml']); // makes digests
+    const place = await placeWith(folder, runs, orders, oncePer);
+    await systemClock.sleep(unchanged);
+    await command(place, ['plan', 'ladder.yaml']); // reads all of them, and stores what it read
     return () => command(place, words);
   },
 });
@@ -118,6 +125,10 @@ export const subjects: readonly Subject[] = [
   { name: 'plan --offline', ...besideRuns(['plan', '--offline', 'ladder.yaml']) },
   { name: 'plan once per playbook', ...besideRuns(['plan', 'ladder.yaml'], 'playbook') },
   { name: 'run', ...besideRuns(['-q', 'run', 'ladder.yaml']) },
+  {
+    name: 'run beside small runs',
+    ...besideRuns(['-q', 'run', 'ladder.yaml'], 'run', { sizes: [1, 2_500, 10_000], orders: 3 }),
+  },
   { name: 'runs list', ...besideRuns(['runs', 'list']) },
   { name: 'runs prune', ...besideRuns(['runs', 'prune']) },
 ];
