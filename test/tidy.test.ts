@@ -337,7 +337,7 @@ describe('the source code', () => {
       'src/engine/journal/file.ts', // replaces a whole file; `replaceOwnFile` asks whose it is
       'src/engine/export/disk.ts', // under a hidden name, until `placeFor` allows the requested name
       'src/app/schedule/state-files.ts', // in the state folder, through handles that follow no link
-      'src/cli/session/documents.ts', // the page of a pipeline's job, named by the host
+      'src/cli/running/documents.ts', // the page of a pipeline's job, named by the host
       'src/cli/commands/demo.ts', // only where nothing exists
       'src/engine/approval/keygen.ts', // private folders
       'src/app/approval/sign.ts',

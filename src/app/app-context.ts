@@ -6,18 +6,18 @@ import type { ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Credentials } from './config/credentials.ts';
 import type { Environment } from './config/secrets.ts';
-import type { Reach } from './config/session.ts';
+import type { Reach } from './config/opened-profile.ts';
 import type { SharedPaces } from '../stores/shared/shared-paces.ts';
 import type { StateStore } from '../stores/store.ts';
 import type { TraceExporter } from '../report/telemetry/exporter.ts';
 import type { Note } from './running/note.ts';
 import type { Jobs } from '../stores/job-store.ts';
 
-export interface SessionContext {
+export interface AppContext {
   readonly env: Environment;
   /** Where files, deskhand.yaml and programs are looked up; default: the folder of the process. */
   readonly folder?: string;
-  readonly globals: SessionChoices;
+  readonly globals: AppChoices;
   readonly clock: Clock;
   /** Secrets seen so far; error texts are masked with them. */
   readonly secrets: Secret[];
@@ -55,7 +55,7 @@ export interface SessionContext {
   readonly kept?: readonly SignedFile[];
 }
 
-export interface SessionChoices {
+export interface AppChoices {
   /** The profile that takes precedence over the account of a playbook. */
   readonly profile?: string;
   /** Path of the configuration file; default: the nearest deskhand.yaml. */
@@ -77,6 +77,6 @@ export type OnSignal = (
 ) => () => void;
 
 /** The folder of the work. */
-export function folderOf({ folder }: Pick<SessionContext, 'folder'>): string {
+export function folderOf({ folder }: Pick<AppContext, 'folder'>): string {
   return folder ?? process.cwd();
 }

@@ -1,18 +1,18 @@
 /** What every command receives: the terminal, the global flags, clocks, and its arguments. */
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { listed, nearWord } from '../base/text.ts';
-import type { SessionChoices, SessionContext } from '../app/app-context.ts';
+import type { AppChoices, AppContext } from '../app/app-context.ts';
 import { printNote } from './screens/notes.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 
-export interface Context extends SessionContext {
+export interface Context extends AppContext {
   readonly terminal: Terminal;
   readonly globals: Globals;
   /** Folders named by `--dir`, for a command that takes several. */
   readonly dirs?: readonly string[];
 }
 
-export interface Globals extends SessionChoices {
+export interface Globals extends AppChoices {
   readonly output?: string;
   readonly jsonInto?: string;
   readonly isQuiet: boolean;

@@ -28,7 +28,7 @@ import { choicesIn, withoutEmpty } from '../app/store/choices.ts';
 import { wantsTraces } from '../report/telemetry/settings.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal, type TerminalParts } from '../report/terminal/terminal.ts';
-import { signalsOf } from './session/signals.ts';
+import { signalsOf } from './running/signals.ts';
 import { globalFlags } from './verbs/flags.ts';
 import { verbs } from './verbs/index.ts';
 import { version } from '../base/version.ts';

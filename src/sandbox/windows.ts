@@ -6,7 +6,7 @@ import { operationOf, type OperationName } from '../exchange/api/operations/inde
 import { Refusal } from './refusal.ts';
 
 /** Both bounds are inclusive. */
-export interface Span {
+export interface TimeRange {
   readonly from: Millis;
   readonly to: Millis;
 }
@@ -23,11 +23,11 @@ const grace = minute; // a client computes "now minus 90 days" a moment earlier 
  * @param tooOld the code for a start before the kept data
  * @throws Refusal when the bounds violate the operation's window
  */
-export function spanOf(
+export function timeRangeOf(
   name: OperationName,
   asked: Asked,
   { now, tooOld = '40704' }: { readonly now: Millis; readonly tooOld?: string },
-): Span {
+): TimeRange {
   const { window } = operationOf(name);
   assert(window !== undefined, `${name} requires a time range`);
   const from = asked.startTime === undefined ? undefined : Number(asked.startTime);
@@ -47,7 +47,7 @@ export function spanOf(
 }
 
 /** The range of a query without a look-back. @throws Refusal when it ends before its start */
-export function anySpanOf({ startTime, endTime }: Asked): Span {
+export function anyTimeRangeOf({ startTime, endTime }: Asked): TimeRange {
   const span = {
     from: Number(startTime ?? 0),
     to: Number(endTime ?? Number.MAX_SAFE_INTEGER),
@@ -56,12 +56,12 @@ export function anySpanOf({ startTime, endTime }: Asked): Span {
   return span;
 }
 
-function inOrder({ from, to }: Span): void {
+function inOrder({ from, to }: TimeRange): void {
   if (from > to) throw new Refusal('40707');
 }
 
 /** Whether a moment is in a span. */
-export function isWithin(moment: Millis, { from, to }: Span): boolean {
+export function isWithin(moment: Millis, { from, to }: TimeRange): boolean {
   return from <= moment && moment <= to;
 }
 
@@ -72,7 +72,7 @@ export function startOfAgentDay(moment: Millis): Millis {
 
 const agentZone = 8 * hour;
 
-function omitted(window: Window, now: Millis): Span {
+function omitted(window: Window, now: Millis): TimeRange {
   switch (window.omitted) {
     case 'previous-day-utc8': {
       const today = startOfAgentDay(now);
@@ -94,7 +94,7 @@ function omitted(window: Window, now: Millis): Span {
 function completed(
   { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },
   { window, now, oldest }: { window: Window; now: Millis; oldest: Millis },
-): Span {
+): TimeRange {
   if (from !== undefined)
     return { from, to: to ?? Math.max(from, Math.min(from + window.span, now)) };
   const end = to ?? now;

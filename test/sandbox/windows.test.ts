@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { day, hour, minute, type Millis } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
-import { isWithin, spanOf } from '../../src/sandbox/windows.ts';
+import { isWithin, timeRangeOf } from '../../src/sandbox/windows.ts';
 
 const now = Date.UTC(2026, 10, 21, 3, 0, 0); // 11:00 in UTC+8
 
 function ask(name: OperationName, from?: Millis, to?: Millis): unknown {
   try {
-    return spanOf(
+    return timeRangeOf(
       name,
       {
         ...(from !== undefined && { startTime: String(from) }),
@@ -111,7 +111,7 @@ describe('no bounds', () => {
 
   test('change the day at midnight in UTC+8', () => {
     const midnight = Date.UTC(2026, 10, 20, 16, 0, 0);
-    const at = (moment: Millis) => spanOf('agent/list-customers', {}, { now: moment }).from;
+    const at = (moment: Millis) => timeRangeOf('agent/list-customers', {}, { now: moment }).from;
     expect(at(midnight - 1)).toBe(midnight - 2 * day);
     expect(at(midnight)).toBe(midnight - day);
     expect(at(midnight + 23 * hour)).toBe(midnight - day);

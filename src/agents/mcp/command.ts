@@ -2,7 +2,7 @@
 import { deadline, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeControls } from '../../base/text.ts';
-import type { SessionChoices } from '../../app/app-context.ts';
+import type { AppChoices } from '../../app/app-context.ts';
 import type { OwnProgram } from '../../app/machine/own-program.ts';
 import { printedIn, startProcess, type Ended } from '../../app/machine/start-process.ts';
 import { CommandError, ToolLimitError } from './refusal.ts';
@@ -15,7 +15,7 @@ export interface Starting {
   readonly program: OwnProgram;
   readonly folder: string;
   /** What was chosen for the server applies to its commands. */
-  readonly choices: SessionChoices;
+  readonly choices: AppChoices;
 }
 
 export interface Reading {

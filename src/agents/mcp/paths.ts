@@ -17,7 +17,7 @@ export type Withheld = ReadonlySet<string>;
  */
 export function readable(
   path: string,
-  { folder, withheld, where }: Place,
+  { folder, withheld, where }: ToolFolder,
   extension: RegExp,
   system: System = thisSystem,
 ): string {
@@ -36,7 +36,7 @@ export function readable(
  * The path of a file to create.
  * @throws ArgumentError for the same paths, and for what exists
  */
-export function creatable(path: string, { folder, where }: Place, extension: RegExp): string {
+export function creatable(path: string, { folder, where }: ToolFolder, extension: RegExp): string {
   checkSpelling(path, extension, where);
   const root = realpathSync(folder);
   if (lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined) {
@@ -61,7 +61,7 @@ export function creatable(path: string, { folder, where }: Place, extension: Reg
   return path;
 }
 
-export interface Place {
+export interface ToolFolder {
   readonly folder: string;
   readonly withheld: Withheld;
   /** The argument that names the file. */

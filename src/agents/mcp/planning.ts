@@ -3,7 +3,7 @@ import { minute, second, type Millis } from '../../base/clock.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { isPlan } from '../../engine/plan/file.ts';
 import { InternalError } from '../../base/error.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { ArgumentError, CommandError } from './refusal.ts';
 import { jsonFile, yamlFile } from './common-arguments.ts';
 import { creatable, readable } from './paths.ts';
@@ -24,7 +24,7 @@ const longestOffline: Millis = 60 * second;
 /** @throws CommandError for a playbook that is not valid; ArgumentError for one that uses another profile than that of the server */
 export async function planFor(
   { file, inputs = {}, only = [], isOffline, save }: Planning,
-  desk: Desk,
+  desk: ToolContext,
   signal: AbortSignal,
 ): Promise<Plan> {
   const playbook = readable(file, await desk.place('file'), yamlFile);

@@ -6,12 +6,12 @@ import { UsageError } from '../../base/error.ts';
 import { nearWord } from '../../base/text.ts';
 import { version } from '../../base/version.ts';
 import { answerOf, refusalOf, type Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import type { Page } from './reference.ts';
 import type { Tool } from './tool.ts';
 
 export interface Serving {
-  readonly desk: Desk;
+  readonly desk: ToolContext;
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
   readonly stdin: Readable;
@@ -115,7 +115,11 @@ function listed({ name, title, description, input, output, writes, isConnected }
 
 async function answer(
   tools: readonly Tool[],
-  { name, args, desk }: { readonly name: string; readonly args: unknown; readonly desk: Desk },
+  {
+    name,
+    args,
+    desk,
+  }: { readonly name: string; readonly args: unknown; readonly desk: ToolContext },
   signal: AbortSignal,
 ): Promise<Answer> {
   try {

@@ -4,7 +4,7 @@ import { record } from '../../exchange/api/schema.ts';
 import { schemaProblems } from '../../exchange/api/check.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import { ArgumentError } from './refusal.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** Where a tool writes: nowhere, or new files in the folder and its state folder. */
 export type Writes = 'nothing' | 'files';
@@ -26,13 +26,13 @@ export interface Tool {
   /** Whether it may send requests, to the exchange or to a state store. */
   readonly isConnected: boolean;
   /** @throws ArgumentError for arguments that do not fit; DeskhandError */
-  call(args: unknown, desk: Desk, signal: AbortSignal): Promise<ToolResult>;
+  call(args: unknown, desk: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
 
 interface Definition<I> extends Omit<Tool, 'input' | 'output' | 'call'> {
   readonly input: Schema<I>;
   readonly output: Schema<unknown>;
-  readonly call: (args: I, desk: Desk, signal: AbortSignal) => Promise<ToolResult>;
+  readonly call: (args: I, desk: ToolContext, signal: AbortSignal) => Promise<ToolResult>;
 }
 
 /** Checks arguments before a call. */

@@ -3,7 +3,7 @@ import { second, type Millis } from '../../base/clock.ts';
 import { fieldOf } from '../../base/json.ts';
 import { repositoryPath } from '../../base/platform/repository-path.ts';
 import type { Printed } from './command.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { yamlFile } from './common-arguments.ts';
 import { readable } from './paths.ts';
 
@@ -23,7 +23,7 @@ const problemsMax = 300; // of all files; more are counted
  */
 export async function validated(
   { files = [], text }: Validating,
-  desk: Desk,
+  desk: ToolContext,
   signal: AbortSignal,
 ): Promise<Printed> {
   const value = await desk.read(

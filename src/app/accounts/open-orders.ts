@@ -3,7 +3,7 @@ import { fieldOf, isRecord } from '../../base/json.ts';
 import { readAll } from '../../exchange/api/reading.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { openWork } from './work.ts';
 
 /** An order with the fields that the exchange sends. */
@@ -13,7 +13,7 @@ export type OpenOrder = Readonly<Record<string, unknown>>;
 export async function openOrdersOf(
   profile: Profile,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   signal: AbortSignal,
 ): Promise<readonly OpenOrder[] | undefined> {
   const session = await openWork(context, config, profile, { needsKey: true });

@@ -1,7 +1,7 @@
 /** The accounts of an earlier run, opened again to look at them. */
 import { profileNamed, type Config } from '../config/load.ts';
 import type { Account } from '../../engine/plan/account.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseOther } from './identities.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import type { Started } from '../store/synchronized.ts';
@@ -19,7 +19,7 @@ export async function withRunAccounts<T>(
   started: Started,
   isOpened: boolean,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   work: (accounts: RunAccounts) => Promise<T>,
 ): Promise<T> {
   const { destination, accounts = [], run: runId } = started;

@@ -4,18 +4,18 @@ import { ConfigError } from '../../base/error.ts';
 import { canonicalHost } from '../../base/host.ts';
 import { profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import { openSession, type Session, type SessionOptions } from '../config/session.ts';
+import { openProfile, type OpenedProfile, type OpeningOptions } from '../config/opened-profile.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { OpenAccount } from '../../engine/plan/account.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';
 
 /** An opened profile, and others that single steps name. */
-export interface Work extends Session {
+export interface Work extends OpenedProfile {
   /** The configuration it was loaded from. */
   readonly config: Config;
   /** What is currently known about accounts, from the headers of all runs: these, or read now. */
@@ -26,23 +26,22 @@ export interface Work extends Session {
 
 /** Opens a profile; its secrets are masked in every error from then on. */
 export async function openWork(
-  context: SessionContext,
+  context: AppContext,
   config: Config,
   profile: Profile,
-  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
+  options: Pick<OpeningOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Work> {
-  const session = await openProfile(context, config, profile, options);
+  const session = await openedFor(context, config, profile, options);
   const isRemote = profile.baseUrl !== undefined && options.isOffline !== true;
   if (context.isOwnProcess && isRemote) compileParserOnce(); // no request was sent yet
-  const others = new Map<string, Session>();
+  const others = new Map<string, OpenedProfile>();
   return {
     ...session,
     config,
     book: (runs) => accountBook(config, context.env, runs),
     open: async (name) => {
       const other =
-        others.get(name) ??
-        (await openProfile(context, config, profileNamed(config, name), options));
+        others.get(name) ?? (await openedFor(context, config, profileNamed(config, name), options));
       others.set(name, other);
       refuseElsewhere(other.destination, session.destination);
       const { exchange, destination, terms, profile: own } = other;
@@ -70,17 +69,17 @@ function refuseElsewhere(other: Destination, own: Destination): void {
   );
 }
 
-async function openProfile(
-  context: SessionContext,
+async function openedFor(
+  context: AppContext,
   config: Config,
   profile: Profile,
-  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
-): Promise<Session> {
+  options: Pick<OpeningOptions, 'watch' | 'needsKey' | 'isOffline'>,
+): Promise<OpenedProfile> {
   const { env, clock, reach, startsFull } = context;
   // The embedded exchange exists only on this machine.
   const needsPaces = profile.baseUrl !== undefined && options.isOffline !== true;
   const paces = needsPaces ? (context.paces ?? (await sharedPaces(config, context))) : undefined;
-  const session = await openSession(profile, {
+  const session = await openProfile(profile, {
     stateDir: config.stateDir,
     env,
     clock,
@@ -104,7 +103,7 @@ async function openProfile(
 export async function exchangeTime(
   profile: Profile,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Millis> {
   const session = await openWork(context, config, profile, { needsKey: false });
   try {

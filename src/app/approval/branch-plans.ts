@@ -10,7 +10,7 @@ import { changedFiles, committedBytes } from '../machine/git.ts';
 import { GitError } from '../../stores/git/command.ts';
 import { StoppedError } from '../machine/interrupt.ts';
 import { refuseUnrunnable } from '../running/run.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { statusOf } from './status.ts';
 
 /** A committed plan file of the branch. */
@@ -24,7 +24,7 @@ export interface CommittedFile {
 /** The plan files that the branch adds or changes since a ref, by name. */
 export async function plansSince(
   ref: string,
-  { env, folder }: SessionContext,
+  { env, folder }: AppContext,
 ): Promise<readonly CommittedFile[]> {
   const place = { env, ...(folder !== undefined && { folder }) };
   const answer = await changedFiles(ref, place);
@@ -47,7 +47,7 @@ export async function committedPlan(
   { file, plan, trouble }: CommittedFile,
   { isChecked }: { readonly isChecked: boolean },
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<CommittedPlan> {
   if (plan === undefined) {
     const refusal = trouble ?? 'it is not a plan';
@@ -66,7 +66,7 @@ export async function committedPlan(
 async function refusalOf(
   plan: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<string | undefined> {
   try {
     await refuseUnrunnable(plan, config, context);

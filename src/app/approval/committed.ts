@@ -4,11 +4,11 @@ import { sha256 } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { holdsPlan, planIn } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { committedBytes, filesNaming, foreignCheckoutHere } from '../machine/git.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 
-type Place = Pick<SessionContext, 'env' | 'folder'>;
+type Folder = Pick<AppContext, 'env' | 'folder'>;
 
 /**
  * Only Git knows whether an approver is another person: it must contain exactly this playbook and
@@ -17,7 +17,7 @@ type Place = Pick<SessionContext, 'env' | 'folder'>;
  */
 export async function refuseUncommitted(
   { id, playbook }: Pick<Plan, 'id' | 'playbook'>,
-  place: Place,
+  place: Folder,
 ): Promise<void> {
   for (const { file, digest } of [playbook, ...(playbook.includes ?? [])]) {
     const path = isAbsolute(file) ? relative(folderOf(place), file) : file;
@@ -39,7 +39,7 @@ export async function refuseUncommitted(
 /** The committed files that contain this plan, from the top of the repository. */
 export async function filesOfPlan(
   { digest }: Pick<Plan, 'digest'>,
-  place: Place,
+  place: Folder,
 ): Promise<readonly string[]> {
   const files = await filesNaming(digest, place);
   const found = await Promise.all(
@@ -48,13 +48,13 @@ export async function filesOfPlan(
   return found.flat();
 }
 
-async function isPlanIn(file: string, digest: string, place: Place): Promise<boolean> {
+async function isPlanIn(file: string, digest: string, place: Folder): Promise<boolean> {
   const bytes = await committedBytes(`/${file}`, place);
   return bytes !== undefined && planHeld(bytes, file)?.digest === digest;
 }
 
 /** A plan in a file of the repository, by its id. */
-export async function committedPlans(id: string, place: Place): Promise<readonly Plan[]> {
+export async function committedPlans(id: string, place: Folder): Promise<readonly Plan[]> {
   const plans = new Map<string, Plan>();
   for (const file of await filesNaming(`"${id}"`, place)) {
     const bytes = await committedBytes(`/${file}`, place);

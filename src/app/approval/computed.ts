@@ -10,7 +10,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan } from '../../engine/plan/planner.ts';
 import { refuseUnending, StalePlanError } from '../../engine/plan/stale.ts';
 import { slotOf, slotRunId } from '../schedule/slot.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import { chosenAsIn } from '../planning/chosen.ts';
 import { proved } from '../planning/playbooks.ts';
@@ -28,7 +28,7 @@ import { openWork, type Work } from '../accounts/work.ts';
 export async function computedPlan(
   reviewed: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan> {
   const { id, digest, expiresAt, destination, observedAt, scheduledFor } = reviewed;
   const profile = profileNamed(config, destination.profile);

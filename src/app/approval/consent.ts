@@ -4,7 +4,7 @@ import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
 import { savePlan } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseOutlived } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from '../running/notices.ts';
 import type { Work } from '../accounts/work.ts';
@@ -80,7 +80,7 @@ export async function consentTo(
   { approved, reviewed, session, signal }: ToRun,
   { present, ask }: Asking,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Consent> {
   const { id, destination, totals } = plan;
   const isSigned = askedFor(plan, config).length > 0;

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import { recordOf, type ApprovalRecord } from '../../engine/approval/record.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Config } from '../config/load.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseBroken } from '../planning/guarded.ts';
 import { askedOf, type Asked } from './asked.ts';
 import { computedPlan } from './computed.ts';
@@ -30,7 +30,7 @@ export async function decisionOn(
   verdict: Decision['verdict'],
   lasts: Millis | undefined,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Decision> {
   // A plan may be declined whatever its contents are.
   const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;

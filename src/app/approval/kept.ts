@@ -7,7 +7,7 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import { sealedText } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { isDatabase } from '../../stores/settings.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { idForm, planHere } from '../planning/plan-named.ts';
 import { openJobs } from '../store/jobs.ts';
 import { storeOf } from '../store/synchronized.ts';
@@ -21,7 +21,7 @@ export async function recordTexts(
   plan: string,
   accounts: readonly Destination[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { rules } of rulesFor(accounts, config)) {
@@ -41,7 +41,7 @@ export async function keepApprovals(
   id: string,
   accounts: readonly Destination[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   plan?: Plan,
 ): Promise<void> {
   if (!isDatabase(config.state) || rulesFor(accounts, config).length === 0) return;
@@ -66,7 +66,7 @@ export async function keptApprovals(
   id: string | undefined,
   accounts: readonly Destination[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly SignedFile[]> {
   if (id === undefined || !idForm.test(id) || !isDatabase(config.state)) return [];
   if (rulesFor(accounts, config).length === 0) return [];

@@ -3,7 +3,7 @@ import { DeskhandError } from '../../base/error.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { askedFor } from './asked.ts';
 
 /**
@@ -14,7 +14,7 @@ import { askedFor } from './asked.ts';
 export async function approvedLast(
   plan: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Approved | undefined> {
   const asked = plan.isOffline ? [] : askedFor(plan, config);
   if (asked.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { everyRecord, type SignedFile } from '../../engine/approval/record.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { planHere } from '../planning/plan-named.ts';
 import { committedPlans } from './committed.ts';
 import type { Asked } from './asked.ts';
@@ -17,7 +17,7 @@ export async function newestApproved(
   plan: Plan,
   everyAsked: readonly Asked[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Approved | undefined> {
   for (const asked of everyAsked) {
     const records = await everyRecord(recordsFolder(asked.rules, config));
@@ -38,7 +38,7 @@ async function approvedBy(
   signed: SignedFile,
   { rules }: Asked,
   config: Config,
-  { env, folder }: SessionContext,
+  { env, folder }: AppContext,
 ): Promise<Approved | undefined> {
   const { record } = signed;
   const place = { env, ...(folder !== undefined && { folder }) };

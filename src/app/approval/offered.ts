@@ -4,7 +4,7 @@ import { challengeOf } from '../../engine/approval/passkey/signature.ts';
 import { readPeople } from '../../engine/approval/people.ts';
 import { bodyOf } from '../../engine/approval/record.ts';
 import { sinceApproved } from '../../report/plan-changes.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { recordFor, type Decision } from './decision.ts';
 import { approvedLast } from './last.ts';
 import { statusOf } from './status.ts';
@@ -13,7 +13,7 @@ import { statusOf } from './status.ts';
 export async function offerOf(
   decision: Decision,
   comment: string | undefined,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Offer> {
   const { plan, asked, config } = decision;
   const record = bodyOf(recordFor(decision, comment, context.clock.now()));

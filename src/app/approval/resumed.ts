@@ -11,7 +11,7 @@ import { mayStillAct } from '../../engine/plan/left.ts';
 import { moveInitially, type Difference } from '../../engine/plan/moved.ts';
 import type { Plan, PlannedAction } from '../../engine/plan/plan.ts';
 import { recordDifferences } from '../../engine/plan/reread.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { planNamed } from '../planning/plan-named.ts';
 import { ApprovalError, RecordError } from '../../engine/approval/approval-error.ts';
 import { committedPlans } from './committed.ts';
@@ -46,7 +46,7 @@ export interface GoingOn {
 export async function approvalsAgain(
   { started, entries, plan, source, refuseMoved, readAgain }: GoingOn,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly Approval[] | undefined> {
   if (!mayStillAct(plan, replay(entries))) return undefined;
   const { run, plan: id } = started;
@@ -98,7 +98,7 @@ async function planOf(
   id: string,
   source: PlanSource | undefined,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan> {
   const saved = await savedPlan(id, source, config, context);
   if (saved !== undefined) return saved;
@@ -116,7 +116,7 @@ async function savedPlan(
   id: string,
   source: PlanSource | undefined,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan | undefined> {
   if (source !== undefined) return source();
   return planNamed(id, config, context).catch(() => undefined);

@@ -5,7 +5,7 @@ import {
   type ApprovalRecord,
   type SignedRecord,
 } from '../../engine/approval/record.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Decision } from './decision.ts';
 import { countedFor, recordsFolder } from './signed.ts';
 
@@ -25,7 +25,7 @@ export type SavedDecision = ApprovalRecord & {
 export async function saveDecision(
   { plan, asked, config }: Decision,
   signed: SignedRecord,
-  context: SessionContext,
+  context: AppContext,
   path?: string,
 ): Promise<SavedDecision> {
   const { record, signature } = signed;

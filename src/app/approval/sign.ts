@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { homeFolder } from '../../base/platform/home.ts';
 import { namespace, sign } from '../../engine/approval/keygen.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { signingKeyHere } from '../machine/git.ts';
 
 /**
@@ -16,7 +16,7 @@ import { signingKeyHere } from '../machine/git.ts';
 export async function signedBy(
   named: string | undefined,
   body: string,
-  { env, folder, canAsk = () => false }: SessionContext,
+  { env, folder, canAsk = () => false }: AppContext,
   as = namespace,
 ): Promise<string> {
   const place = { env, ...(folder !== undefined && { folder }) };

@@ -17,7 +17,7 @@ import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Entry } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { authorsOf } from '../machine/git.ts';
 import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import { askedFor, rulesFor, type Asked } from './asked.ts';
@@ -31,7 +31,7 @@ export async function recordsAbout(
   plan: string,
   rules: ApprovalRules,
   config: Config,
-  { kept = [] }: Pick<SessionContext, 'kept'>,
+  { kept = [] }: Pick<AppContext, 'kept'>,
 ): Promise<readonly SignedFile[]> {
   const own = await recordsIn(recordsFolder(rules, config), plan);
   const all = [...own, ...kept];
@@ -54,7 +54,7 @@ export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config):
 export async function conditionsOf(
   plan: Pick<Plan, 'id' | 'digest' | 'authors' | 'playbook'>,
   rules: ApprovalRules,
-  { env, clock, folder }: SessionContext,
+  { env, clock, folder }: AppContext,
 ): Promise<ApprovalConditions> {
   const place = { env, ...(folder !== undefined && { folder }) };
   const { authors, playbook } = plan;
@@ -75,7 +75,7 @@ export async function conditionsOf(
 export async function approvalsOf(
   plan: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly Approval[] | undefined> {
   const asked = askedFor(plan, config);
   if (asked.length === 0) return undefined;
@@ -112,7 +112,7 @@ function refuse(
   { profile, rules }: Asked,
   { approved, declined, passed, broken, noted }: ApprovalCheck,
   { authors }: ApprovalConditions,
-  { note }: SessionContext,
+  { note }: AppContext,
 ): void {
   const [first] = broken;
   if (first !== undefined) {
@@ -161,7 +161,7 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
 export async function refuseDeclinedSince(
   { plan: id, destination, accounts = [] }: Started,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const { clock, env } = context;
   if (id === undefined) return;
@@ -214,7 +214,7 @@ export async function countedFor(
   plan: Plan,
   signed: SignedFile,
   asked: readonly Asked[],
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Counted> {
   const rules: ApprovalRules[] = [];
   const signers: Signer[] = [];

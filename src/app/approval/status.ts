@@ -5,7 +5,7 @@ import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Asked } from './asked.ts';
 import { comparedWith, conditionsOf, recordsAbout } from './signed.ts';
 
@@ -13,7 +13,7 @@ export async function statusOf(
   plan: Plan,
   { profile, rules }: Asked,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Requirement> {
   const { by, count, of } = rules;
   const start = { profile, by, count, ...(of && { of }) };

@@ -2,17 +2,17 @@
 import { chooseProfile, loadConfig, profileNamed, type Config } from './load.ts';
 import type { Profile } from './profile.ts';
 import { refuseLinksIn } from './state-folder.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 
 /** The configuration in force, with a writable state folder. @throws ConfigError */
-export async function configOf(context: SessionContext): Promise<Config> {
+export async function configOf(context: AppContext): Promise<Config> {
   const config = await configToRead(context);
   refuseLinksIn(config.stateDir, context.env['DESKHAND_STATE_DIR'] !== undefined);
   return config;
 }
 
 /** The same for commands that write nothing: the state folder may be anything. */
-export async function configToRead(context: SessionContext): Promise<Config> {
+export async function configToRead(context: AppContext): Promise<Config> {
   const { config, store } = context.globals;
   const loaded = await loadConfig({
     cwd: folderOf(context),
@@ -24,7 +24,7 @@ export async function configToRead(context: SessionContext): Promise<Config> {
 }
 
 /** @throws ConfigError for a key of an unknown profile */
-function withCredentials(config: Config, given: SessionContext['credentials']): Config {
+function withCredentials(config: Config, given: AppContext['credentials']): Config {
   if (given === undefined || given.size === 0) return config;
   const keyed = [...given].map(
     ([name, credentials]) => [name, { ...profileNamed(config, name), credentials }] as const,
@@ -33,7 +33,7 @@ function withCredentials(config: Config, given: SessionContext['credentials']): 
 }
 
 /** The profile to use; reports when the account name of a playbook has another meaning. */
-export function profileOf(context: SessionContext, config: Config, account?: string): Profile {
+export function profileOf(context: AppContext, config: Config, account?: string): Profile {
   const { profile: flag } = context.globals;
   const { profile, note } = chooseProfile(config, {
     ...(flag !== undefined && { flag }),

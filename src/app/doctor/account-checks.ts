@@ -3,7 +3,7 @@ import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Profile } from '../config/profile.ts';
-import type { Session } from '../config/session.ts';
+import type { OpenedProfile } from '../config/opened-profile.ts';
 import { collecting } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
@@ -27,7 +27,7 @@ export function guards({ name, target, guards: rules }: Profile): Finding {
 }
 
 /** How far this machine's clock is from the exchange's. */
-export async function clockOf(session: Session, clock: Clock): Promise<Finding> {
+export async function clockOf(session: OpenedProfile, clock: Clock): Promise<Finding> {
   const before = clock.now();
   let theirs: number;
   try {
@@ -61,7 +61,7 @@ interface Probes {
 }
 
 /** The permissions of the key, tested with small reads. */
-export async function keyOf(session: Session): Promise<readonly Finding[]> {
+export async function keyOf(session: OpenedProfile): Promise<readonly Finding[]> {
   const { exchange, deviations } = collecting(session.exchange);
   const probes = await probesOf({ exchange });
   const { classic, unified } = probes;

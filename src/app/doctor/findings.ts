@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { count, listed } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
 import { databaseUrl } from '../store/database.ts';
 import { stateRoot, storeOf } from '../store/synchronized.ts';
@@ -19,7 +19,7 @@ import { locks, runs } from './earlier-runs.ts';
 import { usedProfiles, type UsedProfile } from './profiles.ts';
 
 export async function findingsOf(
-  context: SessionContext,
+  context: AppContext,
   isOffline: boolean,
 ): Promise<readonly Finding[]> {
   const found = await chosen(context);
@@ -49,7 +49,7 @@ export async function findingsOf(
 export async function ofProfile(
   config: Config,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
   isOffline: boolean,
 ): Promise<readonly Finding[]> {
   return [
@@ -73,7 +73,7 @@ interface Chosen {
 }
 
 /** The profile of --profile, or those that the playbooks here use. */
-async function chosen(context: SessionContext): Promise<Chosen | { readonly finding: Finding }> {
+async function chosen(context: AppContext): Promise<Chosen | { readonly finding: Finding }> {
   try {
     const config = await configOf(context);
     if (context.globals.profile === undefined)
@@ -85,7 +85,7 @@ async function chosen(context: SessionContext): Promise<Chosen | { readonly find
   }
 }
 
-async function stateStore(config: Config, context: SessionContext): Promise<readonly Finding[]> {
+async function stateStore(config: Config, context: AppContext): Promise<readonly Finding[]> {
   const { state } = config;
   const from =
     config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom, folderOf(context))})`;
@@ -120,7 +120,7 @@ function nameOf(source: string, folder: string): string {
 async function atExchange(
   config: Config,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly Finding[]> {
   const session = await openWork(context, config, profile, { needsKey: true });
   try {

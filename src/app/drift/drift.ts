@@ -10,7 +10,7 @@ import type { Drift } from '../../report/markdown/drift-comment.ts';
 import { openWork } from '../accounts/work.ts';
 import type { Config } from '../config/load.ts';
 import { profileOf } from '../config/opened.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { recordedRuns, type RecordedRun } from '../running/damaged.ts';
 import { syncState } from '../store/synchronized.ts';
 import { orphanedNames } from './orphaned.ts';
@@ -20,7 +20,7 @@ export async function driftOfPlaybook(
   playbook: Playbook,
   config: Config,
   signal: AbortSignal,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Drift> {
   const profile = profileOf(context, config, playbook.account);
   const session = await openWork(context, config, profile, { needsKey: true });

@@ -5,7 +5,7 @@ import { keepDrifts, type DriftRecord } from '../../engine/plan/drift-record.ts'
 import { allAccounts, onAccounts } from '../../report/accounts.ts';
 import type { Drift } from '../../report/markdown/drift-comment.ts';
 import { profileNamed, type Config } from '../config/load.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { noticeOf } from '../notification/notice.ts';
 import { notifyAndWarn } from '../running/notify.ts';
 import type { Millis } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import type { Millis } from '../../base/clock.ts';
 export async function reportDrifts(
   drifts: readonly Drift[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   for (const drift of drifts) await notifyOf(drift, config, context);
   const at = context.clock.now();
@@ -22,7 +22,7 @@ export async function reportDrifts(
   await keepDrifts(config.stateDir, records);
 }
 
-async function notifyOf(drift: Drift, config: Config, context: SessionContext): Promise<void> {
+async function notifyOf(drift: Drift, config: Config, context: AppContext): Promise<void> {
   const { playbook, file, destination, lines } = drift;
   const profile = profileNamed(config, destination.profile);
   const differences = lines.filter(isDifference);

@@ -12,7 +12,7 @@ import { notApprovedYet, type ToApprove } from '../approval/consent.ts';
 import { ofBegunRun } from '../running/begun.ts';
 import { chosenSteps } from '../planning/chosen.ts';
 import { configOf, profileOf } from '../config/opened.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { executeRun } from '../running/execute.ts';
 import type { ExecutedRun } from '../running/running.ts';
 import type { RunObserver } from '../running/observer.ts';
@@ -81,7 +81,7 @@ export function resumed(options: ResumeOptions, control: RunControl): Promise<Ru
 async function jobOf(
   options: RunOptions,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Omit<RunJob, 'approved' | 'beside'>> {
   if (options.plan !== undefined) {
     return jobOfPlan(await planOf(options.plan, config, context), config, context);
@@ -94,7 +94,7 @@ async function jobOf(
 }
 
 /** The plan, verified as if it were read from its file. */
-async function planOf(plan: Plan | string, config: Config, context: SessionContext): Promise<Plan> {
+async function planOf(plan: Plan | string, config: Config, context: AppContext): Promise<Plan> {
   if (typeof plan !== 'string') return planIn(Buffer.from(sealedText(plan)), 'given');
   if (isPlanId(plan)) return planNamed(plan, config, context);
   return readPlan(pathFrom(folderOf(context), plan));
@@ -103,7 +103,7 @@ async function planOf(plan: Plan | string, config: Config, context: SessionConte
 type Observe = (drain: AbortSignal) => Promise<RunObserver>;
 
 /** Nobody can be asked: an approval is given in advance, or the run is refused. */
-function portsOf(observe: Observe, context: SessionContext): RunPorts<ExecutedRun> {
+function portsOf(observe: Observe, context: AppContext): RunPorts<ExecutedRun> {
   return {
     present: () => undefined,
     ask: (what: ToApprove) => Promise.reject(notApprovedYet(what)),
@@ -136,9 +136,9 @@ async function followed(
   name: CheckedFunction,
   options: AccountOptions,
   { feed, stop }: RunControl,
-  work: (context: SessionContext, observe: Observe) => Promise<Ended>,
+  work: (context: AppContext, observe: Observe) => Promise<Ended>,
 ): Promise<RunOutcome> {
-  const secrets: SessionContext['secrets'] = [];
+  const secrets: AppContext['secrets'] = [];
   const notices: Notice[] = [];
   let run: string | undefined;
   const observe: Observe = async () => ({

@@ -1,7 +1,7 @@
 /** Errors for an embedding program: the codes of the command line, and no secret in any text. */
 import { DeskhandError, exits, type ErrorReason } from '../../base/error.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
 import { checkOptions, type CheckedFunction } from './check-options.ts';
 import { contextOf } from './surroundings.ts';
@@ -11,10 +11,7 @@ import type { AccountOptions } from './options.ts';
  * A new error with masked texts; the causes of the original may contain secrets and are omitted.
  * Its stack is that of the original.
  */
-export function safeError(
-  error: unknown,
-  { secrets }: Pick<SessionContext, 'secrets'>,
-): DeskhandError {
+export function safeError(error: unknown, { secrets }: Pick<AppContext, 'secrets'>): DeskhandError {
   const redact = redactor(secrets);
   const { code, message, hint, exit, actor, reasons } = describeError(error);
   const safe = new DeskhandError(redact(message), {
@@ -46,7 +43,7 @@ export function maskedReason(reason: ErrorReason, redact: (text: string) => stri
 export async function safely<T>(
   name: CheckedFunction,
   options: AccountOptions,
-  work: (context: SessionContext) => Promise<T>,
+  work: (context: AppContext) => Promise<T>,
 ): Promise<T> {
   const secrets: Secret[] = [];
   try {

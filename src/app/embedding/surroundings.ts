@@ -8,7 +8,7 @@ import { namedVariables } from '../../base/platform/environment.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { choicesIn, withoutEmpty } from '../store/choices.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Note } from '../running/note.ts';
 import type { AccountKey, AccountOptions } from './options.ts';
 
@@ -20,7 +20,7 @@ export function contextOf(
   { cwd = process.cwd(), env = process.env, credentials = {}, signal, ...choices }: AccountOptions,
   secrets: Secret[],
   note: (note: Note) => void,
-): SessionContext {
+): AppContext {
   const { stateDir, profile, config, store } = choices;
   const own = { ...env, ...(stateDir !== undefined && { DESKHAND_STATE_DIR: stateDir }) };
   const variables = withoutEmpty(namedVariables(own));

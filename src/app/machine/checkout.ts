@@ -6,7 +6,7 @@ import { sha256 } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import type { Included } from '../../language/playbook.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { pathFrom } from '../planning/playbooks.ts';
 
 /** The repository of a folder, if it is in one. */
@@ -20,7 +20,7 @@ function checkoutRoot(folder: string): string | undefined {
 /** The files of this checkout are not those of the plan; another machine may have them. */
 export class CheckoutError extends StalePlanError {}
 
-type Where = Pick<SessionContext, 'folder'>;
+type Where = Pick<AppContext, 'folder'>;
 
 const missing = 'is not in this checkout';
 

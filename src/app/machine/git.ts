@@ -2,18 +2,18 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitError, gitIn } from '../../stores/git/command.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { foreignCheckoutIn, type ForeignCheckout } from './foreign-checkout.ts';
 
 /** Where Git is asked, and with which variables. */
-type Place = Pick<SessionContext, 'env' | 'folder'>;
+type Folder = Pick<AppContext, 'env' | 'folder'>;
 
 /** The output of a git command here; undefined if it fails, for example outside a repository. */
-async function git(words: readonly string[], place: Place): Promise<string | undefined> {
+async function git(words: readonly string[], place: Folder): Promise<string | undefined> {
   return (await bytesOf(words, place))?.toString('utf8');
 }
 
-async function bytesOf(words: readonly string[], place: Place): Promise<Buffer | undefined> {
+async function bytesOf(words: readonly string[], place: Folder): Promise<Buffer | undefined> {
   try {
     return await gitIn({ folder: folderOf(place), env: place.env })(words);
   } catch (error) {
@@ -26,13 +26,13 @@ async function bytesOf(words: readonly string[], place: Place): Promise<Buffer |
  * The committed contents of a path, relative to this folder or, with a leading slash, to the top of
  * the repository; undefined if it does not exist.
  */
-export async function committedBytes(path: string, place: Place): Promise<Buffer | undefined> {
+export async function committedBytes(path: string, place: Folder): Promise<Buffer | undefined> {
   const name = path.startsWith('/') ? path.slice(1) : `./${path}`;
   return bytesOf(['cat-file', 'blob', `HEAD:${name}`], place);
 }
 
 /** Committed files that contain these words, from the top of the repository. */
-export async function filesNaming(words: string, place: Place): Promise<readonly string[]> {
+export async function filesNaming(words: string, place: Folder): Promise<readonly string[]> {
   const grep = ['grep', '-lzF', '--full-name', '-e', words, 'HEAD', '--', ':/'];
   const found = (await git(grep, place)) ?? ''; // git exits with 1 when nothing matches
   return found
@@ -50,7 +50,7 @@ export async function filesNaming(words: string, place: Place): Promise<readonly
 export async function authorsOf(
   files: readonly string[],
   signers: string | undefined,
-  place: Place,
+  place: Folder,
 ): Promise<readonly string[]> {
   if (!mayBeInRepository(place)) return [];
   const trust = signers === undefined ? [] : ['-c', `gpg.ssh.allowedSignersFile=${signers}`];
@@ -69,7 +69,7 @@ export async function authorsOf(
  * Whether Git would find a repository: this folder or one above has `.git`, or is one itself. Outside,
  * no program is started to learn that there are no commits.
  */
-function mayBeInRepository(place: Place): boolean {
+function mayBeInRepository(place: Folder): boolean {
   const folder = folderOf(place);
   if (!existsSync(folder)) return false;
   for (let at = realpathSync(folder); ; at = dirname(at)) {
@@ -79,7 +79,7 @@ function mayBeInRepository(place: Place): boolean {
 }
 
 /** Who makes a plan, as Git would name them in a commit. */
-export async function personHere(place: Place): Promise<readonly string[]> {
+export async function personHere(place: Folder): Promise<readonly string[]> {
   return sorted([
     place.env['GIT_AUTHOR_EMAIL'] ?? '',
     (await git(['config', 'user.email'], place)) ?? '',
@@ -87,13 +87,13 @@ export async function personHere(place: Place): Promise<readonly string[]> {
 }
 
 /** The current commit. */
-export async function commitHere(place: Place): Promise<string | undefined> {
+export async function commitHere(place: Folder): Promise<string | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   return (await git(['rev-parse', '--verify', 'HEAD'], place))?.trim();
 }
 
 /** The checkout here, if Git tells nothing about it because it belongs to another user. */
-export async function foreignCheckoutHere(place: Place): Promise<ForeignCheckout | undefined> {
+export async function foreignCheckoutHere(place: Folder): Promise<ForeignCheckout | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   try {
     await gitIn({ folder: folderOf(place), env: place.env })(['rev-parse', '--git-dir']);
@@ -110,7 +110,7 @@ function sorted(names: readonly string[]): readonly string[] {
 }
 
 /** The key that Git signs commits with over SSH: a file, or a literal key. */
-export async function signingKeyHere(place: Place): Promise<string | undefined> {
+export async function signingKeyHere(place: Folder): Promise<string | undefined> {
   const format = await git(['config', 'gpg.format'], place);
   if (format?.trim() !== 'ssh') return undefined;
   const key = await git(['config', '--type=path', 'user.signingkey'], place);
@@ -123,7 +123,7 @@ export async function signingKeyHere(place: Place): Promise<string | undefined> 
  */
 export async function changedFiles(
   ref: string,
-  place: Place,
+  place: Folder,
 ): Promise<readonly string[] | GitError> {
   if (ref.startsWith('-')) return new GitError('diff', 'fatal: it would be read as a flag');
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];

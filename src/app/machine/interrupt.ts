@@ -1,7 +1,7 @@
 /** Stopping in order: nothing new is sent, and pending responses are awaited. */
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface Interruption {
   /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
@@ -35,7 +35,7 @@ const patience = 10 * second; // how long pending responses are awaited
  * @param notice printed at the first signal; default: that responses are awaited
  */
 export async function stoppable<T>(
-  context: Pick<SessionContext, 'clock' | 'stop' | 'onSignal'>,
+  context: Pick<AppContext, 'clock' | 'stop' | 'onSignal'>,
   work: (stopping: Interruption) => Promise<T>,
   notice?: string,
 ): Promise<T> {
@@ -53,7 +53,7 @@ export async function stoppable<T>(
  * @param notice for a person, at the first signal of the process
  */
 export function interruption(
-  { clock, stop, onSignal }: Pick<SessionContext, 'clock' | 'stop' | 'onSignal'>,
+  { clock, stop, onSignal }: Pick<AppContext, 'clock' | 'stop' | 'onSignal'>,
   notice = 'stopping: waiting up to 10 s for responses; press again to exit immediately',
 ): Interruption {
   const draining = new AbortController();

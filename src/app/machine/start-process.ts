@@ -6,7 +6,7 @@ import { alarm, second, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Environment } from '../config/secrets.ts';
-import type { SessionChoices } from '../app-context.ts';
+import type { AppChoices } from '../app-context.ts';
 import { createOutput } from './output-file.ts';
 import type { OwnProgram } from './own-program.ts';
 
@@ -16,7 +16,7 @@ export interface OwnCommand {
   /** Where it works. */
   readonly folder: string;
   /** What was chosen for this process also applies to those it starts. */
-  readonly choices: SessionChoices;
+  readonly choices: AppChoices;
   /** The state folder, if it is not found from the folder: a variable may name it relative to another one. */
   readonly stateDir?: string;
 }
@@ -142,7 +142,7 @@ function environmentOf(
   return { ...Object.fromEntries(passed), ...(hasState && { DESKHAND_STATE_DIR: stateDir }) };
 }
 
-function flagsOf({ config, profile, store }: SessionChoices): readonly string[] {
+function flagsOf({ config, profile, store }: AppChoices): readonly string[] {
   return [
     ...(config === undefined ? [] : ['--config', config]),
     ...(profile === undefined ? [] : ['--profile', profile]),

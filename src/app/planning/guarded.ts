@@ -1,7 +1,7 @@
 /** Limits checked before anything is sent: of a whole plan, or of one call. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { JsonRecord } from '../../base/json.ts';
-import type { Session } from '../config/session.ts';
+import type { OpenedProfile } from '../config/opened-profile.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import type { Exchange, Sending } from '../../exchange/api/exchange.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -11,7 +11,7 @@ import { hoursText, isOpenAt } from '../../engine/plan/limit-checks.ts';
 import { LimitTracker } from '../../engine/plan/limit-tracker.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { GuardRules } from '../../language/limits.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** A limit blocks the write; nothing was sent. */
 class GuardError extends DeskhandError {
@@ -54,8 +54,8 @@ export interface HandLimits {
 export function handLimits(
   operation: OperationName,
   input: JsonRecord,
-  { profile, destination: account, exchange }: Session,
-  { clock }: SessionContext,
+  { profile, destination: account, exchange }: OpenedProfile,
+  { clock }: AppContext,
 ): HandLimits {
   const tracker = new LimitTracker(profile.guards, { at: clock.now() });
   const limits = new WriteLimits(tracker, new Prices(exchange, clock), exchange);

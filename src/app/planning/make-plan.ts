@@ -17,7 +17,7 @@ import { rulesOf } from '../../engine/plan/rules.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { inputsOf, reportInPlace } from './playbooks.ts';
 import { ledgersOf, ledgersToShow, refuseUnnamed } from '../accounts/identities.ts';
 import { hereOf } from '../machine/here.ts';
@@ -78,7 +78,7 @@ export interface PlanningJob {
 const nonceLength = 16; // 80 bits
 
 /** @throws InvalidError for invalid inputs */
-export async function prepare(job: PlanningJob, context: SessionContext): Promise<Prepared> {
+export async function prepare(job: PlanningJob, context: AppContext): Promise<Prepared> {
   const beside = job.shownBeside ?? (await allRuns(job.stateDir));
   const planning = await planningOf({ ...job, beside }, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
@@ -87,7 +87,7 @@ export async function prepare(job: PlanningJob, context: SessionContext): Promis
 }
 
 /** An exchange may return any text, including the key of the request. @throws ConfigError */
-function refuseSecretAnswers({ reads }: Plan, { secrets }: SessionContext): void {
+function refuseSecretAnswers({ reads }: Plan, { secrets }: AppContext): void {
   if (!secretFinder(secrets)(JSON.stringify(reads))) return;
   throw new ConfigError(
     'a response of the exchange contains a secret of this profile, and plans must not',
@@ -99,7 +99,7 @@ function refuseSecretAnswers({ reads }: Plan, { secrets }: SessionContext): void
 export async function reportingProblems<T>(
   making: Promise<T>,
   { playbook }: PlanningJob,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<T> {
   try {
     return await making;
@@ -127,7 +127,7 @@ export async function preparedFrom(
 }
 
 /** Everything a plan is computed from. @throws InvalidError for invalid inputs */
-export async function planningOf(job: PlanningJob, context: SessionContext): Promise<PlanOptions> {
+export async function planningOf(job: PlanningJob, context: AppContext): Promise<PlanOptions> {
   const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;
   const observedAt =
@@ -191,7 +191,7 @@ export async function planningOf(job: PlanningJob, context: SessionContext): Pro
 /** The authors of the playbook and the plan, and the commit, for approvers. */
 async function originOf(
   { playbook, session, again, authors: asking, isOffline, earlier }: PlanningJob,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
   // Offline no program is started; a resumed run already has its plan.
   if (isOffline || earlier) return {};

@@ -11,7 +11,7 @@ import { lastsAtMost } from '../../engine/plan/stale.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { slotRunId } from '../schedule/slot.ts';
 import { chosenSteps, type PlanChoice } from './chosen.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { prepare } from './make-plan.ts';
 import { openWork } from '../accounts/work.ts';
@@ -32,7 +32,7 @@ export interface PlanRequest {
 export async function newPlan(
   { whole, values, profile, choice, isOffline, authors }: PlanRequest,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan> {
   const { playbook, slot } = chosenSteps(whole, choice);
   const lasts = lastsIn(choice, profile);

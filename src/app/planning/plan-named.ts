@@ -7,7 +7,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { openJobs } from '../store/jobs.ts';
 import { untilAnswered } from '../store/patience.ts';
 
@@ -20,11 +20,7 @@ export function isPlanId(word: string): boolean {
 }
 
 /** @throws ApprovalError when there is none; StalePlanError when it was changed; StoreError */
-export async function planNamed(
-  id: string,
-  config: Config,
-  context: SessionContext,
-): Promise<Plan> {
+export async function planNamed(id: string, config: Config, context: AppContext): Promise<Plan> {
   const found = (await planHere(id, config)) ?? (await sharedPlan(id, config, context));
   if (found !== undefined) return found;
   throw new ApprovalError(
@@ -42,7 +38,7 @@ export async function planHere(id: string, { stateDir }: Config): Promise<Plan |
 async function sharedPlan(
   id: string,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan | undefined> {
   if (!idForm.test(id) || !isDatabase(config.state)) return undefined;
   const jobs = await openJobs(config, context);

@@ -14,7 +14,7 @@ import { resolveInputs } from '../../language/inputs.ts';
 import { loadPlaybook, type Loading } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Problem } from '../../language/problem.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { InvalidError } from './invalid.ts';
 import type { KeptPlaybook } from '../running/note.ts';
 import { withoutOptimizing } from '../machine/optimizing.ts';
@@ -29,7 +29,7 @@ export function loadBytes(
   bytes: Uint8Array,
   path: string,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Playbook {
   const text = textIn(bytes, path);
   const file = path === '-' ? 'stdin' : path;
@@ -60,7 +60,7 @@ export function pathFrom(folder: string, file: string): string {
 /** The same for a given text; by default, nested playbooks are those stored with it. */
 export function proved(
   { file, text, includes: kept = [] }: KeptPlaybook,
-  context: Pick<SessionContext, 'note' | 'isOwnProcess'>,
+  context: Pick<AppContext, 'note' | 'isOwnProcess'>,
   options: Pick<Loading, 'include' | 'itemsMax' | 'isBegun'>,
 ): Playbook {
   const include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text;
@@ -82,7 +82,7 @@ export function proved(
 export function provedAgain(
   { playbook, naming }: { readonly playbook: KeptPlaybook; readonly naming?: 2 },
   itemsMax: number,
-  context: SessionContext,
+  context: AppContext,
 ): Playbook {
   return proved(playbook, context, { itemsMax: () => itemsMax, isBegun: naming === undefined });
 }
@@ -91,7 +91,7 @@ export function provedAgain(
 export function reportInPlace(
   problems: readonly Problem[],
   playbook: KeptPlaybook,
-  { note }: Pick<SessionContext, 'note'>,
+  { note }: Pick<AppContext, 'note'>,
 ): InvalidError {
   note({ kind: 'problems', problems, playbook });
   const errors = problems.filter(({ level }) => level === 'error');
@@ -106,7 +106,7 @@ export function reportInPlace(
 /** Which file of a stored playbook has changed; a missing file proves nothing. */
 export async function changedSince(
   { file, digest, includes = [] }: KeptPlaybook & { readonly digest: string },
-  context: Pick<SessionContext, 'folder'>,
+  context: Pick<AppContext, 'folder'>,
 ): Promise<string | undefined> {
   for (const kept of [{ file, digest }, ...includes]) {
     const path = pathFrom(folderOf(context), kept.file);
@@ -119,7 +119,7 @@ export async function changedSince(
 /** Values of `DESKHAND_VAR_name`. */
 export function inputsOfEnvironment(
   { inputs }: Playbook,
-  env: SessionContext['env'],
+  env: AppContext['env'],
 ): ReadonlyMap<string, Json> {
   const named = [...inputs.keys()].map((name) => [name, env[`DESKHAND_VAR_${name}`]] as const);
   return new Map(
@@ -132,7 +132,7 @@ export function inputsOf(
   playbook: Playbook,
   args: ReadonlyMap<string, Json>,
   times: { readonly time: Millis; readonly scheduledFor?: Millis | undefined },
-  { note }: Pick<SessionContext, 'note'>,
+  { note }: Pick<AppContext, 'note'>,
 ): Readonly<Record<string, Value>> {
   const { time, scheduledFor = time } = times;
   const { inputs, problems } = resolveInputs(playbook, args, {

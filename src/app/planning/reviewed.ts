@@ -11,7 +11,7 @@ import { moveInitially, type Difference } from '../../engine/plan/moved.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan, type PlanOptions } from '../../engine/plan/planner.ts';
 import { refuseExpired, StalePlanError } from '../../engine/plan/stale.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import {
   planningOf,
@@ -91,7 +91,7 @@ type ReviewedJob = Omit<PlanningJob, 'time' | 'again'>;
 export async function preparedAgain(
   reviewed: Plan,
   job: ReviewedJob,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Prepared> {
   const { session, stateDir } = job;
   refuseOtherTexts(reviewed, context);
@@ -112,7 +112,7 @@ export async function preparedAgain(
 export async function refuseMoved(
   reviewed: Plan,
   job: ReviewedJob,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   await comparedNow(reviewed, job, context);
 }
@@ -130,7 +130,7 @@ interface Compared {
 async function comparedNow(
   reviewed: Plan,
   job: ReviewedJob,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Compared> {
   const { session, signal } = job;
   const { plans } = session.profile;
@@ -151,7 +151,7 @@ export function refuseDifferent(
   id: string,
   differences: readonly Difference[],
   how: string,
-  context: SessionContext,
+  context: AppContext,
 ): void {
   const [first] = differences;
   if (first === undefined) return;

@@ -5,12 +5,12 @@ import { checkedFiles, maskedFiles, type CheckedFile } from '../../language/form
 import { loadPlaybook, type Loaded, type ProfileLimits } from '../../language/load.ts';
 import { accountRules } from '../accounts/account-rules.ts';
 import { configToRead } from '../config/opened.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { withoutOptimizing } from '../machine/optimizing.ts';
 import { includedFrom } from './playbooks.ts';
 
 /** The limits of a playbook's profile; none if its account is not a profile, which is a problem. */
-export async function limitsHere(context: SessionContext): Promise<ProfileLimits> {
+export async function limitsHere(context: AppContext): Promise<ProfileLimits> {
   const config = await configToRead(context);
   const { profile: flag } = context.globals;
   profileNamed(config, flag ?? config.initial);
@@ -37,7 +37,7 @@ export function checkedPlaybook(
   bytes: Buffer,
   file: string,
   limits: ProfileLimits,
-  context: Pick<SessionContext, 'folder' | 'isOwnProcess' | 'secrets'>,
+  context: Pick<AppContext, 'folder' | 'isOwnProcess' | 'secrets'>,
 ): readonly CheckedFile[] {
   const loading = { include: includedFrom(folderOf(context)), ...limits };
   const load = (): Loaded => loadPlaybook(bytes, file, loading);

@@ -1,7 +1,7 @@
 /** Queueing over a store that gives no answer: it is asked again for a while, and nothing is queued twice. */
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { untilAnswered } from '../store/patience.ts';
 import type { Job, JobState } from '../../stores/queue.ts';
 import type { Jobs } from '../../stores/job-store.ts';
@@ -15,7 +15,7 @@ const patience: Millis = 30 * second; // longer than a failover to a standby
  * @param command queues the same
  * @throws UnreachableError that says whether something is queued, and what to do
  */
-export async function queueing<C extends SessionContext, T>(
+export async function queueing<C extends AppContext, T>(
   command: string,
   context: C,
   work: (context: C) => Promise<T>,
@@ -55,7 +55,7 @@ interface Asked {
 export async function queuedOnce(
   job: Job,
   { queue, runs }: Jobs,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<boolean> {
   const { clock } = context;
   let asked: Asked | undefined;

@@ -15,13 +15,13 @@ import { stepsOf } from '../../language/expressions.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import type { Config } from '../config/load.ts';
 import type { Hold, StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
 import { recordedRuns } from './damaged.ts';
 import { holdRun, type Started } from '../store/synchronized.ts';
 
 /** A write of a playbook that no run here has done. */
-export interface Place {
+export interface AdoptedAction {
   readonly address: Address;
   /** Path of the step. */
   readonly step: string;
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** @throws UsageError for an unknown action, one that is done, or one not done once per playbook */
-export function placeAt(plan: Plan, playbook: Playbook, address: string): Place {
+export function placeAt(plan: Plan, playbook: Playbook, address: string): AdoptedAction {
   const all = plan.steps.flatMap((step) => step.actions.map((action) => ({ step, action })));
   const found = all.find(({ action }) => action.address === address);
   if (found === undefined) {
@@ -105,7 +105,7 @@ export interface Known {
 }
 
 export function knownBy(
-  { address, operation, input }: Place,
+  { address, operation, input }: AdoptedAction,
   playbook: Playbook,
   destination: Destination,
 ): Known {
@@ -146,7 +146,7 @@ export async function refuseKnown(stateDir: string, output: Json): Promise<void>
 export interface Import {
   readonly plan: Plan;
   readonly playbook: Playbook;
-  readonly place: Place;
+  readonly place: AdoptedAction;
   readonly known: Known;
   /** With the clientOid known to the exchange. */
   readonly input: Json;
@@ -220,7 +220,7 @@ export async function endImport(
   started: Started,
   store: StateStore,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<boolean> {
   const hold = await holdRun(store, started, config, context);
   try {

@@ -12,7 +12,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { HeldError } from '../../stores/store.ts';
 import { describeError } from './describe.ts';
 import { CheckoutError } from '../machine/checkout.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { StoppedError } from '../machine/interrupt.ts';
 import { UnfinishedError } from './unfinished.ts';
 
@@ -38,7 +38,7 @@ export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Pro
  */
 export async function ofResumedRun<T>(
   work: (note: NoteRecord) => Promise<T>,
-  { isWorker }: Pick<SessionContext, 'isWorker'> = {},
+  { isWorker }: Pick<AppContext, 'isWorker'> = {},
 ): Promise<T> {
   let known: readonly Entry[] | undefined;
   try {

@@ -6,7 +6,7 @@ import { accountNames } from '../../engine/journal/account.ts';
 import { namedAccounts } from '../../language/named-accounts.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { StateStore, SyncScope } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { namedNow, syncState, type Started } from '../store/synchronized.ts';
 import type { Work } from '../accounts/work.ts';
 
@@ -27,7 +27,7 @@ export function beginningOf({ run, playbook, destination, accounts = [] }: Start
 export async function syncFor(
   beginning: Beginning,
   session: Work,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<StateStore> {
   const scope = await scopeOf(beginning, session);
   return syncState(session.config, context, session.destination, scope);
@@ -41,7 +41,7 @@ export async function syncFor(
 export async function syncToPlan(
   playbook: Playbook,
   session: Work,
-  context: SessionContext,
+  context: AppContext,
   run?: string,
 ): Promise<StateStore> {
   const { config, destination } = session;
@@ -72,7 +72,7 @@ export function scopeOfBegun(
 async function accountsNamed(
   playbook: Playbook,
   { destination, config }: Work,
-  { env }: SessionContext,
+  { env }: AppContext,
 ): Promise<readonly Destination[] | undefined> {
   const { names, isEvery } = namedAccounts(playbook);
   const others = names.filter((name) => name !== destination.profile);

@@ -24,7 +24,7 @@ import {
   type Hold,
   type Opened,
 } from '../../stores/store.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
 import { ledgersOf, type Ledgers } from '../accounts/identities.ts';
 import { recordedNames } from './damaged.ts';
@@ -49,7 +49,7 @@ import {
  * Executes a run, from its lock to its summary.
  * @throws GuardError, LockedError, DiskError, UnfinishedError
  */
-export async function executeRun(job: RunningJob, context: SessionContext): Promise<ExecutedRun> {
+export async function executeRun(job: RunningJob, context: AppContext): Promise<ExecutedRun> {
   const { plan, guards } = job.prepared;
   // A doubt is settled whatever the limits are now: they block only writes not sent yet.
   if (!hasOpenWrite(job.earlier ?? [])) {
@@ -78,7 +78,7 @@ export async function executeRun(job: RunningJob, context: SessionContext): Prom
 async function executeLocked(
   job: RunningJob,
   hold: Hold,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<ExecutedRun> {
   // The accounts are locked: what other runs left is known before a new one has a record.
   const beside = job.earlier === undefined ? await besideOf(job, []) : undefined;
@@ -127,11 +127,7 @@ async function besideOf(
 }
 
 /** The run is done: a failed notification of other machines is reported in addition. */
-async function letGo(
-  hold: Hold,
-  ended: ExecutedRun,
-  context: SessionContext,
-): Promise<ExecutedRun> {
+async function letGo(hold: Hold, ended: ExecutedRun, context: AppContext): Promise<ExecutedRun> {
   try {
     await hold.release();
     return ended;
@@ -150,7 +146,7 @@ async function runOn(
   { journal, entries: earlier, unreported }: Opened,
   { hold, ledgers }: { readonly hold: Hold; readonly ledgers: Ledgers },
   observer: RunObserver,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<ExecutedRun> {
   const { clock, secrets } = context;
   const { lost } = hold;
@@ -244,7 +240,7 @@ async function holdFor(
 async function journalFor(
   { prepared, session, stateDir, earlier }: RunningJob,
   { over }: Hold,
-  { clock }: SessionContext,
+  { clock }: AppContext,
 ): Promise<Opened> {
   const { runId: run, playbook, accounts } = prepared;
   if (earlier) {

@@ -15,7 +15,7 @@ import { openWork, type Work } from '../accounts/work.ts';
 import { signedBy } from '../approval/sign.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { userName } from '../machine/person.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type PlanningJob,
 } from '../planning/make-plan.ts';
 import { syncState } from '../store/synchronized.ts';
-import { knownBy, placeAt, recordImport, refuseKnown, type Place } from './adopting.ts';
+import { knownBy, placeAt, recordImport, refuseKnown, type AdoptedAction } from './adopting.ts';
 
 export interface ToImport {
   readonly playbook: Playbook;
@@ -44,7 +44,7 @@ export interface ToImport {
 
 export interface Imported {
   readonly run: string;
-  readonly place: Place;
+  readonly place: AdoptedAction;
   readonly output: unknown;
   readonly person: PersonsWord;
   /** What the exchange shows of it. */
@@ -55,7 +55,7 @@ export interface Imported {
 export async function importExisting(
   asked: ToImport,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Imported> {
   const session = await openWork(context, config, asked.profile, { needsKey: true });
   return stoppable(context, async ({ drain }) => {
@@ -71,7 +71,7 @@ async function imported(
   asked: ToImport,
   session: Work,
   signal: AbortSignal,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Imported> {
   const { playbook, values, profile, address, id } = asked;
   const { config } = session;
@@ -119,8 +119,8 @@ async function imported(
 async function placed(
   job: PlanningJob & { readonly session: Work; readonly playbook: Playbook },
   address: string,
-  context: SessionContext,
-): Promise<{ readonly plan: Plan; readonly place: Place }> {
+  context: AppContext,
+): Promise<{ readonly plan: Plan; readonly place: AdoptedAction }> {
   const planning = await planningOf(job, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
   const place = placeAt(plan, job.playbook, address);
@@ -129,7 +129,7 @@ async function placed(
 }
 
 /** @throws EvidenceError when the playbook asks for a clientOid that the order does not have */
-function refuseRenamed({ address, input }: Place, shown: Shown): void {
+function refuseRenamed({ address, input }: AdoptedAction, shown: Shown): void {
   if (shown.kind !== 'order') return;
   const wanted = String(Reflect.get(Object(input), 'clientOid'));
   if (shown.order.clientOid === wanted) return;
@@ -141,7 +141,7 @@ function refuseRenamed({ address, input }: Place, shown: Shown): void {
 
 interface Stated {
   readonly plan: Plan;
-  readonly place: Place;
+  readonly place: AdoptedAction;
   readonly id: string;
   readonly profile: Profile;
 }
@@ -154,7 +154,7 @@ async function personIn(
   { plan, place, id, profile }: Stated,
   shown: Shown,
   { comment, statement: text, key: named }: ToImport,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<PersonsWord> {
   const who = userName();
   const said = { who, ...(comment !== undefined && { comment: plainText(comment) }) };

@@ -6,14 +6,14 @@ import { outputDefaults, outputsOfRunMax } from '../config/kept-outputs.ts';
 import type { KeepFile } from '../../engine/effects/effect-context.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Hold, StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** Undefined for a run that other machines do not see. */
 export async function keepFileFor(
   { outputs }: Hold,
   { outputs: settings = outputDefaults }: Config,
   workspace: string,
-  { isWorker }: SessionContext,
+  { isWorker }: AppContext,
 ): Promise<KeepFile | undefined> {
   if (outputs === undefined) return undefined;
   const host = plainText(hostname(), 80);

@@ -7,7 +7,7 @@ import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { LostRecordError } from '../../engine/runtime/run.ts';
 import { LostRunError } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { takenOverError } from './begun.ts';
 import { notifyOfLost } from './notices.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
@@ -24,7 +24,7 @@ type RunPlace = Pick<RunningJob, 'stateDir' | 'store'> & { readonly run: string 
 export async function endElsewhere(
   error: unknown,
   job: Pick<RunningJob, 'prepared' | 'session' | 'stateDir' | 'store'>,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<ExecutedRun> {
   const { runId } = job.prepared;
   const entries = isTakenOver(error) ? await recordOf({ ...job, run: runId }) : undefined;
@@ -50,7 +50,7 @@ export async function endElsewhere(
 export async function newestOf(
   entries: readonly Entry[],
   place: RunPlace,
-  { clock }: Pick<SessionContext, 'clock'>,
+  { clock }: Pick<AppContext, 'clock'>,
 ): Promise<readonly Entry[]> {
   if (place.store.coordination === undefined) return entries;
   let newest = entries;

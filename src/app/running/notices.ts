@@ -8,7 +8,7 @@ import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { noticeOf, noticeOfCrash, noticeOfEnd } from '../notification/notice.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { MissingApprovalError } from '../../engine/approval/approval-error.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { notifyAndWarn } from './notify.ts';
 
 /**
@@ -18,7 +18,7 @@ import { notifyAndWarn } from './notify.ts';
 export async function notifyOfEnd(
   entries: readonly Entry[],
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
   newest: () => Promise<readonly Entry[]>,
 ): Promise<void> {
   if (profile.notify.length === 0) return;
@@ -38,7 +38,7 @@ export async function notifyOfStanding(
   entries: readonly Entry[],
   why: string,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   if (profile.notify.length === 0) return;
   const notice = noticeOfCrash(entries, why);
@@ -54,7 +54,7 @@ interface RunOf {
 export async function notifyOfLost(
   error: DeskhandError,
   { runId: run, playbook, profile }: RunOf & { readonly runId: string },
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const { name, target } = profile;
   const notice = noticeOf({
@@ -76,7 +76,7 @@ type Waiting = { readonly plan: string } | { readonly run: string };
 /** Does the work, and notifies if an approval is missing: no person may see a pipeline refused. */
 export async function notifyingOfApproval<T>(
   { playbook, profile, ...waiting }: RunOf & Waiting,
-  context: SessionContext,
+  context: AppContext,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -10,7 +10,7 @@ import { proxiesOf, proxyOn } from '../config/proxy.ts';
 import { secretIn, secretsOf } from '../config/secrets.ts';
 import type { Notice } from '../notification/notice.ts';
 import { sendNotice } from '../notification/send.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** Sends a notification to one recipient; default: over its network protocol. */
 export type Send = typeof sendNotice;
@@ -25,7 +25,7 @@ export interface Problem {
 export async function notifyAndWarn(
   notice: Notice,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   for (const problem of await notify(notice, profile, context)) {
     context.note({ kind: 'warning', ...problem });
@@ -39,7 +39,7 @@ export async function notifyAndWarn(
 export async function notify(
   notice: Notice,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
   send: Send = sendNotice,
 ): Promise<readonly Problem[]> {
   const recipients = profile.notify.filter(({ on }) => on.includes(notice.event));
@@ -60,7 +60,7 @@ async function sendTo(
   { kind, url, signWith }: Recipient,
   notice: Notice,
   profile: Profile,
-  context: SessionContext,
+  context: AppContext,
   send: Send,
 ): Promise<void> {
   const { env, clock, secrets } = context;
@@ -80,11 +80,7 @@ async function sendTo(
   await send(safe, { url: address, proxyTo, ...others }, clock);
 }
 
-async function namedSecret(
-  name: string,
-  profile: Profile,
-  { env }: SessionContext,
-): Promise<Secret> {
+async function namedSecret(name: string, profile: Profile, { env }: AppContext): Promise<Secret> {
   const store = await secretsOf(profile, env);
   const found = store.find(name);
   if (found === undefined) throw new Error(`${store.nameOf(name)} is not set`);
@@ -107,7 +103,7 @@ function problemOf(
   error: unknown,
   { kind }: Recipient,
   profile: Profile,
-  { secrets }: SessionContext,
+  { secrets }: AppContext,
 ): Problem {
   const redact = redactor(secrets);
   const message = `${placeOf(kind, profile)}: ${plainText(redact(messageOf(error)), 300)}`;

@@ -10,11 +10,11 @@ import type { Ended } from '../schedule/decisions.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
 import { StoreError, type StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { describeError } from './describe.ts';
 
 /** Where it is looked up. */
-export interface Place {
+export interface ScheduleState {
   readonly stateDir: string;
   readonly store: StateStore;
 }
@@ -25,8 +25,8 @@ export interface Place {
  */
 export async function standingOf(
   run: string,
-  place: Place,
-  { clock }: Pick<SessionContext, 'clock'>,
+  place: ScheduleState,
+  { clock }: Pick<AppContext, 'clock'>,
 ): Promise<Ended> {
   const host = await hostOf(run, place, clock.now());
   try {
@@ -43,8 +43,8 @@ export async function standingOf(
 export async function standingOfOccurrence(
   { playbook, profile, only }: Schedule,
   occurrence: Millis,
-  place: Place,
-  context: Pick<SessionContext, 'clock'>,
+  place: ScheduleState,
+  context: Pick<AppContext, 'clock'>,
 ): Promise<Ended> {
   await place.store.sync().catch(undefinedWhenUnreachable); // what is here is used
   const begun: (readonly [run: string, steps: number])[] = [];
@@ -99,7 +99,7 @@ function unfinished(summary: Summary, host: string | undefined): Ended {
 /** The machine whose process has the run now. */
 async function hostOf(
   run: string,
-  { stateDir, store }: Place,
+  { stateDir, store }: ScheduleState,
   now: number,
 ): Promise<string | undefined> {
   try {

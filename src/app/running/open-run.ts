@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openRun, readRun } from '../../engine/journal/runs.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { forgottenSince } from '../../engine/journal/replay.ts';
 import { beginningOf, scopeOfBegun } from './beside.ts';
 import { ofBegunRun } from './begun.ts';
@@ -22,7 +22,7 @@ export interface OpenedRun {
 /** Holds the run while the work is done. @throws as `ofBegunRun` */
 export async function withOpenRun<T>(
   runId: string,
-  context: SessionContext,
+  context: AppContext,
   work: (opened: OpenedRun) => Promise<T>,
 ): Promise<T> {
   return ofBegunRun(async (note) => {

@@ -5,7 +5,7 @@ import { unfinishedAmong, type IsAmong } from '../../engine/journal/unfinished.t
 import type { Plan } from '../../engine/plan/plan.ts';
 import { unfinishedBeside } from '../../engine/plan/unfinished.ts';
 import { accountBook } from '../accounts/identities.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { syncState } from '../store/synchronized.ts';
 import { beginningOf, scopeOfBegun } from './beside.ts';
 import { laterRun } from './repeated.ts';
@@ -21,7 +21,7 @@ type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | '
 export async function refuseBlocked(
   { run, playbook, destination, accounts = [], steps }: QueuedPlan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const own = [destination, ...accounts];
   const beginning = { run, playbook: playbook.name, accounts: own };
@@ -41,7 +41,7 @@ export async function refuseBlocked(
 export async function refuseContinuing(
   { started, entries }: BegunRun,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   refuseSetAside(entries, started.run);
   const scope = scopeOfBegun(beginningOf(started), config);

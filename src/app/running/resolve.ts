@@ -15,7 +15,7 @@ import { namesIn } from '../../engine/journal/writes.ts';
 import { productTypeOf } from '../../engine/plan/observe.ts';
 import { withRunAccounts } from '../accounts/run-accounts.ts';
 import type { Config } from '../config/load.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Started } from '../store/synchronized.ts';
 import { recordedNames } from './damaged.ts';
 import { withOpenRun } from './open-run.ts';
@@ -44,7 +44,7 @@ export interface Settled {
 export function settleByPerson(
   { runId, address, verdict, person }: Said,
   onRecorded: (settled: Settled) => void,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   return withOpenRun(runId, context, async ({ config, started, journal, entries }) => {
     const { stateDir } = config;

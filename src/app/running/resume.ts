@@ -17,7 +17,7 @@ import { approvalsAgain, type PlanSource } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import type { NoteRecord } from './begun.ts';
 import { beginningOf, syncFor } from './beside.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { newestOf } from './lost.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { changedSince, provedAgain } from '../planning/playbooks.ts';
@@ -50,7 +50,7 @@ export async function begunRun(
   runId: string,
   note: NoteRecord,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<BegunRun> {
   await syncOnlyRun(runId, config, context);
   const entries = await readToContinue(config.stateDir, runId);
@@ -82,7 +82,7 @@ export async function resumeRun<T>(
   resuming: Resuming,
   ports: RunPorts<T>,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Resumed<T>> {
   const { started, entries } = begun;
   const store = await storeOf(config, context, started.destination);
@@ -107,7 +107,7 @@ async function continued<T>(
   { approved, plan: source }: Resuming,
   { present, ask, execute }: RunPorts<T>,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Resumed<T>> {
   const { stateDir } = config;
   const { run: runId } = started;
@@ -176,7 +176,7 @@ async function continued<T>(
 }
 
 /** A run keeps its original playbook; an edited file is noted. */
-async function noteChanged({ playbook, run }: Started, context: SessionContext): Promise<void> {
+async function noteChanged({ playbook, run }: Started, context: AppContext): Promise<void> {
   const file = await changedSince(playbook, context);
   if (file === undefined) return;
   const message = `${file} was changed since; ${run} continues with its original text`;

@@ -12,7 +12,7 @@ import { syncFor, syncToPlan } from './beside.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import { chosenAsIn } from '../planning/chosen.ts';
 import { profileOf } from '../config/opened.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import type { RunningJob } from './running.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { refuseBroken } from '../planning/guarded.ts';
@@ -55,7 +55,7 @@ export interface RunPorts<T> extends Asking {
 export function jobOfPlan(
   reviewed: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Omit<RunJob, 'approved' | 'beside'> {
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
   refuseOtherTexts(reviewed, context);
@@ -83,7 +83,7 @@ export async function runJob<T>(
   job: RunJob,
   ports: RunPorts<T>,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<T> {
   const session = await openWork(context, config, job.profile, { needsKey: true });
   const { stateDir } = config;
@@ -124,7 +124,7 @@ export async function runJob<T>(
 export async function refuseUnrunnable(
   reviewed: Plan,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const job = jobOfPlan(reviewed, config, context);
   const session = await openWork(context, config, job.profile, { needsKey: true });
@@ -144,7 +144,7 @@ export async function refuseUnrunnable(
 function synced(
   { reviewed, playbook: own, slot }: Omit<RunJob, 'approved' | 'beside'>,
   session: Work,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<StateStore> {
   if (reviewed === undefined) {
     const run = slot && slotRunId(session.destination, own.name, slot);
@@ -162,7 +162,7 @@ async function preparedFor(
   session: Work,
   stateDir: string,
   signal: AbortSignal,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Prepared> {
   const found = slot && (await slotRunOf(session, playbook.name, slot));
   if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);

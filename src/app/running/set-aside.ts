@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../engine/journal/unfinished.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { asideWords } from '../../report/unfinished-runs.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { withOpenRun } from './open-run.ts';
 
 /** Who says that a run may begin beside unfinished ones, or that one is not continued, and why. */
@@ -17,7 +17,7 @@ export type Beside = Pick<SetAsideWord, 'who' | 'reason'>;
 export async function setRunAside(
   runId: string,
   word: Beside,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<readonly Entry[]> {
   return withOpenRun(runId, context, async ({ journal, entries }) => {
     const last = entries.at(-1);
@@ -35,7 +35,7 @@ export async function setRunAside(
 export async function runBeside(
   { unfinished = [] }: Pick<Plan, 'unfinished'>,
   word: Beside,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   for (const { run } of unfinished) await setRunAside(run, word, context);
 }

@@ -3,11 +3,11 @@ import { ConfigError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { traceExporter, type TraceExporter } from '../../report/telemetry/exporter.ts';
 import { traceSettingsIn } from '../../report/telemetry/settings.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { version } from '../../base/version.ts';
 
 /** Settings that are not valid are reported, and end nothing. */
-export function openTraces({ env, note, clock, secrets }: SessionContext): {
+export function openTraces({ env, note, clock, secrets }: AppContext): {
   readonly traces?: TraceExporter;
 } {
   const warn = (message: string, hint: string | undefined): void => {

@@ -89,7 +89,7 @@ export function decidePaused(
   };
 }
 
-interface Span {
+interface TimeRange {
   readonly after: Millis;
   readonly until: Millis;
 }
@@ -98,7 +98,7 @@ interface Missed {
   /** Occurrences that waited for a run at the last check. */
   readonly lost: readonly Millis[];
   /** The time range of the other occurrences. */
-  readonly span: Span;
+  readonly span: TimeRange;
   readonly until: Millis;
   /** Whether another occurrence is due now. */
   readonly isCovered: boolean;
@@ -115,7 +115,7 @@ function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed):
     return { run: [], left: [...leftOf('missed', lost), ...leftIn('missed', schedule, span)] };
   }
   const oldest = schedule.withinMs === undefined ? -Infinity : until - schedule.withinMs;
-  const kept: Span = { after: Math.max(span.after, oldest), until: span.until };
+  const kept: TimeRange = { after: Math.max(span.after, oldest), until: span.until };
   const old = [
     ...leftOf(
       'too-old',
@@ -152,7 +152,7 @@ function leftOf(why: Left['why'], occurrences: readonly Millis[]): readonly Left
 }
 
 /** The same for the occurrences of a range, of which there may be very many. */
-function leftIn(why: Left['why'], schedule: Schedule, span: Span): readonly Left[] {
+function leftIn(why: Left['why'], schedule: Schedule, span: TimeRange): readonly Left[] {
   if (span.until <= span.after) return [];
   const occurrences: Millis[] = [];
   for (const occurrence of occurrencesWithin(schedule, span)) {

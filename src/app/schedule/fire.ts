@@ -29,7 +29,7 @@ import { slotRunOf } from '../running/slots.ts';
 import { syncToPlan } from '../running/beside.ts';
 import { configOf } from '../config/opened.ts';
 import { openWork } from '../accounts/work.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { readNamed } from '../machine/read-named.ts';
 import { inputsOfEnvironment, loadBytes } from '../planning/playbooks.ts';
 import type { RunObserver } from '../running/observer.ts';
@@ -38,7 +38,7 @@ const between = 5 * second; // checks of an account that another run is writing 
 
 /** Shows scheduled runs; nobody is there to answer. */
 export interface ScheduleScreen {
-  readonly note: SessionContext['note'];
+  readonly note: AppContext['note'];
   readonly observe: (drain: AbortSignal) => Promise<RunObserver>;
   /** A run was executed to its end. */
   readonly ended: (run: ExecutedRun) => Promise<void>;
@@ -59,10 +59,10 @@ export async function fire(
   schedule: Schedule,
   occurrence: Millis,
   firing: Firing,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Ended> {
   const { interruption, screen } = firing;
-  const quiet: SessionContext = { ...context, note: screen.note, canAsk: () => false };
+  const quiet: AppContext = { ...context, note: screen.note, canAsk: () => false };
   const until = context.clock.monotonic() + schedule.lateMs;
   for (;;) {
     try {
@@ -85,7 +85,7 @@ async function attempt(
   schedule: Schedule,
   occurrence: Millis,
   { interruption, screen }: Firing,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Ended> {
   const config = await configOf(context);
   const bytes = await readNamed(schedule.file, folderOf(context));
@@ -129,7 +129,7 @@ async function askFor(
   plan: Plan,
   config: Config,
   { file, signal }: Schedule & Pick<ToApprove, 'signal'>,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const { id, destination, totals } = plan;
   if (!mayWrite(plan)) return;
@@ -159,7 +159,7 @@ function hinting(error: DeskhandError, hint: string): DeskhandError {
   return new DeskhandError(message, { code, actor, exit, hint, cause: error });
 }
 
-function notBegun(error: unknown, { secrets }: SessionContext): Ended {
+function notBegun(error: unknown, { secrets }: AppContext): Ended {
   const redact = redactor(secrets);
   const { message, hint, exit } = describeError(error);
   const help = hint === undefined ? {} : { hint: redact(hint) };

@@ -10,7 +10,7 @@ import {
 import { loadPlaybook } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { schedulesOf, type Schedule } from './schedule.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { readNamed } from '../machine/read-named.ts';
 import { describeError } from '../running/describe.ts';
 import { includedHere } from '../planning/playbooks.ts';
@@ -35,7 +35,7 @@ export type ReadNamed = (file: string) => Promise<Uint8Array>;
 export async function schedulesIn(
   words: readonly string[],
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   read?: ReadNamed,
 ): Promise<Scheduled> {
   const here = words.length > 0 ? { files: words, skipped: [] } : await playbooksHere();
@@ -43,7 +43,7 @@ export async function schedulesIn(
 }
 
 /** Those of this folder; a folder without playbooks has none. */
-export async function schedulesHere(config: Config, context: SessionContext): Promise<Scheduled> {
+export async function schedulesHere(config: Config, context: AppContext): Promise<Scheduled> {
   const { playbooks } = await playbooksIn('.');
   return schedulesOfFiles({ files: playbooks, skipped: [] }, config, context);
 }
@@ -51,7 +51,7 @@ export async function schedulesHere(config: Config, context: SessionContext): Pr
 async function schedulesOfFiles(
   { files, skipped }: PlaybookFiles,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   read: ReadNamed = (file) => readNamed(file, folderOf(context)),
 ): Promise<Scheduled> {
   const schedules: Schedule[] = [];
@@ -72,7 +72,7 @@ async function schedulesOfFiles(
 async function schedulesOfFile(
   file: string,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   read: ReadNamed,
 ): Promise<readonly Schedule[] | string> {
   try {
@@ -94,11 +94,7 @@ async function schedulesOfFile(
   }
 }
 
-function profileName(
-  { account, schedule }: Playbook,
-  config: Config,
-  context: SessionContext,
-): string {
+function profileName({ account, schedule }: Playbook, config: Config, context: AppContext): string {
   if (schedule.length === 0) return config.initial;
   const { profile: flag } = context.globals;
   const { profile } = chooseProfile(config, {

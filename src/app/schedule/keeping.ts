@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import { watch, type NextRun } from './watch.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Interruption } from '../machine/interrupt.ts';
 import type { Scheduled } from './found.ts';
 import { openScheduler, type RunPlace } from './open-scheduler.ts';
@@ -25,9 +25,9 @@ export interface Keeping {
 }
 
 /** Resolves when it was stopped and its runs have ended; those of other processes continue. */
-export async function keepSchedules(keeping: Keeping, context: SessionContext): Promise<void> {
+export async function keepSchedules(keeping: Keeping, context: AppContext): Promise<void> {
   const { config, interruption, find, onSchedules, onRecord, onNext, runs } = keeping;
-  const own: SessionContext = { ...context, hasOtherWork: true };
+  const own: AppContext = { ...context, hasOtherWork: true };
   const options = { config, interruption, onRecord, runs };
   const scheduler = await openScheduler(options, own);
   await watch({

@@ -65,7 +65,7 @@ interface Reading {
   readonly isHourly: boolean;
 }
 
-interface Span {
+interface TimeRange {
   readonly from: Millis;
   readonly until: Millis;
 }
@@ -80,7 +80,7 @@ function leapOver(from: Millis, next: CronTimes, zone: Zone): Millis | undefined
 }
 
 /** Times in (from, until]. */
-function* between({ from, until }: Span, reading: Reading): Generator<Millis> {
+function* between({ from, until }: TimeRange, reading: Reading): Generator<Millis> {
   const { next, zone } = reading;
   const [before, behind] = [zone(from - day), zone(until + day)];
   if (before === behind) {

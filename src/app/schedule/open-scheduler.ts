@@ -7,7 +7,7 @@ import type { StartDue } from './elsewhere.ts';
 import type { Ended, ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import { schedulerOf, type Scheduler } from './scheduler.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Interruption } from '../machine/interrupt.ts';
 import { standingOf, standingOfOccurrence } from '../running/occurrence.ts';
 import { sharedPaces } from '../store/database.ts';
@@ -36,16 +36,13 @@ export type RunPlace =
   | { readonly kind: 'elsewhere'; readonly start: StartDue };
 
 /** A scheduler that starts real runs. */
-export async function openScheduler(
-  options: Scheduling,
-  context: SessionContext,
-): Promise<Scheduler> {
+export async function openScheduler(options: Scheduling, context: AppContext): Promise<Scheduler> {
   const { config, interruption, onRecord, send, runs } = options;
   const { clock } = context;
   const store = await storeOf(config, context);
   const isShared = store.coordination !== undefined;
   const paces = await sharedPaces(config, context);
-  const own: SessionContext = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
+  const own: AppContext = { ...context, ...(isShared && { store }), ...(paces && { paces }) };
   const recorded = { stateDir: config.stateDir, store };
   const scheduler = schedulerOf({
     place: placeIn(store, config),
@@ -80,7 +77,7 @@ export async function openScheduler(
 /** Schedules without a key here are left to other machines, and reported once. */
 function servedHere(
   config: Config,
-  { env, note }: SessionContext,
+  { env, note }: AppContext,
 ): (schedule: Schedule) => Promise<boolean> {
   const reported = new Set<string>();
   return async ({ profile: name, playbook }) => {

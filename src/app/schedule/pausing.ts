@@ -4,7 +4,7 @@ import { nearWord, plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import { openPause, pause, pausesIn, resume, type Asked, type Pause } from './pause.ts';
 import type { Schedule } from './schedule.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { schedulesIn } from './found.ts';
 import { placeOf } from './shared-place.ts';
 
@@ -20,7 +20,7 @@ export interface Pausing {
 export async function pauseNamed(
   asked: Asked,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Pausing> {
   const { schedules, left } = await schedulesIn([], config, context);
   const own = schedules.filter((schedule) => isNamed(schedule, asked.name));
@@ -34,7 +34,7 @@ export async function pauseNamed(
 export async function resumeNamed(
   asked: Asked,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Pausing> {
   const place = await placeOf(config, context);
   const ended = await resume(asked, place, context.clock);

@@ -4,11 +4,11 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import { localPlace, type SchedulePlace } from './place.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { storeOf } from '../store/synchronized.ts';
 
 /** What several machines share, or the state folder. */
-export async function placeOf(config: Config, context: SessionContext): Promise<SchedulePlace> {
+export async function placeOf(config: Config, context: AppContext): Promise<SchedulePlace> {
   return placeIn(await storeOf(config, context), config);
 }
 

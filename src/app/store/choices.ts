@@ -1,11 +1,11 @@
 /** The choice of profile, configuration and store: given, or from the environment. */
 import type { Environment } from '../config/secrets.ts';
-import type { SessionChoices } from '../app-context.ts';
+import type { AppChoices } from '../app-context.ts';
 
-type Given = { readonly [K in keyof SessionChoices]: SessionChoices[K] | undefined };
+type Given = { readonly [K in keyof AppChoices]: AppChoices[K] | undefined };
 
 /** What is given takes precedence over the environment. */
-export function choicesIn(given: Given, env: Environment): SessionChoices {
+export function choicesIn(given: Given, env: Environment): AppChoices {
   const profile = given.profile ?? env['DESKHAND_PROFILE'];
   const config = given.config ?? env['DESKHAND_CONFIG'];
   const { store } = given;

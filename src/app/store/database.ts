@@ -6,7 +6,7 @@ import type { Config } from '../config/load.ts';
 import { secretIn } from '../config/secrets.ts';
 import { isDatabase, type DatabaseSettings, type UrlSource } from '../../stores/settings.ts';
 import type { SharedPaces } from '../../stores/shared/shared-paces.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** @throws ConfigError for a project without a database */
 export function requireDatabase({ state }: Config): DatabaseSettings {
@@ -20,7 +20,7 @@ export function requireDatabase({ state }: Config): DatabaseSettings {
 /** The rate limits that the machines of a project share; undefined if each keeps its own. */
 export async function sharedPaces(
   { state }: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<SharedPaces | undefined> {
   if (!isDatabase(state) || state.sharesPace !== true) return undefined;
   const url = await databaseUrl(state.url, context);
@@ -29,7 +29,7 @@ export async function sharedPaces(
 }
 
 /** No message shows it, nor the password in it. @throws CredentialError */
-export async function databaseUrl(source: UrlSource, context: SessionContext): Promise<Secret> {
+export async function databaseUrl(source: UrlSource, context: AppContext): Promise<Secret> {
   if (source.kind === 'given') return new Secret(source.url); // without a password
   const url = await secretIn(source, 'the address of the database (state.url)', context.env);
   context.secrets.push(url, ...secretsOfDatabase(url.reveal()));

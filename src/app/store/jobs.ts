@@ -3,7 +3,7 @@ import { second, type Millis } from '../../base/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openJobStore } from '../../stores/databases.ts';
 import type { Jobs } from '../../stores/job-store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { databaseUrl, requireDatabase } from './database.ts';
 
 /** Of each part below: it asks one question at a time. A run opens others. */
@@ -18,7 +18,7 @@ const commandTimeout = 10 * second;
  */
 export async function openJobs(
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   timeouts: { readonly timeoutMs?: Millis } = { timeoutMs: commandTimeout },
 ): Promise<Jobs> {
   const state = requireDatabase(config);

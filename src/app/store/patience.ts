@@ -2,7 +2,7 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import { UnreachableError } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 const readsFor: Millis = 10 * second; // a store under load, or a node that another one follows
 const pause: Millis = second / 2;
@@ -13,7 +13,7 @@ const pause: Millis = second / 2;
  */
 export async function untilAnswered<T>(
   ask: () => Promise<T>,
-  { clock, note, stop, isWorker, patience = readsFor }: SessionContext,
+  { clock, note, stop, isWorker, patience = readsFor }: AppContext,
 ): Promise<T> {
   const longest = isWorker === true ? 0 : patience;
   const until = clock.monotonic() + longest;

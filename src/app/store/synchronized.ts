@@ -9,7 +9,7 @@ import { everyName } from '../../engine/journal/run-list.ts';
 import { hasBegun, openRun, readHeader } from '../../engine/journal/runs.ts';
 import { localStore } from '../../stores/local.ts';
 import { StoreError, type Hold, type StateStore, type SyncScope } from '../../stores/store.ts';
-import { folderOf, type SessionContext } from '../app-context.ts';
+import { folderOf, type AppContext } from '../app-context.ts';
 import { databaseUrl } from './database.ts';
 import { openOnce } from './open-stores.ts';
 import { untilAnswered } from './patience.ts';
@@ -18,7 +18,7 @@ import { exchangeTime } from '../accounts/work.ts';
 /** The store of the project. The embedded exchange exists only on this machine. */
 export async function storeOf(
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   destination?: Destination,
 ): Promise<StateStore> {
   const { state, stateDir } = config;
@@ -32,16 +32,13 @@ export async function storeOf(
   return openGitStore(state, place);
 }
 
-function placeOf({ stateDir, file }: Config, context: SessionContext): StorePlace {
+function placeOf({ stateDir, file }: Config, context: AppContext): StorePlace {
   const folder = file === undefined ? folderOf(context) : dirname(file);
   return { stateDir, folder, env: context.env, clock: context.clock };
 }
 
 /** The value for `state.root`; undefined if the state is local or empty. */
-export async function stateRoot(
-  config: Config,
-  context: SessionContext,
-): Promise<string | undefined> {
+export async function stateRoot(config: Config, context: AppContext): Promise<string | undefined> {
   const { state } = config;
   if (state.store !== 'git') return undefined;
   const { openRef } = await import('../../stores/open.ts');
@@ -56,7 +53,7 @@ export async function stateRoot(
  */
 export async function syncState(
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   destination?: Destination,
   scope?: SyncScope,
 ): Promise<StateStore> {
@@ -70,11 +67,7 @@ export async function syncState(
  * and what is here is used.
  * @param run only this one, with what was added to it since; default: all
  */
-export async function fetchRuns(
-  config: Config,
-  context: SessionContext,
-  run?: string,
-): Promise<void> {
+export async function fetchRuns(config: Config, context: AppContext, run?: string): Promise<void> {
   const { store } = config.state;
   // A state in git is fetched as a whole: only if no run here is meant.
   if (store === 'local' || (store === 'git' && run !== undefined)) return;
@@ -92,7 +85,7 @@ export async function fetchRuns(
 /** The same for a command that examines what is here: a run that is here is left unchanged. */
 export async function fetchUnknown(
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   run?: string,
 ): Promise<void> {
   if (run !== undefined && (await isHere(run, config))) return;
@@ -107,7 +100,7 @@ async function isHere(run: string, { stateDir }: Config): Promise<boolean> {
 export async function syncRun(
   run: string,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
   scope?: SyncScope,
 ): Promise<void> {
   const header = await readHeader(config.stateDir, run).catch(() => undefined);
@@ -116,11 +109,7 @@ export async function syncRun(
 }
 
 /** Fetches a run alone; all of them if it is unknown, so that the error can name a similar one. */
-export async function syncOnlyRun(
-  run: string,
-  config: Config,
-  context: SessionContext,
-): Promise<void> {
+export async function syncOnlyRun(run: string, config: Config, context: AppContext): Promise<void> {
   await syncRun(run, config, context, { run });
   if (!(await hasBegun(config.stateDir, run))) await syncRun(run, config, context);
 }
@@ -130,7 +119,7 @@ export async function holdRun(
   store: StateStore,
   started: Started,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Hold> {
   const { run, playbook, plan, destination, accounts = [], time } = started;
   const began = [destination, ...accounts];
@@ -164,7 +153,7 @@ export async function reportBack(
   store: StateStore,
   started: Started,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<void> {
   const claims = await untilAnswered(() => store.sync({ run: started.run }), context);
   if (!claims.some(({ run }) => run === started.run)) return;

@@ -13,7 +13,7 @@ import type { Playbook } from '../../language/playbook.ts';
 import type { Job } from '../../stores/queue.ts';
 import { CheckoutError, outsideCheckout } from '../machine/checkout.ts';
 import { loadBytes } from '../planning/playbooks.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
 import { newPlan } from '../planning/new-plan.ts';
 import type { Attempt } from './attempt.ts';
@@ -28,7 +28,7 @@ const linesMax = 1_000; // printed; problems of a playbook are far fewer
 export async function attemptPlan(
   job: Job,
   options: Attempt,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Attempted> {
   const { config, stop, plans, screen } = options;
   const secrets = [...context.secrets]; // of this job alone
@@ -36,7 +36,7 @@ export async function attemptPlan(
   const print = (text: string): void => {
     if (printed.length < linesMax) printed.push(...text.split('\n'));
   };
-  const own: SessionContext = {
+  const own: AppContext = {
     ...context,
     note: screen.notes(print, secrets),
     canAsk: () => false,
@@ -70,7 +70,7 @@ export async function attemptPlan(
 async function planIn(
   { id, body: raw, profiles, by }: Job,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Plan> {
   const body = planBodyOf(raw);
   const [name] = profiles;
@@ -95,7 +95,7 @@ async function playbookHere(
   { files }: PlanBody,
   by: string,
   config: Config,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Playbook> {
   const [own] = files;
   refuseOutside(own);

@@ -15,7 +15,7 @@ import type { Job } from '../../stores/queue.ts';
 import { notApprovedYet } from '../approval/consent.ts';
 import type { Config } from '../config/load.ts';
 import { configOf } from '../config/opened.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
 import { runBodyOf, type RunBody } from '../queue/job.ts';
 import { errorOfContinued, ofResumedRun } from '../running/begun.ts';
@@ -46,16 +46,12 @@ export interface Attempt {
  * Everything that `deskhand run` and `deskhand resume` check on one machine is checked again here,
  * with this worker's configuration, checkout and keys: the queue proves nothing.
  */
-export async function attempt(
-  job: Job,
-  options: Attempt,
-  context: SessionContext,
-): Promise<Attempted> {
+export async function attempt(job: Job, options: Attempt, context: AppContext): Promise<Attempted> {
   const { config, stop } = options;
   const secrets = [...context.secrets]; // of this job alone, so that they do not accumulate
   const screen = options.screen.job(job, secrets);
   const body = runBodyOf(job.body);
-  const own: SessionContext = {
+  const own: AppContext = {
     ...context,
     note: screen.note,
     canAsk: () => false,
@@ -93,7 +89,7 @@ async function standing(
   error: unknown,
   { id: run }: Job,
   { config: { stateDir } }: Attempt,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<unknown> {
   if (!(await hasBegun(stateDir, run).catch(() => true))) return error;
   const entries = await readRun(stateDir, run).catch(() => undefined);
@@ -105,7 +101,7 @@ async function standing(
 /** A job is worked on in its own context, and shown on its own screen. */
 interface Working {
   readonly screen: JobScreen;
-  readonly own: SessionContext;
+  readonly own: AppContext;
 }
 
 /** A plan is refused unless it is still what was reviewed, and its approvals suffice. */

@@ -6,12 +6,12 @@ import { newestOf } from '../running/lost.ts';
 import { notifyOfStanding } from '../running/notices.ts';
 import type { Ending, Job } from '../../stores/queue.ts';
 import type { StateStore } from '../../stores/store.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** What notifies; a run that reached its end notified of that itself. */
 export function notifying(
   { stateDir, profiles }: Config,
-  context: SessionContext & { readonly store: StateStore },
+  context: AppContext & { readonly store: StateStore },
 ): (job: Job, ending: Ending) => Promise<void> {
   return async ({ id, kind }, { message, result }) => {
     if (kind === 'plan' || result !== undefined) return;

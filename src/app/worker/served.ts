@@ -7,7 +7,7 @@ import { CredentialError } from '../config/credential-error.ts';
 import { credentialsIn, openSecrets, type Environment } from '../config/secrets.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 
 /**
  * @param asked by name; default: every profile of an exchange with a key here
@@ -16,7 +16,7 @@ import type { SessionContext } from '../app-context.ts';
 export async function servedProfiles(
   { profiles }: Config,
   asked: readonly string[] | undefined,
-  { env }: SessionContext,
+  { env }: AppContext,
 ): Promise<readonly string[]> {
   const unknown = asked?.find((name) => !profiles.has(name));
   if (unknown !== undefined) {

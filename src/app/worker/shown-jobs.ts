@@ -1,12 +1,12 @@
 /** What a worker shows of its jobs to those who look at its terminal or its log. */
 import type { ExitCode } from '../../base/error.ts';
 import type { Job } from '../../stores/queue.ts';
-import type { SessionContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Resumed } from '../running/resume.ts';
 import type { RunPorts } from '../running/run.ts';
 
-type Note = SessionContext['note'];
-type Secrets = SessionContext['secrets'];
+type Note = AppContext['note'];
+type Secrets = AppContext['secrets'];
 
 /** Secrets of a job are found while it is worked on: what is shown later is masked with them, too. */
 export interface WorkerScreen {
@@ -21,13 +21,13 @@ export interface JobScreen {
   /** Executes it, and shows its end. */
   readonly execute: (
     running: Parameters<RunPorts<ExitCode>['execute']>[0],
-    context: SessionContext,
+    context: AppContext,
   ) => Promise<ExitCode>;
   /** Shows the end of a run that was resumed. */
   readonly resumed: (
     run: string,
     ended: Resumed<ExitCode>,
-    context: SessionContext,
+    context: AppContext,
   ) => Promise<ExitCode>;
   /** Shows an error that does not end the job. */
   readonly failed: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { decimal } from '../../base/decimal.ts';
 import { count, plainText } from '../../base/text.ts';
-import type { Session } from '../../app/config/session.ts';
+import type { OpenedProfile } from '../../app/config/opened-profile.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -31,7 +31,7 @@ export async function askToSend(
 /** Approval of a single write by `call`. @throws ApprovalError */
 export async function approveCall(
   operation: OperationName,
-  { destination, profile: { approval } }: Session,
+  { destination, profile: { approval } }: OpenedProfile,
   { terminal }: Context,
 ): Promise<void> {
   if (operationOf(operation).effect === 'read') return;

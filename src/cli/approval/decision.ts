@@ -25,7 +25,7 @@ import { isPlanId, planNamed } from '../../app/planning/plan-named.ts';
 import { planText } from '../../report/terminal/plan-screen.ts';
 import { readArgument } from '../args/named-file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { writeJson } from '../session/documents.ts';
+import { writeJson } from '../running/documents.ts';
 import { askPerson } from './ask.ts';
 
 export async function recordDecision(

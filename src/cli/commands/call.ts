@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
-import type { Session } from '../../app/config/session.ts';
+import type { OpenedProfile } from '../../app/config/opened-profile.ts';
 import { collecting, type OperationDeviation } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
 import { checkInput } from '../../exchange/api/check.ts';
@@ -119,7 +119,7 @@ function checkIgnored(operation: OperationName, input: Fields, context: Context)
 }
 
 /** Refuses a secret in a field: the exchange would store it, and show it in its lists. */
-function refuseSecret(input: Fields, { secrets }: Session): void {
+function refuseSecret(input: Fields, { secrets }: OpenedProfile): void {
   const holds = secretFinder(secrets);
   const field = Object.keys(input).find((name) => holds(textIn(input, name)));
   if (field === undefined) return;
@@ -158,7 +158,7 @@ interface Answered {
 
 async function answerOf(
   { operation, input, isAll }: Asked,
-  { exchange, profile }: Pick<Session, 'profile'> & { readonly exchange: Exchange },
+  { exchange, profile }: Pick<OpenedProfile, 'profile'> & { readonly exchange: Exchange },
   { beforeSend }: HandLimits,
 ): Promise<Answered> {
   if (!isAll) {
@@ -197,7 +197,7 @@ function show(
     readonly operation: OperationName;
     readonly deviations?: readonly OperationDeviation[];
   },
-  { destination }: Session,
+  { destination }: OpenedProfile,
   format: 'text' | 'json',
   { out, err }: Terminal,
 ): void {
@@ -228,7 +228,7 @@ function show(
 function preview(
   operation: OperationName,
   input: Fields,
-  { destination: { profile, target, host } }: Session,
+  { destination: { profile, target, host } }: OpenedProfile,
   format: 'text' | 'json',
   { out, err }: Terminal,
 ): void {

@@ -23,7 +23,7 @@ import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import type { Screen } from '../screens/screen.ts';
-import { screenFor } from '../session/screen.ts';
+import { screenFor } from '../running/screen.ts';
 import { summaryLines } from '../../report/terminal/summary.ts';
 import { programName } from '../../base/version.ts';
 

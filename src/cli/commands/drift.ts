@@ -16,7 +16,7 @@ import type { Theme } from '../../report/terminal/theme.ts';
 import { playbooksOf } from '../args/named-file.ts';
 import { loadArguments } from '../args/playbook-argument.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { appendToPage, writeJson } from '../session/documents.ts';
+import { appendToPage, writeJson } from '../running/documents.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;

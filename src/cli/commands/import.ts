@@ -5,7 +5,7 @@ import { configOf, profileOf } from '../../app/config/opened.ts';
 import { importExisting, type Imported } from '../../app/running/import.ts';
 import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { writeJson } from '../session/documents.ts';
+import { writeJson } from '../running/documents.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text', 'json']);

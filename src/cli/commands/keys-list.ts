@@ -5,7 +5,7 @@ import { keyParts } from '../../engine/journal/account.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { keyUsesIn } from '../../engine/journal/standing.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { printShared } from '../session/shared.ts';
+import { printShared } from '../running/shared.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { KeysListOutput } from '../../app/documents/exchange.ts';
 import { columns } from '../../report/terminal/columns.ts';

@@ -4,7 +4,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { profileNamed } from '../../app/config/load.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { openDesk } from '../../agents/mcp/desk.ts';
+import { openToolContext } from '../../agents/mcp/tool-context.ts';
 import { builtReference } from '../../agents/mcp/reference.ts';
 import { tools } from '../../agents/mcp/tools/index.ts';
 import { configToRead } from '../../app/config/opened.ts';
@@ -16,7 +16,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, globals } = context;
   const { config, profile, store } = globals;
   if (profile !== undefined) profileNamed(await configToRead(context), profile);
-  const desk = await openDesk({
+  const desk = await openToolContext({
     context,
     isOffline: args.isOn('offline'),
     program: ownProgram(terminal.env),

@@ -25,7 +25,7 @@ import { outsideCheckout } from '../../app/machine/checkout.ts';
 import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
 import { isQueued } from '../args/queued.ts';
 import { StoppedError } from '../../app/machine/interrupt.ts';
-import { appendToPage, writeJson } from '../session/documents.ts';
+import { appendToPage, writeJson } from '../running/documents.ts';
 import { newPlan } from '../../app/planning/new-plan.ts';
 import { configOf, configToRead, profileOf } from '../../app/config/opened.ts';
 import { workflowCommand } from '../../report/terminal/annotation.ts';

@@ -16,7 +16,7 @@ import { InvalidError } from '../../app/planning/invalid.ts';
 import { flagWords } from '../args/given.ts';
 import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
 import { configToRead, profileOf } from '../../app/config/opened.ts';
-import { writeJson } from '../session/documents.ts';
+import { writeJson } from '../running/documents.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../../report/terminal/summary.ts';

@@ -13,7 +13,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const [runId = '', address = ''] = args.positionals;
   if (args.isOn('from-exchange')) {
-    const { resolveFromExchange } = await import('../session/from-exchange.ts');
+    const { resolveFromExchange } = await import('../running/from-exchange.ts');
     return resolveFromExchange(context, args);
   }
   const extra = ['yes', 'dry-run'].find((flag) => args.isOn(flag));

@@ -14,8 +14,8 @@ import { isDatabase } from '../../stores/settings.ts';
 import { askToSend } from '../approval/ask.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { executeAndReport, printEnd, type RunToReport } from '../session/result.ts';
-import { runFormats } from '../session/screen.ts';
+import { executeAndReport, printEnd, type RunToReport } from '../running/result.ts';
+import { runFormats } from '../running/screen.ts';
 import { noteLines } from '../../report/terminal/plan-screen.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {

@@ -19,8 +19,8 @@ import { readArgument } from '../args/named-file.ts';
 import { givenInputs } from '../args/playbook-argument.ts';
 import { isQueued } from '../args/queued.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { executeAndReport, type RunToReport } from '../session/result.ts';
-import { runFormats } from '../session/screen.ts';
+import { executeAndReport, type RunToReport } from '../running/result.ts';
+import { runFormats } from '../running/screen.ts';
 import { noteLines, planText } from '../../report/terminal/plan-screen.ts';
 import { totalLines } from '../../report/terminal/plan-totals.ts';
 

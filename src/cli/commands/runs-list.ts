@@ -11,7 +11,7 @@ import { moment } from '../../report/words.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
-import { printShared } from '../session/shared.ts';
+import { printShared } from '../running/shared.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
 import type { RunsListOutput } from '../../app/documents/run-lists.ts';

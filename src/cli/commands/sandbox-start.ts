@@ -6,7 +6,7 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { stopSignals } from '../../base/platform/system.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
-import { sandboxFile } from '../../app/config/session.ts';
+import { sandboxFile } from '../../app/config/opened-profile.ts';
 import { makeFolder, replaceFile, replaceOwnFile } from '../../engine/journal/file.ts';
 import { foreignAt } from '../../sandbox/persistence/world-file.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';

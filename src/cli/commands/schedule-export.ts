@@ -18,7 +18,7 @@ import { loadArguments } from '../args/playbook-argument.ts';
 import { environment, preparation, uploaded } from '../init/github.ts';
 import { packageSource, type PackageSource } from '../init/package-source.ts';
 import { variablesOf } from '../init/variables.ts';
-import { writeDocument } from '../session/documents.ts';
+import { writeDocument } from '../running/documents.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { noneScheduled, schedulesNamed, printLeft } from '../schedule/found.ts';
 

@@ -8,7 +8,7 @@ import { loadConfig, type Config } from '../../app/config/load.ts';
 import { refuseLinksIn } from '../../app/config/state-folder.ts';
 import type { DeskPlace } from '../../serve/server/desk.ts';
 import type { LinkMode } from '../../serve/server/listen.ts';
-import type { SessionChoices } from '../../app/app-context.ts';
+import type { AppChoices } from '../../app/app-context.ts';
 import { userName } from '../../app/machine/person.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
@@ -213,7 +213,7 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
 }
 
 /** Also for another folder: the path of the configuration is absolute. */
-function choicesFor({ file }: Config, { globals }: Context): SessionChoices {
+function choicesFor({ file }: Config, { globals }: Context): AppChoices {
   const { config, profile, store } = globals;
   return {
     ...(config !== undefined && file !== undefined && { config: file }),

@@ -18,7 +18,7 @@ import { junitFile } from '../args/own-files.ts';
 import { includedHere } from '../../app/planning/playbooks.ts';
 import { rewriteFile } from '../args/rewrite.ts';
 import { configToRead } from '../../app/config/opened.ts';
-import { writeJson, writeDocument } from '../session/documents.ts';
+import { writeJson, writeDocument } from '../running/documents.ts';
 import { testsAsGithub, testsObject } from '../reporters/tests-json.ts';
 import { junitXml } from '../reporters/tests-junit.ts';
 import { tallyLine, testLines } from '../reporters/tests-lines.ts';

@@ -14,7 +14,7 @@ import { problemsAsJunit } from '../reporters/checks-junit.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import type { PlaybookFiles } from '../../app/config/playbook-files.ts';
 import { playbooksOf, readArgument } from '../args/named-file.ts';
-import { appendToPage, writeJson } from '../session/documents.ts';
+import { appendToPage, writeJson } from '../running/documents.ts';
 import { checkedPlaybook, limitsHere } from '../../app/planning/validate.ts';
 import type { ValidateOutput } from '../../app/documents/playbooks.ts';
 import { version } from '../../base/version.ts';

@@ -10,7 +10,7 @@ import {
   type ControlRequest,
 } from '../../app/config/control.ts';
 import { proxiesOf, proxyOn } from '../../app/config/proxy.ts';
-import { sandboxFile } from '../../app/config/session.ts';
+import { sandboxFile } from '../../app/config/opened-profile.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';

@@ -8,8 +8,8 @@ import { onTerminal, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { recordText } from '../screens/schedule.ts';
 import { timeWords } from '../screens/timed.ts';
-import { writeReport } from '../session/result.ts';
-import { screenFor } from '../session/screen.ts';
+import { writeReport } from '../running/result.ts';
+import { screenFor } from '../running/screen.ts';
 import { printLeft } from './found.ts';
 
 /** @param reports the folder for reports of runs; default: none are written */

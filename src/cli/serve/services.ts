@@ -1,7 +1,7 @@
 /** What the pages of `serve` do in this folder: the functions of the verbs. */
 import { existsSync } from 'node:fs';
 import { profileNamed, type Config } from '../../app/config/load.ts';
-import { sandboxFile } from '../../app/config/session.ts';
+import { sandboxFile } from '../../app/config/opened-profile.ts';
 import type { DeskServices } from '../../serve/server/services.ts';
 import type { Context } from '../context.ts';
 import { ofProfile } from '../../app/doctor/findings.ts';

@@ -1,6 +1,6 @@
 /** The terminal or the log of a worker, without a person: lines of a job begin with its id. */
 import { plainText } from '../../base/text.ts';
-import type { SessionContext } from '../../app/app-context.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import type { JobScreen, WorkerScreen } from '../../app/worker/shown-jobs.ts';
 import type { Job } from '../../stores/queue.ts';
 import { argsOf } from '../args/made.ts';
@@ -8,7 +8,7 @@ import { printResumed } from '../commands/resume.ts';
 import { onTerminal, type Context } from '../context.ts';
 import { printError } from '../exits.ts';
 import { isLog } from '../screens/log-channel.ts';
-import { executeAndReport } from '../session/result.ts';
+import { executeAndReport } from '../running/result.ts';
 import { quietly } from './quiet.ts';
 
 export function workerScreen(context: Context): WorkerScreen {
@@ -24,7 +24,7 @@ function jobScreen(job: Job, context: Context): JobScreen {
   };
   const quiet = logging(quietly(context, print), job, context);
   const { terminal, globals } = quiet;
-  const shown = (own: SessionContext): Context => ({ ...own, terminal, globals });
+  const shown = (own: AppContext): Context => ({ ...own, terminal, globals });
   return {
     note: quiet.note,
     execute: (running, own) => executeAndReport(running, argsOf(), shown(own)),

@@ -20,7 +20,7 @@ export class DamagedRecordError extends Error {
   }
 }
 
-interface Place {
+interface RecordPosition {
   readonly seq: number;
   readonly at: number;
   /** The first entry of its group, which is written and synced together; default: itself. */
@@ -34,7 +34,7 @@ interface Place {
  */
 export function encodeRecord(
   event: Event,
-  { group = 0, prev, ...place }: Place,
+  { group = 0, prev, ...place }: RecordPosition,
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
   const entry: Entry = { ...place, ...event };
   const json = JSON.stringify({ ...entry, ...(group > 0 && group < place.seq && { group }), prev });

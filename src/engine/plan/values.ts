@@ -39,7 +39,7 @@ export function movedValues(recorded: Json, now: FreshRead, room: Room): readonl
   return compared(recorded, now.values, { path: [], schema, all, named: all, room });
 }
 
-interface Place {
+interface ComparedField {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
   readonly all: readonly Uses[];
@@ -48,7 +48,7 @@ interface Place {
   readonly room: Room;
 }
 
-function compared(was: Json | undefined, is: Json | undefined, place: Place): MovedValue[] {
+function compared(was: Json | undefined, is: Json | undefined, place: ComparedField): MovedValue[] {
   if (was !== undefined && is !== undefined && isCollection(was) && isCollection(is)) {
     if (Array.isArray(was) === Array.isArray(is)) return comparedMembers(was, is, place);
   }
@@ -66,7 +66,7 @@ function isOtherKind(was: Json | undefined, is: Json | undefined): boolean {
 /**
  * A list with another number of members is reported as a whole, because members cannot be matched.
  */
-function comparedMembers(was: Collection, is: Collection, place: Place): MovedValue[] {
+function comparedMembers(was: Collection, is: Collection, place: ComparedField): MovedValue[] {
   if (Array.isArray(was) && was.length !== Object.keys(is).length) {
     return [{ path: place.path, was, is, isNamed: false, isNumber: false }];
   }
@@ -108,7 +108,11 @@ function shapesOf(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /** Numbers may change slightly, times advance, and everything else is equal or different. */
-function isNear(was: Json | undefined, is: Json | undefined, { schema, room }: Place): boolean {
+function isNear(
+  was: Json | undefined,
+  is: Json | undefined,
+  { schema, room }: ComparedField,
+): boolean {
   if (was === undefined || is === undefined) return was === is;
   if (canonicalJson(was) === canonicalJson(is)) return true;
   if (!isScalar(was) || !isScalar(is)) return false;

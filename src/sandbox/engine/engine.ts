@@ -17,7 +17,7 @@ import type {
   PositionView,
   ReserveRecordView,
   ReserveView,
-  Span,
+  TimeRange,
   TradedView,
   TradeSums,
   TradeView,
@@ -84,7 +84,7 @@ export interface Engine {
     until?: Millis,
   ): Iterable<TradeView>;
   /** Sums of the kept trades of a range; undefined without trades. */
-  tradeSums(category: InstrumentCategory, symbol: string, span: Span): TradeSums | undefined;
+  tradeSums(category: InstrumentCategory, symbol: string, span: TimeRange): TradeSums | undefined;
   reserve(productType: ProductType, coin: string): ReserveView;
   reserveRecords(productType: ProductType, coin: string): Iterable<ReserveRecordView>;
   ledger(): Iterable<LedgerView>;

@@ -171,7 +171,7 @@ export interface TradeSums {
 }
 
 /** A time range with inclusive bounds. */
-export interface Span {
+export interface TimeRange {
   readonly from: Millis;
   readonly to: Millis;
 }

@@ -1,6 +1,6 @@
 /** Endpoints 4, 5 and 9: an agent's referred customers, their trades and balances. */
 import { Refusal } from '../refusal.ts';
-import { isWithin, spanOf } from '../windows.ts';
+import { isWithin, timeRangeOf } from '../windows.ts';
 import { lastRefresh } from '../engine/model/reporting.ts';
 import type { Customer, Customers } from '../world/customers.ts';
 import { withDealings } from '../world/dealings.ts';
@@ -13,7 +13,7 @@ const tooManySubs = 'sub account exceed 5';
 
 export const listTradeVolume: Handler<'agent/list-trade-volume'> = (input, context) => {
   const customers = customersOf(context);
-  const span = spanOf('agent/list-trade-volume', input, { now: context.now });
+  const span = timeRangeOf('agent/list-trade-volume', input, { now: context.now });
   const rows = customers
     .volumes(span, context.now)
     .filter(({ uid }) => input.uid === undefined || uid === input.uid);
@@ -31,7 +31,7 @@ export const listCustomers: Handler<'agent/list-customers'> = (input, context) =
   const span =
     isCheck && input.endTime === undefined
       ? { from: 0, to: context.now }
-      : spanOf('agent/list-customers', input, { now: context.now, tooOld: '70008' });
+      : timeRangeOf('agent/list-customers', input, { now: context.now, tooOld: '70008' });
   const isWanted = ({ uid, referralCode, registerTime }: Customer): boolean =>
     isWithin(registerTime, span) &&
     (input.uid === undefined || uid === input.uid) &&

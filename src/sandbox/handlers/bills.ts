@@ -2,7 +2,7 @@
 import type { Input, Output } from '../../exchange/api/operations/index.ts';
 import { marginMoveTypes } from '../../exchange/api/vocabulary.ts';
 import type { BillView } from '../engine/view.ts';
-import { spanOf, type Span } from '../windows.ts';
+import { timeRangeOf, type TimeRange } from '../windows.ts';
 import type { Handler } from './handler.ts';
 import { sizeOf, take } from './pages.ts';
 
@@ -13,13 +13,13 @@ const exchangeTransfers: readonly string[] = ['trans_from_exchange', 'trans_to_e
 const marginMoves: readonly string[] = marginMoveTypes;
 
 export const listBills: Handler<'futures/list-bills'> = (input, { world, now, caller }) => {
-  const span = spanOf('futures/list-bills', input, { now });
+  const span = timeRangeOf('futures/list-bills', input, { now });
   const bills = world.engine.bills(caller.uid, input.productType, input.idLessThan);
   const rows = take(matching(bills, input, span), sizeOf('futures/list-bills', input.limit));
   return { bills: rows.map(wireBill), endId: rows.at(-1)?.billId ?? '' };
 };
 
-function* matching(bills: Iterable<BillView>, query: Query, span: Span): Iterable<BillView> {
+function* matching(bills: Iterable<BillView>, query: Query, span: TimeRange): Iterable<BillView> {
   const { businessType, onlyFunding } = query;
   const coin = exchangeTransfers.includes(businessType ?? '') ? query.coin : undefined;
   for (const bill of bills) {

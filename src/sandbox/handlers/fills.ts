@@ -1,7 +1,7 @@
 /** Endpoint 13: public trades of a futures symbol, newest first. */
 import type { Output } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
-import { spanOf } from '../windows.ts';
+import { timeRangeOf } from '../windows.ts';
 import { scaled } from '../world/digits.ts';
 import { momentOfTradeId, tradeIdOf, type PublicTrade } from '../world/tape.ts';
 import { tradesBetween } from '../world/trades.ts';
@@ -14,7 +14,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
   const productType = productTypeOf(input.productType);
   const market = world.market(productType, input.symbol);
   if (market === undefined) throw new Refusal('40102', input.symbol);
-  const span = spanOf('market/list-fills', input, { now });
+  const span = timeRangeOf('market/list-fills', input, { now });
   const to = Math.min(span.to, now, momentOf(input.idLessThan));
   const trades = olderThan(tradesBetween(world, market, { from: span.from, to }), input.idLessThan);
   const { priceScale, sizeScale, symbol } = market.instrument;

@@ -1,7 +1,7 @@
 /** Endpoints 1, 7, 14 and 18: loans, tax records, and sub-accounts of a main account. */
 import type { Output } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
-import { isWithin, spanOf } from '../windows.ts';
+import { isWithin, timeRangeOf } from '../windows.ts';
 import { firstSubUid } from '../world/initial-accounts.ts';
 import { loanProducts, loansOf } from '../world/loans.ts';
 import { p2pRecords } from '../world/p2p.ts';
@@ -37,14 +37,14 @@ export const listLoanOrders: Handler<'loan/list-orders'> = (input, { world, now,
   if (orderId !== undefined) {
     return [...added.filter((loan) => loan.orderId === orderId), made.of(orderId) ?? []].flat();
   }
-  const span = spanOf('loan/list-orders', input, { now });
+  const span = timeRangeOf('loan/list-orders', input, { now });
   const wanted = added.filter(({ loanTime }) => isWithin(Number(loanTime), span));
   return [...wanted, ...made.within(span)].sort((a, b) => Number(b.loanTime) - Number(a.loanTime));
 };
 
 export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, caller }) => {
   const { seed, born } = world.origin;
-  const span = spanOf('tax/list-p2p', input, { now });
+  const span = timeRangeOf('tax/list-p2p', input, { now });
   const below = input.idLessThan === undefined ? undefined : BigInt(input.idLessThan);
   const added = world.registry.added.p2p
     .filter(({ uid }) => uid === caller.uid)

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Output } from '../../exchange/api/operations/index.ts';
 import type { OrderView } from '../engine/view.ts';
-import { anySpanOf, isWithin, spanOf, type Span } from '../windows.ts';
+import { anyTimeRangeOf, isWithin, timeRangeOf, type TimeRange } from '../windows.ts';
 import type { Context, Handler } from './handler.ts';
 import { cursorOf, sizeOf, take } from './pages.ts';
 
@@ -16,7 +16,7 @@ interface Wanted {
 
 export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
   const { engine } = context.world;
-  const span = anySpanOf(input);
+  const span = anyTimeRangeOf(input);
   const orders = engine.openOrders(context.caller.uid, cursorOf(input.cursor));
   const rows = take(
     matching(orders, input, { context, isMeant: ({ createdTime }) => isWithin(createdTime, span) }),
@@ -26,7 +26,7 @@ export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
 };
 
 export const listHistoryOrders: Handler<'order/list-history'> = (input, context) => {
-  const span = spanOf('order/list-history', input, { now: context.now });
+  const span = timeRangeOf('order/list-history', input, { now: context.now });
   const { engine } = context.world;
   const before = cursorOf(input.cursor);
   const orders = engine.closedOrders(context.caller.uid, { before, since: span.from });
@@ -51,7 +51,7 @@ function* matching(
 }
 
 /** Created or closed in a range: an order that rested for months is found on the day it ended. */
-function livedIn(span: Span): (order: OrderView) => boolean {
+function livedIn(span: TimeRange): (order: OrderView) => boolean {
   return ({ createdTime, updatedTime }) =>
     isWithin(createdTime, span) || isWithin(updatedTime, span);
 }

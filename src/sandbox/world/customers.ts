@@ -1,7 +1,7 @@
 /** An agent's referred customers: one more every day, with their trades and balances. */
 import { day, type Millis } from '../../base/clock.ts';
 import { lastRefresh, refreshPeriod } from '../engine/model/reporting.ts';
-import { isWithin, startOfAgentDay, type Span } from '../windows.ts';
+import { isWithin, startOfAgentDay, type TimeRange } from '../windows.ts';
 import { noise, type Noise } from './noise.ts';
 
 export interface Customer {
@@ -25,7 +25,7 @@ export interface Customers {
   /** Customers registered so far, newest first. */
   at(now: Millis): readonly Customer[];
   /** Rows of whole days that start within the range: newest day first, then by uid. */
-  volumes(span: Span, now: Millis): readonly CustomerVolume[];
+  volumes(span: TimeRange, now: Millis): readonly CustomerVolume[];
   /** A balance in hundredths, as of the last refresh. */
   balance(customer: Customer, now: Millis): number;
 }

@@ -1,7 +1,7 @@
 /** Institutional loans: two products, and for every borrower one loan every twenty days. */
 import { day, type Millis } from '../../base/clock.ts';
 import type { Output } from '../../exchange/api/operations/index.ts';
-import { isWithin, type Span } from '../windows.ts';
+import { isWithin, type TimeRange } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 
@@ -47,7 +47,7 @@ const coins = ['USDT', 'USDT', 'BTC'];
 /** A borrower's loans: derived from the seed, at any age. */
 export interface Loans {
   /** Loans in a time range, newest first. */
-  within(span: Span): readonly LoanOrder[];
+  within(span: TimeRange): readonly LoanOrder[];
   /** A loan by its id. */
   of(orderId: string): LoanOrder | undefined;
 }

@@ -2,7 +2,7 @@
 import { day, type Millis } from '../../base/clock.ts';
 import type { Output } from '../../exchange/api/operations/index.ts';
 import { p2pTypes } from '../../exchange/api/resources/tax-record.ts';
-import type { Span } from '../windows.ts';
+import type { TimeRange } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 
@@ -17,7 +17,7 @@ const crowd = 30;
 export function p2pRecords(
   seed: number,
   uid: string,
-  { span, now, born }: { span: Span; now: Millis; born: Millis },
+  { span, now, born }: { span: TimeRange; now: Millis; born: Millis },
 ): readonly TaxRecord[] {
   const chance = noise(seed, `p2p ${uid}`);
   const from = Math.max(span.from, born - kept);

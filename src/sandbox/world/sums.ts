@@ -1,8 +1,8 @@
 /** Totals of trades. */
-import type { Span, TradeSums } from '../engine/view.ts';
+import type { TimeRange, TradeSums } from '../engine/view.ts';
 
 /** Sums of the trades of a range; undefined without trades. */
-export type SumsOf = (span: Span) => TradeSums | undefined;
+export type SumsOf = (span: TimeRange) => TradeSums | undefined;
 
 export function joined(a: TradeSums | undefined, b: TradeSums | undefined): TradeSums | undefined {
   if (a === undefined || b === undefined) return a ?? b;

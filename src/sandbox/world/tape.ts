@@ -1,7 +1,7 @@
 /** Public trades that are not stored: each time slot has one, computed on demand. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
-import type { Span } from '../engine/view.ts';
+import type { TimeRange } from '../engine/view.ts';
 import type { SumsOf } from './sums.ts';
 
 /** A trade between two market participants. */
@@ -16,7 +16,7 @@ export interface PublicTrade {
 
 export interface Tape {
   /** Trades in a span, newest first. */
-  between(span: Span): Iterable<PublicTrade>;
+  between(span: TimeRange): Iterable<PublicTrade>;
   /** The sums of the trades in a range, without creating any. */
   readonly sums: SumsOf;
 }
@@ -59,7 +59,7 @@ export function tape(
     const size = part * part * part * 8 * typicalLots; // most are small, a few are large
     return (1 + Math.floor(size / sizeStep)) * sizeStep;
   };
-  const within = ({ from, to }: Span): Span => ({
+  const within = ({ from, to }: TimeRange): TimeRange => ({
     from: Math.max(from, traded.from, 0),
     to: Math.min(to, traded.to ?? to),
   });

@@ -1,6 +1,6 @@
 /** A market's public trades: the computed ones and those of accounts, merged. */
 import type { Millis } from '../../base/clock.ts';
-import type { Span, TradeSums, TradeView } from '../engine/view.ts';
+import type { TimeRange, TradeSums, TradeView } from '../engine/view.ts';
 import { lastDayOf } from './day.ts';
 import { unitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
@@ -10,7 +10,11 @@ import type { PublicTrade } from './tape.ts';
 import type { World } from './world.ts';
 
 /** Trades in a span, newest first. */
-export function* tradesBetween(world: World, market: Market, span: Span): Iterable<PublicTrade> {
+export function* tradesBetween(
+  world: World,
+  market: Market,
+  span: TimeRange,
+): Iterable<PublicTrade> {
   const own = ownTrades(world, market, span)[Symbol.iterator]();
   let next = own.next();
   for (const trade of market.tape.between(span)) {
@@ -53,7 +57,7 @@ export function lastDay(world: World, market: Market, now: Millis): TradeSums | 
 function* ownTrades(
   { engine }: World,
   { instrument }: Market,
-  { from, to }: Span,
+  { from, to }: TimeRange,
 ): Iterable<PublicTrade> {
   for (const trade of engine.trades(instrument.category, instrument.symbol, undefined, to)) {
     if (trade.time < from) return;

@@ -3,7 +3,7 @@ import { second, systemClock, type Clock, type Millis } from '../../base/clock.t
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { SessionChoices } from '../../app/app-context.ts';
+import type { AppChoices } from '../../app/app-context.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { openOverviews, type Overviews } from '../../report/overview/overviews.ts';
 import type { ProfileLimits } from '../../language/load.ts';
@@ -20,7 +20,7 @@ export interface DeskPlace {
   readonly folder: string;
   readonly config: Config;
   /** What was chosen for the server: it applies to what is done in this repository, too. */
-  readonly choices?: SessionChoices;
+  readonly choices?: AppChoices;
   /** Limits of profiles, for the checker of playbooks; default: none. */
   readonly limits?: ProfileLimits;
   /** Absent when several repositories are served. */

@@ -1,7 +1,7 @@
 /** What a page asks of the app in this process: in the folder of a desk, and with what was chosen for it. */
 import { redactor } from '../../base/secret.ts';
 import { environmentSecrets } from '../../app/config/environment-secrets.ts';
-import type { SessionContext } from '../../app/app-context.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import { describeError } from '../../app/running/describe.ts';
 import { choicesIn } from '../../app/store/choices.ts';
 import { statusOfExit } from './actions/begin.ts';
@@ -16,13 +16,13 @@ import { Refusal } from './failure.ts';
 export function inProcess<T>(
   desk: CommandPlace,
   { actions, clock }: Pick<ServerContext, 'actions' | 'clock'>,
-  work: (context: SessionContext) => Promise<T>,
+  work: (context: AppContext) => Promise<T>,
 ): Promise<T> {
   const { folder, choices: { profile, config, store } = {}, config: own } = desk;
   const { env: given } = actions.program;
   const hasState = given['DESKHAND_STATE_DIR'] !== undefined; // it may be relative to another folder
   const env = { ...given, ...(hasState && { DESKHAND_STATE_DIR: own.stateDir }) };
-  const context: SessionContext = {
+  const context: AppContext = {
     env,
     folder,
     globals: choicesIn({ profile, config, store }, env),

@@ -10,7 +10,7 @@ import { openActions } from './actions/open.ts';
 import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
 import type { ServerContext } from './route-context.ts';
 import { openDesk, type Desk, type DeskPlace } from './desk.ts';
-import { listen, type ClientLimits, type Handle, type Place } from './listener.ts';
+import { listen, type ClientLimits, type Handle, type ListenAddress } from './listener.ts';
 import { openNotices } from './notices.ts';
 import { cookieName, loopbackHosts, teamCookieName } from './protection.ts';
 import { openSessions } from './link-sessions.ts';
@@ -189,7 +189,7 @@ async function begin(
 }
 
 async function placeOf(mode: LinkMode | TeamMode): Promise<{
-  readonly place: Place;
+  readonly place: ListenAddress;
   readonly certificate?: {
     readonly first: Certificate;
     readonly read: () => Promise<Certificate>;

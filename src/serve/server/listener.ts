@@ -10,7 +10,7 @@ import { hasSocketFiles, thisSystem, type System } from '../../base/platform/sys
 import type { Certificate } from './certificate.ts';
 import type { NodeRequest } from './client.ts';
 
-export type Place =
+export type ListenAddress =
   | {
       readonly kind: 'loopback';
       /** 0 picks a free one. */
@@ -61,7 +61,7 @@ const headerBytes = 16 * 1024;
 
 /** @throws UsageError for a path that is not ours, or the error of the system */
 export async function listen(
-  place: Place,
+  place: ListenAddress,
   handle: Handle,
   limits: ClientLimits = usualLimits,
 ): Promise<Listener> {
@@ -165,7 +165,7 @@ async function onIpv6(http: Server, port: number): Promise<readonly Server[]> {
   }
 }
 
-async function bound(http: Server, place: Place): Promise<void> {
+async function bound(http: Server, place: ListenAddress): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.once('listening', resolve);

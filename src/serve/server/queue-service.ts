@@ -3,7 +3,7 @@ import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
 import type { QueueService, QueueState } from './services.ts';
 import { isDatabase } from '../../stores/settings.ts';
-import type { SessionContext } from '../../app/app-context.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import type { Jobs } from '../../stores/job-store.ts';
 import { idForm, planNamed } from '../../app/planning/plan-named.ts';
@@ -12,7 +12,7 @@ import { queueView, waitWords, type QueueSource } from '../../app/queue/waiting.
 import { cancelJob } from '../../app/queue/cancel.ts';
 
 /** Connects at the first call; undefined for a desk without a database. */
-export function queueOf(config: Config, context: SessionContext): QueueService | undefined {
+export function queueOf(config: Config, context: AppContext): QueueService | undefined {
   if (!isDatabase(config.state)) return undefined;
   return queueOver(
     () => openJobs(config, context),

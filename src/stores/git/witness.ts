@@ -60,13 +60,17 @@ export function brokenState({ remote, ref, state, witness, kept }: Broken): Tamp
   );
 }
 
-interface Place {
+interface WitnessedRef {
   readonly remote: string;
   readonly ref: string;
 }
 
 /** The error for a state of which only the root in the configuration is left. */
-export function goneState(root: string, { remote, ref }: Place, seen: string): TamperedError {
+export function goneState(
+  root: string,
+  { remote, ref }: WitnessedRef,
+  seen: string,
+): TamperedError {
   return new TamperedError(
     `neither it nor its witness exists; state.root says that it started with ${root}`,
     'find out who removed it, then restore it from a clone that used it: ' +
@@ -75,7 +79,7 @@ export function goneState(root: string, { remote, ref }: Place, seen: string): T
 }
 
 /** The error for a state without its witness: it may have been reset. */
-export function goneWitness({ commit }: Tree, { remote, ref }: Place): TamperedError {
+export function goneWitness({ commit }: Tree, { remote, ref }: WitnessedRef): TamperedError {
   const beside = witnessOf(ref);
   return new TamperedError(
     `its witness ${beside} is missing, so deskhand cannot tell whether it was reset`,

@@ -5,7 +5,7 @@ import { parseConfig } from '../../../src/app/config/parse.ts';
 import type { Profile } from '../../../src/app/config/profile.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { openSession } from '../../../src/app/config/session.ts';
+import { openProfile } from '../../../src/app/config/opened-profile.ts';
 
 const beside = () => ({ file: 'none', text: '' });
 
@@ -76,7 +76,7 @@ test('an account-id that contains a key is refused, and the key is not shown', a
     DESKHAND_API_SECRET: 'a-secret',
     DESKHAND_API_PASSPHRASE: 'a-phrase',
   };
-  const opening = openSession(profile, {
+  const opening = openProfile(profile, {
     stateDir: '/nowhere',
     env,
     clock: systemClock,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import { builtInProfile, type Profile } from '../../../src/app/config/profile.ts';
-import { openSession, type Session } from '../../../src/app/config/session.ts';
+import { openProfile, type OpenedProfile } from '../../../src/app/config/opened-profile.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 
@@ -16,14 +16,14 @@ const clock = standingClock(Date.UTC(2026, 10, 20, 4));
 async function sessionOn(
   own: Partial<Profile>,
   key: { readonly apiKey: string; readonly secretKey: string; readonly passphrase: string },
-): Promise<Session> {
+): Promise<OpenedProfile> {
   const stateDir = await mkdtemp(join(tmpdir(), 'terms-'));
   const env = {
     DESKHAND_API_KEY: key.apiKey,
     DESKHAND_API_SECRET: key.secretKey,
     DESKHAND_API_PASSPHRASE: key.passphrase,
   };
-  return openSession(
+  return openProfile(
     { ...builtInProfile, ...own },
     { stateDir, env, clock, needsKey: true, warn: () => undefined },
   );

@@ -12,7 +12,7 @@ import { summaryOf } from '../../../report/summary.ts';
 import { askedFor } from '../../../app/approval/asked.ts';
 import { one } from '../../../app/documents/common.ts';
 import { planText } from '../../../report/terminal/plan-screen.ts';
-import type { Desk } from '../desk.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { ArgumentError, CommandError } from '../refusal.ts';
 import { inputValues, onlySteps, playbookFile, saveTo } from '../common-arguments.ts';
 import { plainTheme } from '../plain-theme.ts';
@@ -71,7 +71,11 @@ export const propose = tool({
   },
 });
 
-async function ofPlan(planning: Planning, desk: Desk, signal: AbortSignal): Promise<ToolResult> {
+async function ofPlan(
+  planning: Planning,
+  desk: ToolContext,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   if (desk.isOffline) {
     throw new ArgumentError(
       'file',
@@ -101,7 +105,7 @@ async function ofPlan(planning: Planning, desk: Desk, signal: AbortSignal): Prom
   return { structured, text: [...lines, '', 'For a person to run:', ...next].join('\n') };
 }
 
-function pathOf({ id }: Plan, stateDir: string, { folder }: Desk): string {
+function pathOf({ id }: Plan, stateDir: string, { folder }: ToolContext): string {
   const path = join(stateDir, 'plans', `${id}.json`);
   const near = relative(folder, path);
   return near.startsWith('..') ? path : near;
@@ -110,7 +114,7 @@ function pathOf({ id }: Plan, stateDir: string, { folder }: Desk): string {
 function commandsFor(
   file: string,
   isSigned: boolean,
-  desk: Desk,
+  desk: ToolContext,
 ): readonly { readonly command: string; readonly why: string }[] {
   const plan = shellWord(file);
   const run = {
@@ -126,7 +130,7 @@ function commandsFor(
 }
 
 /** With the flags of this server that a command needs as well. */
-function programWords({ context: { globals } }: Desk): string {
+function programWords({ context: { globals } }: ToolContext): string {
   const { config, store } = globals;
   return [
     'deskhand',
@@ -137,7 +141,7 @@ function programWords({ context: { globals } }: Desk): string {
 
 const longest: Millis = 60 * second;
 
-async function ofRun(run: string, desk: Desk, signal: AbortSignal): Promise<ToolResult> {
+async function ofRun(run: string, desk: ToolContext, signal: AbortSignal): Promise<ToolResult> {
   const { stateDir } = await desk.config();
   const shown = await desk.read('runs show', { positionals: [run], longest }, signal);
   const [first] = Array.isArray(shown['entries']) ? shown['entries'] : [];

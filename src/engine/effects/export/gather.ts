@@ -203,9 +203,12 @@ async function readOn(
 }
 
 /** The position of a page and of the next one. */
-type Place = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
+type PagePosition = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
 
-function placeOf({ rows, window, isLast, next }: ListedPage, operation: OperationName): Place {
+function placeOf(
+  { rows, window, isLast, next }: ListedPage,
+  operation: OperationName,
+): PagePosition {
   const reached = oldestIn(rows, operation);
   return {
     ...(window && { window: { from: window.start, to: window.end } }),

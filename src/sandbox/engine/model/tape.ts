@@ -1,6 +1,6 @@
 /** The public trades of one market, oldest first, up to a maximum number. */
 import type { Millis } from '../../../base/clock.ts';
-import type { Span, TradeSums } from '../view.ts';
+import type { TimeRange, TradeSums } from '../view.ts';
 
 export interface Trade {
   readonly count: number;
@@ -46,7 +46,7 @@ export class Tape {
   }
 
   /** The sums of the trades in a range; undefined without trades. */
-  sums({ from, to }: Span): TradeSums | undefined {
+  sums({ from, to }: TimeRange): TradeSums | undefined {
     let [highTicks, lowTicks, lots, turnover] = [0, Infinity, 0, 0];
     for (let place = this.placeAfter(to) - 1; (this.times[place] ?? -Infinity) >= from; place--) {
       const ticks = this.ticks[place] ?? 0;

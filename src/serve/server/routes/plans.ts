@@ -11,7 +11,7 @@ import { signedElsewhere } from '../../../app/approval/elsewhere.ts';
 import { offerOf } from '../../../app/approval/offered.ts';
 import { saveDecision } from '../../../app/approval/save.ts';
 import { configOf } from '../../../app/config/opened.ts';
-import type { SessionContext } from '../../../app/app-context.ts';
+import type { AppContext } from '../../../app/app-context.ts';
 import { planNamed } from '../../../app/planning/plan-named.ts';
 import { planRow } from '../approvals/plan-row.ts';
 import { planView, planViewOf } from '../approvals/plan-view.ts';
@@ -144,7 +144,7 @@ function offered(
 async function decided(
   verdict: Decision['verdict'],
   id: string,
-  context: SessionContext,
+  context: AppContext,
 ): Promise<Decision> {
   const config = await configOf(context);
   return decisionOn(await planNamed(id, config, context), verdict, undefined, config, context);

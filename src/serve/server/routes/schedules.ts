@@ -163,13 +163,13 @@ async function unrunOccurrence(
   return last;
 }
 
-interface Place {
+interface ScheduleDesk {
   readonly desk: Desk;
   readonly services: DeskServices;
 }
 
 /** @throws NotFoundError for an unknown desk; Refusal for one without services */
-export function placeNamed({ desks }: ServerContext, name: string | undefined): Place {
+export function placeNamed({ desks }: ServerContext, name: string | undefined): ScheduleDesk {
   const found = desks.find((each) => name === undefined || each.name === name);
   if (found === undefined) throw new NotFoundError(`no desk ${plainText(name ?? '', 80)}`);
   if (found.services === undefined) {

@@ -4,11 +4,11 @@ import { minute, second, type Millis } from '../../../base/clock.ts';
 export interface PaceState {
   /** No place is given before. */
   readonly heldUntil: Millis;
-  readonly places: readonly Place[];
+  readonly places: readonly PaceSlot[];
 }
 
 /** A request that waits for its place (`taken` is absent), is on its way, or was answered. */
-interface Place {
+interface PaceSlot {
   readonly id: string;
   readonly asked: Millis;
   /** Of one that waits: its process asks again before. */
@@ -43,7 +43,7 @@ export function placeFor(
   const left = places.filter((place) => place.id === id || counts(place, per, now));
   const own = left.find((place) => place.id === id) ?? { id, asked: now, until: now };
   const others = left.filter((place) => place.id !== id);
-  const among = (place: Place): PaceState => ({ heldUntil, places: [...others, place] });
+  const among = (place: PaceSlot): PaceState => ({ heldUntil, places: [...others, place] });
   const taken = { id, asked: own.asked, until: own.until, taken: now };
   if (own.taken !== undefined) return { state: among(taken), wait: 0 }; // repeated after a lost answer
 
@@ -83,20 +83,20 @@ function notAfter(now: Millis, { heldUntil, places }: PaceState): PaceState {
   };
 }
 
-function counts({ until, taken, answered }: Place, per: Millis, now: Millis): boolean {
+function counts({ until, taken, answered }: PaceSlot, per: Millis, now: Millis): boolean {
   if (answered !== undefined) return answered > now - per;
   if (taken !== undefined) return taken > now - longest;
   return until >= now;
 }
 
-function isBefore(one: Place, other: Place): boolean {
+function isBefore(one: PaceSlot, other: PaceSlot): boolean {
   return one.asked === other.asked ? one.id < other.id : one.asked < other.asked;
 }
 
 /** When the last of `missing` places is free, if each of those that get one before is as fast as possible. */
 function freeAfter(
   missing: number,
-  used: readonly Place[],
+  used: readonly PaceSlot[],
   { permits, per }: Pick<PlaceRequest, 'permits' | 'per'>,
   now: Millis,
 ): Millis {

@@ -23,7 +23,7 @@ import { proxiesOf, proxyOn, type ProfileProxies } from './proxy.ts';
 import type { Credentials } from './credentials.ts';
 import { storedPace } from './stored-pace.ts';
 
-export interface Session {
+export interface OpenedProfile {
   readonly exchange: Client;
   /** Trading rules that orders are checked against; absent on live, where they are not known. */
   readonly terms?: TermsOf;
@@ -38,7 +38,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface OpeningOptions {
   readonly stateDir: string;
   readonly env: Environment;
   readonly clock: Clock;
@@ -62,8 +62,11 @@ export interface SessionOptions {
 export type Reach = (baseUrl: URL, proxy?: Proxy) => Promise<Pick<Wire, 'transport' | 'close'>>;
 
 /** @throws CredentialError when a key is missing or not stored safely */
-export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
-  if (options.isOffline === true) return offlineSession(profile, options);
+export async function openProfile(
+  profile: Profile,
+  options: OpeningOptions,
+): Promise<OpenedProfile> {
+  if (options.isOffline === true) return offlineProfile(profile, options);
   const store = await secretsOf(profile, options.env);
   const proxies = await proxiesOf(profile, options.env);
   const wire =
@@ -115,7 +118,7 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
 }
 
 /** A wait that the exchange imposes is reported when it begins. */
-function reportWait(event: CallEvent, { warn }: SessionOptions): void {
+function reportWait(event: CallEvent, { warn }: OpeningOptions): void {
   if (event.kind !== 'retrying' || event.reason !== 'limit' || event.inMs < second) return;
   warn(`${event.operation} waits ${spoken(event.inMs)}: ${event.because}`);
 }
@@ -139,7 +142,7 @@ function idOf(
 }
 
 /** A profile that only names its destination: safe with any configuration. */
-function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
+function offlineProfile(profile: Profile, { clock }: OpeningOptions): OpenedProfile {
   const { name, target, baseUrl, accountId } = profile;
   const unreachable = (): Promise<never> => {
     throw new InternalError('a request was made offline');
@@ -166,7 +169,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
-  { clock, stateDir, startsFull = false, paces, warn }: SessionOptions,
+  { clock, stateDir, startsFull = false, paces, warn }: OpeningOptions,
 ): Limiter {
   const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
   const place = canonicalHost(host);
@@ -192,7 +195,7 @@ interface Wire {
 }
 
 /** The built-in exchange, with the key of the profile's account. */
-async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
+async function openEmbedded(profile: Profile, options: OpeningOptions): Promise<Wire> {
   const { openSandbox } = await import('../../sandbox/sandbox.ts');
   const stateFile = sandboxFile(options.stateDir);
   const sandbox = await openSandbox({ clock: options.clock, stateFile });
@@ -220,7 +223,7 @@ async function openRemote(
   profile: Profile,
   baseUrl: URL,
   proxies: ProfileProxies,
-  { env, needsKey, reach }: SessionOptions,
+  { env, needsKey, reach }: OpeningOptions,
   credentials: () => Credentials,
 ): Promise<Wire> {
   if (profile.target === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {

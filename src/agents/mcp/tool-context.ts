@@ -5,7 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { semaphore } from '../../base/semaphore.ts';
 import type { Config } from '../../app/config/load.ts';
-import type { SessionContext } from '../../app/app-context.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import {
   readWith,
@@ -15,12 +15,12 @@ import {
   type Starting,
 } from './command.ts';
 import { ConfigChangedError, ToolLimitError } from './refusal.ts';
-import type { Place } from './paths.ts';
+import type { ToolFolder } from './paths.ts';
 import { knownSecrets } from './masked.ts';
 
-export interface Desk {
+export interface ToolContext {
   readonly folder: string;
-  readonly context: SessionContext;
+  readonly context: AppContext;
   /** Whether plans make no requests. */
   readonly isOffline: boolean;
   /** Runs a command that reads. @throws see `readWith`; ToolLimitError if too many are waiting */
@@ -31,18 +31,22 @@ export interface Desk {
    */
   config(): Promise<Config>;
   /** Where an argument may name a file. */
-  place(where: string): Promise<Place>;
+  place(where: string): Promise<ToolFolder>;
   /** Masks every known secret. */
   redact(): Promise<(text: string) => string>;
 }
 
 export interface DeskOptions extends Starting {
-  readonly context: SessionContext;
+  readonly context: AppContext;
   readonly isOffline: boolean;
 }
 
 /** Opens the current folder. @throws ConfigError */
-export async function openDesk({ context, isOffline, ...starting }: DeskOptions): Promise<Desk> {
+export async function openToolContext({
+  context,
+  isOffline,
+  ...starting
+}: DeskOptions): Promise<ToolContext> {
   const { folder, program } = starting;
   const first = await configToRead(context);
   const digest = await digestOf(first.file);
