@@ -48,84 +48,104 @@ export interface IngressOptions {
 const pause: Millis = 50; // between two attempts
 
 export function ingressAt(options: IngressOptions): Ingress {
-  const { address, timeoutMs, clock = systemClock, env } = options;
-  const client = httpClient(env);
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // each call in progress listens
-  let attempts = 0;
-  let checked: Promise<void> | undefined;
+  return new RestateIngress(options);
+}
 
-  const attempt = async (
+class RestateIngress implements Ingress {
+  readonly #options: IngressOptions;
+  readonly #clock: Clock;
+  readonly #client: ReturnType<typeof httpClient>;
+  readonly #closing = new AbortController();
+  /** Number of attempts that failed: each goes to the next node. */
+  #failures = 0;
+  /** The check of the service's version before the first call. */
+  #checked: Promise<void> | undefined;
+
+  constructor(options: IngressOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#client = httpClient(options.env);
+    setMaxListeners(0, this.#closing.signal); // each call in progress listens
+  }
+
+  async call<Result>(
+    target: Target,
+    input: object,
+    options: CallOptions = {},
+  ): Promise<Result | undefined> {
+    this.#checked ??= this.check().catch((error: unknown) => {
+      this.#checked = undefined;
+      throw error;
+    });
+    await this.#checked;
+    return ((await this.#ask(target, input, options)) ?? undefined) as Result | undefined;
+  }
+
+  async check(): Promise<void> {
+    const { address } = this.#options;
+    const about = { object: registryObject, key: address.desk, handler: 'about' };
+    const version = fieldOf(await this.#ask(about, {}, { isRepeatable: true }), 'version');
+    if (version !== serviceVersion) throw otherVersion(version, serviceVersion, address);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new StoreError('the connection to Restate was closed', 'run it again'));
+    this.#client.close();
+  }
+
+  async #ask(target: Target, input: object, options: CallOptions): Promise<unknown> {
+    const { address } = this.#options;
+    const closing = this.#closing.signal;
+    const { timeoutMs: within = this.#options.timeoutMs, isRepeatable, signal = closing } = options;
+    const request = requestFor(target, input, isRepeatable === true);
+    // A node that hangs leaves time for the others.
+    const each = within / address.nodes.length;
+    const until = this.#clock.monotonic() + within;
+    for (;;) {
+      closing.throwIfAborted();
+      signal.throwIfAborted();
+      try {
+        const ms = Math.max(1, Math.min(until - this.#clock.monotonic(), each));
+        const limit = deadline(ms, () => timeoutOf(within, address), signal);
+        return await this.#attempt(request, limit);
+      } catch (error) {
+        if (error instanceof FinalError) throw error.refusal;
+        const isOver = until - this.#clock.monotonic() < 2 * pause;
+        if (signal.aborted || closing.aborted || isOver) throw failureOf(error, address);
+      }
+      this.#failures += 1;
+      await this.#clock.sleep(pause, closing);
+    }
+  }
+
+  async #attempt(
     request: Omit<HttpRequest, 'signal'>,
-    ms: Millis,
-    within: Millis,
-    outer: AbortSignal,
-  ): Promise<unknown> => {
-    const limit = deadline(ms, () => timeoutOf(within, address), outer);
+    limit: ReturnType<typeof deadline>,
+  ): Promise<unknown> {
+    const { address } = this.#options;
     try {
-      const node = address.nodes[attempts % address.nodes.length] ?? address.nodes[0];
-      const { status, text } = await client.send(node, { ...request, signal: limit.signal });
+      const node = address.nodes[this.#failures % address.nodes.length] ?? address.nodes[0];
+      const { status, text } = await this.#client.send(node, { ...request, signal: limit.signal });
       if (status >= 200 && status < 300) return text === '' ? null : JSON.parse(text);
       const refusal = refusalOf(status, text, address);
       throw isPassing(status) ? refusal : new FinalError(refusal);
     } finally {
       limit.cancel();
     }
-  };
+  }
+}
 
-  const ask = async (target: Target, input: object, options: CallOptions): Promise<unknown> => {
-    const {
-      timeoutMs: within = timeoutMs,
-      isRepeatable = false,
-      signal = closing.signal,
-    } = options;
-    const parts = [target.object, target.key, target.handler];
-    const request = {
-      method: 'POST',
-      path: `/${parts.map(encodeURIComponent).join('/')}`,
-      body: JSON.stringify(input),
-      headers: isRepeatable ? {} : { 'idempotency-key': randomId(24) },
-    } as const;
-    // A node that hangs leaves time for the others.
-    const each = within / address.nodes.length;
-    const until = clock.monotonic() + within;
-    for (;;) {
-      closing.signal.throwIfAborted();
-      signal.throwIfAborted();
-      try {
-        const left = Math.max(1, Math.min(until - clock.monotonic(), each));
-        return await attempt(request, left, within, signal);
-      } catch (error) {
-        if (error instanceof FinalError) throw error.refusal;
-        if (signal.aborted || closing.signal.aborted || until - clock.monotonic() < 2 * pause) {
-          throw failureOf(error, address);
-        }
-      }
-      attempts += 1;
-      await clock.sleep(pause, closing.signal);
-    }
-  };
-
-  const check = async (): Promise<void> => {
-    const about = { object: registryObject, key: address.desk, handler: 'about' };
-    const version = fieldOf(await ask(about, {}, { isRepeatable: true }), 'version');
-    if (version !== serviceVersion) throw otherVersion(version, serviceVersion, address);
-  };
-
+/** @param isRepeatable without it the request has a key, by which the server knows it again */
+function requestFor(
+  { object, key, handler }: Target,
+  input: object,
+  isRepeatable: boolean,
+): Omit<HttpRequest, 'signal'> {
   return {
-    call: async <Result>(target: Target, input: object, options: CallOptions = {}) => {
-      checked ??= check().catch((error: unknown) => {
-        checked = undefined;
-        throw error;
-      });
-      await checked;
-      return ((await ask(target, input, options)) ?? undefined) as Result | undefined;
-    },
-    check,
-    close: async () => {
-      closing.abort(new StoreError('the connection to Restate was closed', 'run it again'));
-      client.close();
-    },
+    method: 'POST',
+    path: `/${[object, key, handler].map(encodeURIComponent).join('/')}`,
+    body: JSON.stringify(input),
+    headers: isRepeatable ? {} : { 'idempotency-key': randomId(24) },
   };
 }
 

@@ -1,12 +1,12 @@
 /** A run that this process has taken: its lines are stored under its epoch until it is released. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
-import { shellWord } from '../../base/text.ts';
 import { endIn } from '../../engine/journal/end.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import { listingOnce } from '../../engine/journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
 import { withHandover } from '../handover.ts';
-import { LostRunError, StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
+import { StoreError, type Hold, type Opened, type TakenOver } from '../store.ts';
+import { Lease, lostRun, pause } from './lease.ts';
 import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
 import type { HeldOutputs } from '../outputs.ts';
 import type { SharedOutputs } from './output-copies.ts';
@@ -29,8 +29,6 @@ export interface Holding {
   readonly letGo: () => Promise<void>;
 }
 
-const pause: Millis = 200; // between two attempts to reach the database
-
 /**
  * How long after the lease the end of a run is still reported, and its accounts released: nothing is sent
  * any more, and whether it is still this process's run is decided by its epoch.
@@ -40,37 +38,12 @@ const endPatience: Millis = 30 * second;
 export function sharedHold(holding: Holding): Hold {
   const { runs, taken, stateDir, clock, unreported, every, letGo, outputs } = holding;
   const { holder } = taken;
-  const { run, lease } = holder;
-  const lost = new AbortController();
+  const { run } = holder;
+  const lease = new Lease(holder, clock);
   let { stored } = holding;
   let last = ''; // of the lines that this process stored
   let header = '';
-  let leasedUntil = clock.monotonic() + lease;
   let isReleased = false;
-
-  /**
-   * Asks until there is an answer, while the lease surely lasts, and for some time after that. The lease
-   * counts from the question: the database may have renewed it any time after that.
-   * @returns false when another has taken the run
-   * @throws StoreError when the time is over
-   */
-  const asked = async (ask: () => Promise<boolean>, patience: Millis = 0): Promise<boolean> => {
-    for (;;) {
-      const at = clock.monotonic();
-      try {
-        const isOurs = await ask();
-        if (isOurs) leasedUntil = at + lease;
-        else lost.abort(lostRun(run));
-        return isOurs;
-      } catch (error) {
-        const left = leasedUntil - clock.monotonic() - pause;
-        const mayRepeat = error instanceof StoreError;
-        if (!mayRepeat || left <= 0) lost.abort(error);
-        if (!mayRepeat || left + patience <= 0) throw error;
-      }
-      await clock.sleep(pause);
-    }
-  };
 
   const keep = async (text: string): Promise<void> => {
     for (const rows of batchesOf(text, stored)) {
@@ -79,20 +52,20 @@ export function sharedHold(holding: Holding): Hold {
       const keepsEnd = isEnd(last);
       const kept = async (): Promise<boolean> =>
         (await runs.keep(holder, batch)) || (keepsEnd && (await hasRows(runs, run, batch)));
-      if (!(await asked(kept, keepsEnd ? endPatience : 0))) throw lostRun(run);
+      if (!(await lease.ask(kept, keepsEnd ? endPatience : 0))) throw lostRun(run);
       stored = rows.at(-1)?.last ?? stored;
     }
   };
 
-  const endRenewal = every(lease / 3, () => {
-    if (!isReleased && !lost.signal.aborted) {
-      asked(() => runs.renew(holder)).catch(() => undefined); // `lost` has it
+  const endRenewal = every(holder.lease / 3, () => {
+    if (!isReleased && !lease.lost.aborted) {
+      lease.ask(() => runs.renew(holder)).catch(() => undefined); // its signal `lost` has it
     }
   });
 
   return {
     ...(outputs && { outputs: heldOutputs(outputs, holder, clock) }),
-    lost: lost.signal,
+    lost: lease.lost,
     over: (file) => sharedFile(file, keep),
     open: async (opened) => {
       const here = await runHere(stateDir, run);
@@ -110,7 +83,7 @@ export function sharedHold(holding: Holding): Hold {
       endRenewal();
       const hasEnded = isEnd(last);
       try {
-        const isOurs = await asked(() => runs.release(holder), hasEnded ? endPatience : 0);
+        const isOurs = await lease.ask(() => runs.release(holder), hasEnded ? endPatience : 0);
         // Another has taken it since, knows its end, and releases it.
         if (!isOurs && !hasEnded) throw lostRun(run);
       } finally {
@@ -177,11 +150,4 @@ function sharedFile(file: AppendFile, keep: (text: string) => Promise<void>): Ap
       await file.sync();
     },
   };
-}
-
-function lostRun(run: string): LostRunError {
-  return new LostRunError(
-    `run ${run} no longer belongs to this process: another has taken it over, or the database was replaced`,
-    `see what continues it: deskhand runs show ${shellWord(run)}`,
-  );
 }
