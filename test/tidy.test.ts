@@ -57,7 +57,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zx: ['src/engine/effects/shell.ts'],
   pg: ['src/stores/postgres/driver.ts'],
   '@restatedev/restate-sdk': ['src/stores/restate/sdk.ts'],
-  listr2: ['src/cli/screens/list.ts'],
+  listr2: ['src/cli/screens/live-window.ts'],
   'big.js': ['src/base/decimal.ts'],
   fflate: ['src/engine/export/writers/xlsx.ts'],
   hyparquet: ['src/engine/export/writers/parquet.ts'],

@@ -54,93 +54,40 @@ function wordsFor(entry: Entry): Words {
       return { word: 'started', text: startedText(entry) };
     case 'resumed':
       return { word: 'resumed', text: 'continues from what the journal proves', tone: 'warn' };
-    case 'taken-over': {
-      const text = `${plainText(entry.host, 80)} did not report its end: every write is looked up first`;
-      return { word: 'taken over', text, tone: 'warn' };
-    }
-    case 'opened': {
-      const { step: address, items, accounts = [] } = entry;
-      const several = accounts.length === 1 ? [] : accounts.filter((account) => account !== '');
-      const many = items === undefined ? '' : count(items.length, 'item');
-      return { address, word: 'started', text: `${many}${onAccounts(several.map(accountField))}` };
-    }
-    case 'intended': {
-      const attempt = entry.attempt > 1 ? `, attempt ${entry.attempt}` : '';
-      return { address: entry.address, word: 'sent', text: `${wordsOf(entry)}${attempt}` };
-    }
-    case 'answered': {
-      const { address, status, code, ms, count: alike = 1, operation } = entry;
-      const times = alike === 1 ? '' : `, ${alike} identical responses`;
-      const odd = entry.deviations ? `; ${deviationsText(entry.deviations)}` : '';
-      const text = `${operation} HTTP ${status} ${plainText(code, 20)}${times}${odd}`;
-      const tone = code === successCode ? 'idle' : 'warn';
-      return { address, word: 'answer', text, tone, took: ms };
-    }
+    case 'taken-over':
+      return takenOverWords(entry);
+    case 'opened':
+      return openedWords(entry);
+    case 'intended':
+      return sentWords(entry);
+    case 'answered':
+      return answerWords(entry);
     case 'settled':
       return { address: entry.address, ...outcomeWords(entry.outcome) };
-    case 'waited': {
-      const { address, why, ms, because = waitWords[why] } = entry;
-      return { address, word: waitNames[why], text: `${spoken(ms)}  ${because}`, tone: 'warn' };
-    }
-    case 'clock': {
-      const text = entry.ms === undefined ? '' : `until ${moment(entry.time + entry.ms)} UTC`;
-      return { address: entry.address, word: 'clock', text };
-    }
-    case 'visibility': {
-      const { profile: address, orders, line } = entry;
-      const learned = learnedWords(entry);
-      return orders === 'unlisted'
-        ? {
-            address,
-            word: 'WARNING',
-            text: `${unlistedWords(address, [line])}; ${learned}`,
-            tone: 'warn',
-          }
-        : { address, word: 'lists', text: learned };
-    }
+    case 'waited':
+      return waitedWords(entry);
+    case 'clock':
+      return clockWords(entry);
+    case 'visibility':
+      return visibilityWords(entry);
     case 'clock-outlier':
-      return {
-        address: entry.address,
-        word: 'WARNING',
-        text: outlierWords(entry.ms),
-        tone: 'warn',
-      };
+      return warning(entry.address, outlierWords(entry.ms));
     case 'signalled':
       return { address: entry.name, word: 'signal', text: '' };
-    case 'unmet': {
-      const { address, message: text } = entry;
-      return entry.level === 'error'
-        ? { address, word: 'unmet', text, tone: 'bad' }
-        : { address, word: 'warning', text, tone: 'warn' };
-    }
+    case 'unmet':
+      return unmetWords(entry);
     case 'reading':
-      return {
-        address: entry.address,
-        word: 'reading',
-        text: `${entry.operation} into ${entry.file}`,
-      };
-    case 'paged': {
-      const text = `page ${entry.page}, ${count(entry.rows, 'row')} so far`;
-      return { address: entry.address, word: 'page', text };
-    }
-    case 'wrote': {
-      const { file, rows, bytes } = entry;
-      const text = `${plainText(file)}  ${count(rows, 'row')}, ${sizeOf(bytes)}${notStored(entry)}`;
-      return { address: entry.step, word: 'wrote', text, tone: 'good' };
-    }
-    case 'document': {
-      const text = `${plainText(entry.file)}  ${sizeOf(entry.bytes)}${notStored(entry)}`;
-      return { address: entry.step, word: 'wrote', text, tone: 'good' };
-    }
-    case 'closed': {
-      const tone = entry.status === 'skipped' ? 'idle' : toneOf(entry.status);
-      const word = stateWord(entry.status);
-      return { address: entry.step, word, text: entry.because ?? '', tone };
-    }
-    case 'finished': {
-      const text = `exit code ${entry.exit}`;
-      return { word: stateWord(entry.status), text, tone: toneOf(entry.status) };
-    }
+      return readingWords(entry);
+    case 'paged':
+      return pageWords(entry);
+    case 'wrote':
+      return wroteWords(entry, `${count(entry.rows, 'row')}, `);
+    case 'document':
+      return wroteWords(entry);
+    case 'closed':
+      return closedWords(entry);
+    case 'finished':
+      return finishedWords(entry);
   }
 }
 
@@ -156,6 +103,82 @@ function startedText({ playbook, destination, accounts, plan }: EntryOf<'started
     ...(plan === undefined ? [] : [`plan=${plainText(plan, 60)}`]),
   ];
   return facts.join('  ');
+}
+
+function takenOverWords({ host }: EntryOf<'taken-over'>): Words {
+  const text = `${plainText(host, 80)} did not report its end: every write is looked up first`;
+  return { word: 'taken over', text, tone: 'warn' };
+}
+
+function openedWords({ step: address, items, accounts = [] }: EntryOf<'opened'>): Words {
+  const several = accounts.length === 1 ? [] : accounts.filter((account) => account !== '');
+  const many = items === undefined ? '' : count(items.length, 'item');
+  return { address, word: 'started', text: `${many}${onAccounts(several.map(accountField))}` };
+}
+
+function sentWords(entry: EntryOf<'intended'>): Words {
+  const attempt = entry.attempt > 1 ? `, attempt ${entry.attempt}` : '';
+  return { address: entry.address, word: 'sent', text: `${wordsOf(entry)}${attempt}` };
+}
+
+function answerWords(entry: EntryOf<'answered'>): Words {
+  const { address, status, code, ms, count: alike = 1, operation } = entry;
+  const times = alike === 1 ? '' : `, ${alike} identical responses`;
+  const odd = entry.deviations ? `; ${deviationsText(entry.deviations)}` : '';
+  const text = `${operation} HTTP ${status} ${plainText(code, 20)}${times}${odd}`;
+  const tone = code === successCode ? 'idle' : 'warn';
+  return { address, word: 'answer', text, tone, took: ms };
+}
+
+function waitedWords({ address, why, ms, because = waitWords[why] }: EntryOf<'waited'>): Words {
+  return { address, word: waitNames[why], text: `${spoken(ms)}  ${because}`, tone: 'warn' };
+}
+
+function clockWords({ address, time, ms }: EntryOf<'clock'>): Words {
+  const text = ms === undefined ? '' : `until ${moment(time + ms)} UTC`;
+  return { address, word: 'clock', text };
+}
+
+function visibilityWords(entry: EntryOf<'visibility'>): Words {
+  const { profile: address, orders, line } = entry;
+  const learned = learnedWords(entry);
+  return orders === 'unlisted'
+    ? warning(address, `${unlistedWords(address, [line])}; ${learned}`)
+    : { address, word: 'lists', text: learned };
+}
+
+/** An assumption about the exchange that does not hold. */
+function warning(address: string, text: string): Words {
+  return { address, word: 'WARNING', text, tone: 'warn' };
+}
+
+function unmetWords({ address, message: text, level }: EntryOf<'unmet'>): Words {
+  return level === 'error'
+    ? { address, word: 'unmet', text, tone: 'bad' }
+    : { address, word: 'warning', text, tone: 'warn' };
+}
+
+function readingWords({ address, operation, file }: EntryOf<'reading'>): Words {
+  return { address, word: 'reading', text: `${operation} into ${file}` };
+}
+
+function pageWords({ address, page, rows }: EntryOf<'paged'>): Words {
+  return { address, word: 'page', text: `page ${page}, ${count(rows, 'row')} so far` };
+}
+
+/** @param content what the file has, before its size */
+function wroteWords(entry: EntryOf<'wrote' | 'document'>, content = ''): Words {
+  const text = `${plainText(entry.file)}  ${content}${sizeOf(entry.bytes)}${notStored(entry)}`;
+  return { address: entry.step, word: 'wrote', text, tone: 'good' };
+}
+
+function closedWords({ step: address, status, because = '' }: EntryOf<'closed'>): Words {
+  const tone = status === 'skipped' ? 'idle' : toneOf(status);
+  return { address, word: stateWord(status), text: because, tone };
+}
+
+function finishedWords({ status, exit }: EntryOf<'finished'>): Words {
+  return { word: stateWord(status), text: `exit code ${exit}`, tone: toneOf(status) };
 }
 
 /** Why a file is only on its machine, if it should be in a store; otherwise empty. */

@@ -40,6 +40,15 @@ export function metricsOf(
       type: 'gauge',
       samples: [{ labels: { version }, value: 1 }],
     },
+    ...runMetrics(runs, damaged),
+    ...writeMetrics(runs, now),
+    ...requestMetrics(runs),
+    ...timeMetrics(runs),
+  ]);
+}
+
+function runMetrics(runs: readonly RunFigures[], damaged: number): readonly Metric[] {
+  return [
     {
       name: 'deskhand_runs_total',
       help: 'Ends of runs by state. A run that is resumed ends again.',
@@ -53,6 +62,11 @@ export function metricsOf(
       value: sumOf(runs, ({ isUnfinished }) => (isUnfinished ? 1 : 0)),
     }),
     gauge('deskhand_runs_damaged', 'Runs whose journal cannot be read.', { value: damaged }),
+  ];
+}
+
+function writeMetrics(runs: readonly RunFigures[], now: Millis): readonly Metric[] {
+  return [
     {
       name: 'deskhand_orders_total',
       help: 'Outcomes of orders that were sent. An order in doubt that is settled later has two.',
@@ -65,6 +79,11 @@ export function metricsOf(
     gauge('deskhand_doubts', 'Writes whose outcome is not known now.', {
       value: sumOf(runs, (run) => doubtsIn(run, now)),
     }),
+  ];
+}
+
+function requestMetrics(runs: readonly RunFigures[]): readonly Metric[] {
+  return [
     {
       name: 'deskhand_request_seconds',
       help: 'Time to the response of the exchange, by operation.',
@@ -85,6 +104,11 @@ export function metricsOf(
       bounds: waitBounds,
       samples: [{ histogram: waitsIn(runs) }],
     },
+  ];
+}
+
+function timeMetrics(runs: readonly RunFigures[]): readonly Metric[] {
+  return [
     {
       name: 'deskhand_schedule_lag_seconds',
       help: 'Time from the scheduled time of a run to its start.',
@@ -97,7 +121,7 @@ export function metricsOf(
       'How far the clock of the exchange was ahead of the clock of this machine in the last request.',
       offsetIn(runs),
     ),
-  ]);
+  ];
 }
 
 /** A response is awaited for 30 s: after this time an order that is being sent is in doubt. */

@@ -88,70 +88,94 @@ interface Parent {
 }
 
 /** Steps and their requests, up to `spansMax`. */
-function childrenOf(
-  entries: readonly Entry[],
-  parent: Parent,
-): { readonly spans: readonly Span[]; readonly dropped: number } {
-  const steps = new Map<string, StepDraft>();
-  const waits = new Map<string, Wait[]>();
-  const open = new Map<string, EntryOf<'intended'>>();
-  const requests: Span[] = [];
-  let dropped = 0;
-  const draftOf = (address: string): StepDraft | undefined =>
-    steps.get(stepOf(address, (id) => steps.has(id)));
-  const add = (request: Request): void => {
-    const { address } = request;
-    const own = waits.get(address) ?? [];
-    waits.delete(address);
-    open.delete(address);
-    if (requests.length >= spansMax) dropped++;
-    else {
-      const parentSpanId = draftOf(address)?.spanId ?? parent.parentSpanId;
-      requests.push(requestSpan(request, own, { ...parent, parentSpanId }));
-    }
-  };
-  for (const entry of entries) {
+function childrenOf(entries: readonly Entry[], parent: Parent): Children {
+  const builder = new SpanBuilder(parent);
+  for (const entry of entries) builder.add(entry);
+  return builder.end(extentOf(entries).to);
+}
+
+interface Children {
+  readonly spans: readonly Span[];
+  readonly dropped: number;
+}
+
+/** Builds the spans of one attempt from its entries, in order. */
+class SpanBuilder {
+  readonly #parent: Parent;
+  readonly #steps = new Map<string, StepDraft>();
+  /** Waits before the next request of an action. */
+  readonly #waits = new Map<string, Wait[]>();
+  /** Requests without a response so far. */
+  readonly #open = new Map<string, EntryOf<'intended'>>();
+  readonly #requests: Span[] = [];
+  #dropped = 0;
+
+  constructor(parent: Parent) {
+    this.#parent = parent;
+  }
+
+  add(entry: Entry): void {
     switch (entry.kind) {
       case 'opened':
-        steps.set(entry.step, draft(entry, parent));
-        break;
+        this.#steps.set(entry.step, draft(entry, this.#parent));
+        return;
       case 'closed': {
-        const step = steps.get(entry.step);
+        const step = this.#steps.get(entry.step);
         if (step) step.closed = entry;
-        break;
+        return;
       }
       case 'waited': {
-        const own = waits.get(entry.address);
-        if (own) own.push(entry);
-        else waits.set(entry.address, [entry]);
-        break;
+        const waits = this.#waits.get(entry.address);
+        if (waits) waits.push(entry);
+        else this.#waits.set(entry.address, [entry]);
+        return;
       }
-      case 'intended': {
-        if (entry.since !== undefined) break; // another machine may have sent it
-        const lost = open.get(entry.address);
-        if (lost) add({ ...lost, to: entry.at });
-        open.set(entry.address, entry);
-        break;
-      }
+      case 'intended':
+        if (entry.since !== undefined) return; // another machine may have sent it
+        this.#addLost(entry);
+        this.#open.set(entry.address, entry);
+        return;
       case 'answered':
-        add({ ...entry, to: entry.at, answer: entry });
-        break;
-      case 'settled': {
-        const lost = open.get(entry.address);
-        if (lost) add({ ...lost, to: entry.at });
-        break;
-      }
+        return this.#addRequest({ ...entry, to: entry.at, answer: entry });
+      case 'settled':
+        return this.#addLost(entry);
       default:
     }
   }
-  const { to } = extentOf(entries);
-  for (const lost of open.values()) add({ ...lost, to });
-  for (const [address, left] of waits) draftOf(address)?.waits.push(...left);
-  const own = [...steps.values()].map((step) => {
-    const outer = outerStep(step.opened.step, steps)?.spanId;
-    return stepSpan(step, to, outer === undefined ? parent : { ...parent, parentSpanId: outer });
-  });
-  return { spans: [...own, ...requests], dropped };
+
+  /** @param to when the attempt ended */
+  end(to: Millis): Children {
+    for (const lost of this.#open.values()) this.#addRequest({ ...lost, to });
+    for (const [address, left] of this.#waits) this.#stepOf(address)?.waits.push(...left);
+    const steps = [...this.#steps.values()].map((step) => {
+      const parentSpanId = outerStep(step.opened.step, this.#steps)?.spanId;
+      return stepSpan(step, to, { ...this.#parent, ...(parentSpanId && { parentSpanId }) });
+    });
+    return { spans: [...steps, ...this.#requests], dropped: this.#dropped };
+  }
+
+  /** Adds the request of an action that got no response until now. */
+  #addLost({ address, at }: EntryOf<'intended' | 'settled'>): void {
+    const lost = this.#open.get(address);
+    if (lost) this.#addRequest({ ...lost, to: at });
+  }
+
+  #addRequest(request: Request): void {
+    const { address } = request;
+    const waits = this.#waits.get(address) ?? [];
+    this.#waits.delete(address);
+    this.#open.delete(address);
+    if (this.#requests.length >= spansMax) {
+      this.#dropped++;
+      return;
+    }
+    const parentSpanId = this.#stepOf(address)?.spanId ?? this.#parent.parentSpanId;
+    this.#requests.push(requestSpan(request, waits, { ...this.#parent, parentSpanId }));
+  }
+
+  #stepOf(address: string): StepDraft | undefined {
+    return this.#steps.get(stepOf(address, (id) => this.#steps.has(id)));
+  }
 }
 
 /** The step with the nested playbook: `desks` for `desks[a]/ladder`. A key may contain any text. */
