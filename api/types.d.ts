@@ -2745,7 +2745,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 /** Serves the sandbox until closed. Requests in progress are then aborted. */
-export declare function startServer(sandbox: Sandbox, { host, port, token, patience }: ServerOptions): Promise<RunningServer>;
+export declare function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer>;
 /**
  * Removes the world of a file; its next user creates a new one.
  * @returns the new path of a file that was not a world

@@ -51,25 +51,12 @@ export interface RunningServer {
 /** Serves the sandbox until closed. Requests in progress are then aborted. */
 export async function startServer(
   sandbox: Sandbox,
-  { host = '127.0.0.1', port, token, patience = 15 * second }: ServerOptions,
+  options: ServerOptions,
 ): Promise<RunningServer> {
-  // From other machines the control interface requires a token.
-  const mayControl = isLoopback(host) || token !== undefined;
-  const hosts = hostNames(host);
-  const readBody = bodyReader();
-  const serve = (request: IncomingMessage, answer: ServerResponse, body: Buffer): void => {
-    const raw = rawRequest(request, body);
-    if (raw.target.startsWith(controlPath) && mayControl) {
-      return send(answer, sandbox.controlResponse(raw, token));
-    }
-    const delivery = sandbox.deliver(raw);
-    if (delivery.kind === 'whole') return send(answer, delivery.response);
-    carry(delivery, answer, { clock: sandbox.clock, signal: closeOf(answer) }).catch(() => {
-      answer.destroy(); // the client has disconnected, or the server closes
-    });
-  };
+  const { host = '127.0.0.1', port, patience = 15 * second } = options;
   // The end of a request in another coding is unknown: later bytes are not a request.
   const ending = new WeakSet<Duplex>();
+  const receive = receiver(sandbox, { ...options, host });
   const server = createServer(
     { ...limitsOf(patience), IncomingMessage: Request },
     (request, answer) => {
@@ -78,23 +65,7 @@ export async function startServer(
         ending.add(request.socket);
         answer.shouldKeepAlive = false;
       }
-      const turnDown = (error: unknown): void => {
-        request.resume(); // the rest of the body is read and dropped, so that the response arrives
-        send(answer, refused(refusalOf(error), sandbox.now()));
-      };
-      try {
-        checkHead(request, hosts);
-      } catch (error) {
-        return turnDown(error);
-      }
-      readBody(request, (body) => {
-        try {
-          if (body.length > limits.bodyBytes) throw bodyTooLarge();
-          serve(request, answer, body);
-        } catch (error) {
-          turnDown(error);
-        }
-      });
+      receive(request, answer);
     },
   );
   server.maxConnections = 256;
@@ -110,6 +81,49 @@ export async function startServer(
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+type Receive = (request: IncomingMessage, answer: ServerResponse) => void;
+
+/** Checks the head of a request, reads its body, and answers it. */
+function receiver(
+  sandbox: Sandbox,
+  { host, token }: { readonly host: string; readonly token?: string },
+): Receive {
+  // From other machines the control interface requires a token.
+  const mayControl = isLoopback(host) || token !== undefined;
+  const hosts = hostNames(host);
+  const readBody = bodyReader();
+  const serve = (request: IncomingMessage, answer: ServerResponse, body: Buffer): void => {
+    const raw = rawRequest(request, body);
+    if (raw.target.startsWith(controlPath) && mayControl) {
+      return send(answer, sandbox.controlResponse(raw, token));
+    }
+    const delivery = sandbox.deliver(raw);
+    if (delivery.kind === 'whole') return send(answer, delivery.response);
+    carry(delivery, answer, { clock: sandbox.clock, signal: closeOf(answer) }).catch(() => {
+      answer.destroy(); // the client has disconnected, or the server closes
+    });
+  };
+  return (request, answer) => {
+    const turnDown = (error: unknown): void => {
+      request.resume(); // the rest of the body is read and dropped, so that the response arrives
+      send(answer, refused(refusalOf(error), sandbox.now()));
+    };
+    try {
+      checkHead(request, hosts);
+    } catch (error) {
+      return turnDown(error);
+    }
+    readBody(request, (body) => {
+      try {
+        if (body.length > limits.bodyBytes) throw bodyTooLarge();
+        serve(request, answer, body);
+      } catch (error) {
+        turnDown(error);
+      }
+    });
   };
 }
 

@@ -25,12 +25,98 @@ export interface Service {
 }
 
 export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service {
-  const limiter = throttle();
+  return new StoreService(store, clock, log);
+}
 
-  const portsAt = (now: Millis, lagMs: Millis): GatewayPorts => {
-    const registry = store.world().registry;
+interface Circumstances {
+  readonly lagMs?: Millis;
+  readonly fault?: string;
+}
+
+class StoreService implements Service {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: RequestLog;
+  readonly #limiter = throttle();
+
+  constructor(store: Store, clock: Clock, log: RequestLog) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  answer(request: RawRequest): RawResponse {
+    return this.#answerUnder({}, request);
+  }
+
+  deliver(request: RawRequest): Delivery {
+    return this.#store.exclusive(() => {
+      this.#store.settle(); // settling may arm or disarm rules
+      const rule = strikingRule(this.#store, request);
+      return rule === undefined ? this.#undisturbed(request) : this.#struck(request, rule);
+    });
+  }
+
+  #answerUnder(circumstances: Circumstances, request: RawRequest): RawResponse {
+    return this.#store.exclusive(() => {
+      this.#store.settle();
+      return this.#answerNow(request, circumstances);
+    });
+  }
+
+  /** Events that are due have been settled. */
+  #answerNow(request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse {
+    const now = this.#store.now();
+    const { response, name, uid, code } = answerOf(request, this.#portsAt(now, lagMs));
+    const { method, target } = request;
+    const { status } = response;
+    this.#log.note({ at: now, method, target, operation: name, uid, status, code, fault });
+    return response;
+  }
+
+  #struck(request: RawRequest, rule: FaultRule): Delivery {
+    const store = this.#store;
+    const { kind: fault } = rule.action;
+    const now = store.now();
+    const { method, target } = request;
+    this.#log.note({ at: now, method, target, fault });
+    const lagMs = rule.action.kind === 'stale-reads' ? rule.action.ms : 0;
+    return deliverStruck(rule, {
+      now: () => store.now(),
+      execute: () => this.#answerUnder({ fault, lagMs }, request),
+      postpone: (ms) => {
+        const act = admittedCall(request, this.#portsAt(now, 0));
+        if (act !== undefined) store.commit({ kind: 'postpone', due: now + ms, act });
+      },
+    });
+  }
+
+  /** As the exchange answers, or a gateway before it, if it has the habits of real ones. */
+  #undisturbed(request: RawRequest): Delivery {
+    const { origin, registry } = this.#store.world();
+    const place = { seed: origin.seed, at: this.#clock.now() };
+    const isReal = registry.config.quirks.answers === 'real';
+    const fault = isReal ? envelopeFaultOf(request, place) : undefined;
+    if (fault === undefined) return { kind: 'whole', response: this.#answerNow(request, {}) };
+    const turned = turnedAway(fault);
+    if (turned !== undefined) {
+      const { method, target } = request;
+      const at = this.#store.now();
+      this.#log.note({ at, method, target, status: turned.status, fault });
+      return { kind: 'whole', response: turned };
+    }
+    const response = this.#answerNow(request, { fault });
+    return fault === 'packed'
+      ? { kind: 'packed', response }
+      : { kind: 'whole', response: emptied(response) };
+  }
+
+  #portsAt(now: Millis, lagMs: Millis): GatewayPorts {
+    const store = this.#store;
+    const clock = this.#clock;
+    const { registry } = store.world();
     return {
-      throttle: limiter,
+      throttle: this.#limiter,
       monotonic: clock.monotonic(),
       clocks: { wall: clock.now(), business: now, speed: speedOf(registry.time) },
       config: registry.config,
@@ -40,76 +126,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
         handle(name, input, { world: store.world(), now, caller, lagMs }),
       write: (call) => store.commit(call),
     };
-  };
-
-  /** Events that are due have been settled. */
-  const answerNow = (request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse => {
-    const now = store.now();
-    const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
-    const { method, target } = request;
-    const { status } = response;
-    log.note({ at: now, method, target, operation: name, uid, status, code, fault });
-    return response;
-  };
-
-  const answer = (request: RawRequest, circumstances: Circumstances = {}): RawResponse =>
-    store.exclusive(() => {
-      store.settle();
-      return answerNow(request, circumstances);
-    });
-
-  const struck = (request: RawRequest, rule: FaultRule): Delivery => {
-    const { action } = rule;
-    const now = store.now();
-    const { method, target } = request;
-    log.note({ at: now, method, target, fault: action.kind });
-    return deliverStruck(rule, {
-      now: () => store.now(),
-      execute: () =>
-        answer(request, {
-          fault: action.kind,
-          lagMs: action.kind === 'stale-reads' ? action.ms : 0,
-        }),
-      postpone: (ms) => {
-        const act = admittedCall(request, portsAt(now, 0));
-        if (act !== undefined) store.commit({ kind: 'postpone', due: now + ms, act });
-      },
-    });
-  };
-
-  /** As the exchange answers, or a gateway before it, if it has the habits of real ones. */
-  const undisturbed = (request: RawRequest): Delivery => {
-    const { origin, registry } = store.world();
-    const place = { seed: origin.seed, at: clock.now() };
-    const isReal = registry.config.quirks.answers === 'real';
-    const fault = isReal ? envelopeFaultOf(request, place) : undefined;
-    if (fault === undefined) return { kind: 'whole', response: answerNow(request, {}) };
-    const turned = turnedAway(fault);
-    if (turned !== undefined) {
-      const { method, target } = request;
-      log.note({ at: store.now(), method, target, status: turned.status, fault });
-      return { kind: 'whole', response: turned };
-    }
-    const response = answerNow(request, { fault });
-    return fault === 'packed'
-      ? { kind: 'packed', response }
-      : { kind: 'whole', response: emptied(response) };
-  };
-
-  return {
-    answer: (request) => answer(request),
-    deliver: (request) =>
-      store.exclusive(() => {
-        store.settle(); // settling may arm or disarm rules
-        const rule = strikingRule(store, request);
-        return rule === undefined ? undisturbed(request) : struck(request, rule);
-      }),
-  };
-}
-
-interface Circumstances {
-  readonly lagMs?: Millis;
-  readonly fault?: string;
+  }
 }
 
 /** Counts the request and returns the rule that applies, if any. */

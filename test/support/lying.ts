@@ -1,7 +1,7 @@
 /** Wires that lie: answers with another time, requests that arrive late. */
 import type { Millis, StandingClock } from '../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../src/exchange/api/exchange.ts';
-import { shifted } from '../../src/rehearsal/simulation/wire.ts';
+import { shifted } from '../../src/rehearsal/simulation/wire-faults.ts';
 
 /** Moves the time of the answers chosen; they are counted from 1. */
 export function shifting(

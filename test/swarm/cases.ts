@@ -1,7 +1,7 @@
 /** All cases of a small playbook with every effect: where it dies, what fails, where it dies again. */
 import { playStory, type Stage, type Verdict } from './play.ts';
 import { everyEffect } from './story.ts';
-import { wireFaults } from '../../src/rehearsal/simulation/wire.ts';
+import { wireFaults } from '../../src/rehearsal/simulation/wire-faults.ts';
 import { answersAt } from '../support/answer-forms.ts';
 
 type Trouble = Parameters<typeof everyEffect>[0];

@@ -2,8 +2,12 @@
 import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import type { Chance } from '../../src/rehearsal/simulation/chance.ts';
-import { brokenPromises, wireFaults, type WireFault } from '../../src/rehearsal/simulation/wire.ts';
-import { answerForms, type AnswerForms } from '../../src/sandbox/world/world-settings.ts';
+import {
+  brokenPromises,
+  wireFaults,
+  type WireFault,
+} from '../../src/rehearsal/simulation/wire-faults.ts';
+import { answerForms, type AnswerForms } from '../../src/sandbox/world/settings.ts';
 import { limitOrder } from '../support/order.ts';
 
 export interface Story {

@@ -1,5 +1,5 @@
 /** Faults by their public names, and the effect of each on requests. */
-import type { WireFault } from './wire.ts';
+import type { WireFault } from './wire-faults.ts';
 
 /** Faults of a rehearsal. */
 export const faultNames = [

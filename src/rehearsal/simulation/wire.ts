@@ -1,41 +1,8 @@
 /** A network that loses, duplicates, damages and delays requests and responses. */
-import { minute, second, type Millis, type StandingClock } from '../../base/clock.ts';
-import {
-  TransportError,
-  type Transport,
-  type WireRequest,
-  type WireResponse,
-} from '../../exchange/api/exchange.ts';
+import { minute, type Millis, type StandingClock } from '../../base/clock.ts';
+import type { Transport, WireRequest, WireResponse } from '../../exchange/api/exchange.ts';
 import type { Chance } from './chance.ts';
-
-export const wireFaults = [
-  'unreachable',
-  'lost-request',
-  'lost-answer',
-  'late-request',
-  'html-502',
-  'error-500-after',
-  'code-40010-after',
-  'limit-429',
-  'page-429-after',
-  'code-45001-429-after',
-  'half-429-after',
-  'refused-time',
-  'refused-40762',
-  'garbled',
-  'wrong-envelope',
-  'slow-answer',
-  'time-ahead',
-  'time-behind',
-] as const;
-
-/**
- * Violations of the third assumption of docs/no-order-twice.md: the exchange executes what it
- * rejects. Only a run that never sends again tolerates this.
- */
-export const brokenPromises = ['limit-429-after', 'refused-time-after'] as const;
-
-export type WireFault = (typeof wireFaults)[number] | (typeof brokenPromises)[number];
+import { strikes, type WireFault } from './wire-faults.ts';
 
 export interface Wire {
   /** Faults from now on; none if empty. */
@@ -51,91 +18,28 @@ export interface Wire {
   flush(): Promise<void>;
 }
 
-export function faultyWire(
-  exchange: Transport,
-  {
-    clock,
-    chance,
-    onStrike = () => undefined,
-  }: {
-    readonly clock: Pick<StandingClock, 'now' | 'advance'>;
-    readonly chance: Chance;
-    readonly onStrike?: (fault: WireFault, request: WireRequest) => void;
-  },
-): Wire {
+export interface WireOptions {
+  readonly clock: Pick<StandingClock, 'now' | 'advance'>;
+  readonly chance: Chance;
+  readonly onStrike?: (fault: WireFault, request: WireRequest) => void;
+}
+
+export function faultyWire(exchange: Transport, options: WireOptions): Wire {
+  const { clock, chance } = options;
+  const late = new LateRequests(exchange, clock);
   let faults: readonly WireFault[] = [];
   let rate = 0;
   let requests = 0;
-  let strikes: { readonly nth: number; readonly fault: WireFault } | undefined;
-  let late: { readonly due: Millis; readonly request: WireRequest }[] = [];
-  const never = new AbortController().signal;
+  let strikeNext: { readonly nth: number; readonly fault: WireFault } | undefined;
 
-  const deliverLate = async (): Promise<void> => {
-    const due = late.filter((one) => one.due <= clock.now());
-    late = late.filter((one) => one.due > clock.now());
-    for (const { request } of due) await exchange(request, never);
-  };
-
-  const refusal = (status: number, code: string): WireResponse =>
-    answer(status, JSON.stringify({ code, msg: 'trouble', requestTime: clock.now(), data: null }));
-
-  const strike = async (fault: WireFault, request: WireRequest): Promise<WireResponse> => {
-    onStrike(fault, request);
-    switch (fault) {
-      case 'unreachable':
-        throw new TransportError('connection refused', 'no', undefined);
-      case 'lost-request':
-        clock.advance(chance.between(0, 10) * second);
-        throw new TransportError('connection reset', 'maybe', undefined);
-      case 'lost-answer':
-        await exchange(request, never);
-        clock.advance(chance.between(0, 10) * second);
-        throw new TransportError('connection reset', 'maybe', undefined);
-      case 'late-request':
-        late.push({ due: clock.now() + chance.between(1, 45) * second, request });
-        clock.advance(chance.between(0, 10) * second);
-        throw new TransportError('no response in time', 'maybe', undefined);
-      case 'html-502':
-        return answer(502, '<html>Bad Gateway</html>', 'text/html');
-      case 'error-500-after':
-        await exchange(request, never);
-        return refusal(500, '50000');
-      case 'code-40010-after':
-        await exchange(request, never);
-        return refusal(400, '40010');
-      case 'limit-429':
-        return refusal(429, '429');
-      case 'limit-429-after':
-        await exchange(request, never);
-        return refusal(429, '429');
-      case 'page-429-after':
-        await exchange(request, never);
-        return answer(429, '<html>Too many requests</html>', 'text/html');
-      case 'code-45001-429-after':
-        await exchange(request, never);
-        return refusal(429, '45001');
-      case 'half-429-after':
-        return { ...halfOf(await exchange(request, never)), status: 429 };
-      case 'refused-time':
-        return refusal(400, '40008');
-      case 'refused-40762':
-        return refusal(400, '40762');
-      case 'refused-time-after':
-        await exchange(request, never);
-        return refusal(400, '40008');
-      case 'garbled':
-        return halfOf(await exchange(request, never));
-      case 'wrong-envelope':
-        await exchange(request, never);
-        return answer(200, '{"ok":true}');
-      case 'slow-answer':
-        clock.advance(chance.between(1, 9) * second);
-        return exchange(request, never);
-      case 'time-ahead':
-        return shifted(await exchange(request, never), chance.between(5, 120) * second);
-      case 'time-behind':
-        return shifted(await exchange(request, never), -chance.between(5, 3_600) * second);
-    }
+  const strike = (fault: WireFault, request: WireRequest): Promise<WireResponse> => {
+    options.onStrike?.(fault, request);
+    return strikes[fault]({
+      clock,
+      chance,
+      deliver: () => exchange(request, never),
+      postpone: (due) => late.add(due, request),
+    });
   };
 
   return {
@@ -144,41 +48,47 @@ export function faultyWire(
       rate = often;
     },
     strikeAt: (nth, fault) => {
-      strikes = { nth, fault };
+      strikeNext = { nth, fault };
     },
     requests: () => requests,
-    deliver: deliverLate,
+    deliver: () => late.deliver(),
     transport: async (request) => {
       requests += 1;
       clock.advance(chance.between(1, 80));
-      await deliverLate();
-      if (strikes?.nth === requests) return strike(strikes.fault, request);
+      await late.deliver();
+      if (strikeNext?.nth === requests) return strike(strikeNext.fault, request);
       if (faults.length > 0 && chance.happens(rate)) return strike(chance.pick(faults), request);
       return exchange(request, never);
     },
     flush: async () => {
       clock.advance(minute);
-      await deliverLate();
+      await late.deliver();
     },
   };
 }
 
-function answer(status: number, text: string, type = 'application/json'): WireResponse {
-  return { status, headers: { 'content-type': type }, body: Buffer.from(text) };
-}
+const never = new AbortController().signal;
 
-function halfOf({ body }: WireResponse): WireResponse {
-  return answer(
-    200,
-    Buffer.from(body)
-      .toString('utf8')
-      .slice(0, body.length / 2),
-  );
-}
+/** Requests that are still on their way, although their sender no longer awaits a response. */
+class LateRequests {
+  readonly #exchange: Transport;
+  readonly #clock: Pick<StandingClock, 'now'>;
+  #requests: { readonly due: Millis; readonly request: WireRequest }[] = [];
 
-/** The same response with another time. */
-export function shifted(response: WireResponse, ms: Millis): WireResponse {
-  const text = Buffer.from(response.body).toString('utf8');
-  const moved = text.replace(/(?<="requestTime":)\d+/, (time) => String(Number(time) + ms));
-  return { ...response, body: Buffer.from(moved) };
+  constructor(exchange: Transport, clock: Pick<StandingClock, 'now'>) {
+    this.#exchange = exchange;
+    this.#clock = clock;
+  }
+
+  add(due: Millis, request: WireRequest): void {
+    this.#requests.push({ due, request });
+  }
+
+  /** Delivers those that are due by now. */
+  async deliver(): Promise<void> {
+    const now = this.#clock.now();
+    const due = this.#requests.filter((one) => one.due <= now);
+    this.#requests = this.#requests.filter((one) => one.due > now);
+    for (const { request } of due) await this.#exchange(request, never);
+  }
 }

@@ -17,7 +17,7 @@ import { rulesOf } from '../../engine/plan/rules.ts';
 import { Moment } from '../../language/expression/value.ts';
 import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { run } from '../../engine/runtime/run.ts';
+import { run, type RunOptions } from '../../engine/runtime/run.ts';
 import { planView, runView, type Observation } from './observation.ts';
 import type { Command, PlaybookTest } from './read.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
@@ -44,15 +44,15 @@ export async function tryPlaybook(
   const { account: profile } = playbook;
   const world = await openWorld({ ...test.world, ...(profile !== undefined && { profile }) });
   try {
-    const sitting = { playbook, test, world, workspace, options };
-    const first = await observeRun(sitting, {
+    const setup = { playbook, test, world, workspace, options };
+    const first = await observeRun(setup, {
       run: 'r-test',
       earlier: [],
       faults: test.faults,
     });
     if (test.again === undefined) return { first: first.seen };
     const earlier = [{ run: 'r-test', entries: first.entries }];
-    const again = await observeRun(sitting, { run: 'r-again', earlier, faults: [] });
+    const again = await observeRun(setup, { run: 'r-again', earlier, faults: [] });
     return { first: first.seen, again: again.seen };
   } finally {
     await world.close();
@@ -60,7 +60,7 @@ export async function tryPlaybook(
   }
 }
 
-interface Sitting {
+interface Setup {
   readonly playbook: Playbook;
   readonly test: PlaybookTest;
   readonly world: PrivateWorld;
@@ -78,14 +78,13 @@ interface Turn {
 
 /** One run from its plan to its end, with everything that can be observed. */
 async function observeRun(
-  sitting: Sitting,
+  setup: Setup,
   turn: Turn,
 ): Promise<{ readonly seen: Observation; readonly entries: readonly Entry[] }> {
-  const { world, workspace } = sitting;
-  const entries: Entry[] = [];
-  const notices: string[] = [];
+  const { world, workspace } = setup;
+  const recorded: Recorded = { entries: [], notices: [] };
   const before = new Set(world.orders().map(({ orderId }) => orderId));
-  const ending = await performed(sitting, turn, entries, notices);
+  const ending = await planAndRun(setup, turn, recorded);
   world.arm([]);
   const seen: Observation = {
     journal: {},
@@ -93,21 +92,23 @@ async function observeRun(
     ...ending,
     orders: world.orders().filter(({ orderId }) => !before.has(orderId)),
     files: await filesUnder(workspace),
-    notices,
+    notices: recorded.notices,
   };
-  return { seen, entries };
+  return { seen, entries: recorded.entries };
+}
+
+/** What a run records while it is executed. */
+interface Recorded {
+  readonly entries: Entry[];
+  readonly notices: string[];
 }
 
 type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
 
-async function performed(
-  sitting: Sitting,
-  { run: runId, earlier, faults }: Turn,
-  entries: Entry[],
-  notices: string[],
-): Promise<Ending> {
-  const { playbook, test, world, workspace, options } = sitting;
-  const { clock, destination } = world;
+async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise<Ending> {
+  const { playbook, test, world } = setup;
+  const { destination, terms } = world;
+  const { run: runId, earlier, faults } = turn;
   const exchange = world.client();
   const signal = new AbortController().signal;
   let plan: Plan | undefined;
@@ -117,57 +118,63 @@ async function performed(
     const [wrong] = problems;
     if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
     const guards = rulesOf(playbook, inputs, {});
-    const { terms } = world;
     const ledger = ledgerOn(destination, earlier);
     const accountOf = (profile: string): Account => {
       const account = world.account(profile);
       return { ...account, ledger: ledgerOn(account.destination, earlier) };
     };
     const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
-    plan = await makePlan({
-      ...common,
-      isOffline: false,
-      observedAt: time,
-      run: runId,
-      signal,
-      programs: true,
-      open: (profile) => Promise.resolve(accountOf(profile)),
-    });
-    const broken = plan.guards.filter(({ isKept }) => !isKept);
-    if (broken.length > 0) {
-      const message = broken.map((guard) => guard.message).join('; ');
-      return { ...notStarted('guard', exits.heldBack, message), plan: planView(plan) };
-    }
+    const open = (profile: string): Promise<Account> => Promise.resolve(accountOf(profile));
+    const planned = { isOffline: false, observedAt: time, run: runId, signal, programs: true };
+    plan = await makePlan({ ...common, ...planned, open });
+    const broken = brokenGuards(plan);
+    if (broken !== undefined) return { ...broken, plan: planView(plan) };
     world.arm(faults);
     const result = await run({
       ...common,
+      ...portsOf(setup, recorded),
       runId,
-      journal: journalOver(nowhere, clock, emptyJournal),
       earlier: [],
-      clock,
       time,
-      onDoubt: test.world.onDoubt,
       accounts: (plan.accounts ?? []).map(({ profile }) => accountOf(profile)),
-      workspace,
-      program: options.program,
-      documents: options.documents,
-      secret: (name) => `secret ${name}`,
-      programs: true,
-      execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
-      notify: (_address, notice) => {
-        notices.push(textOf(notice));
-        return Promise.resolve();
-      },
       drain: signal,
       halt: signal,
-      onEntry: (entry) => entries.push(entry),
     });
-    return { ...runView(entries, result), plan: planView(plan) };
+    return { ...runView(recorded.entries, result), plan: planView(plan) };
   } catch (error) {
     if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
     const { code, exit, message } = error;
     return { ...notStarted(code, exit, message), ...(plan && { plan: planView(plan) }) };
   }
+}
+
+/** The end of a run whose plan is beyond a limit. */
+function brokenGuards({ guards }: Plan): Ending | undefined {
+  const broken = guards.filter(({ isKept }) => !isKept);
+  if (broken.length === 0) return undefined;
+  const message = broken.map((guard) => guard.message).join('; ');
+  return notStarted('guard', exits.heldBack, message);
+}
+
+/** What a run uses besides the exchange: nothing outside of the private world. */
+function portsOf({ test, world, workspace, options }: Setup, { entries, notices }: Recorded) {
+  const { clock } = world;
+  return {
+    clock,
+    journal: journalOver(nowhere, clock, emptyJournal),
+    onDoubt: test.world.onDoubt,
+    workspace,
+    program: options.program,
+    documents: options.documents,
+    secret: (name) => `secret ${name}`,
+    programs: true,
+    execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
+    notify: (_address, notice) => {
+      notices.push(textOf(notice));
+      return Promise.resolve();
+    },
+    onEntry: (entry) => entries.push(entry),
+  } satisfies Partial<RunOptions>;
 }
 
 /** What earlier runs wrote to an account of the world: it has one key for each. */

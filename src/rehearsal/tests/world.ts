@@ -52,34 +52,41 @@ export class CommandRefusedError extends Error {
 }
 
 /** @throws CommandRefusedError */
-export async function openWorld({
-  seed,
-  time,
-  account,
-  profile = account,
-  accounts,
-  opensAccounts,
-  onDoubt,
-  commands,
-}: WorldPlan): Promise<PrivateWorld> {
+export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
+  const { seed, time, account, profile = account, accounts, commands } = plan;
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
   const others = new NewAccounts(sandbox);
-  const credentialsOf = (name: string): Credentials => {
-    const role = accounts.get(name) ?? roleNamed(name);
-    if (role !== undefined) return sandbox.accounts[role];
-    if (opensAccounts) return others.of(name);
-    throw new ConfigError(
-      `the test has no account ${name}`,
-      `add it to its world: accounts: { ${name}: oneway }`,
-    );
+  const openAs = accountOpener(sandbox, clock, plan);
+  const own = sandbox.accounts[account];
+  const { destination, terms } = openAs(profile, own);
+  return {
+    clock,
+    destination,
+    terms,
+    client: (wrap) => openAs(profile, own, wrap).exchange,
+    account: (name, wrap) => openAs(name, credentialsOf(name, plan, { sandbox, others }), wrap),
+    arm: (faults) => {
+      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
+      // One by one first, to find out which of them is refused.
+      faults.forEach((fault, place) =>
+        trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
+      );
+      sandbox.control('PUT', 'faults', { rules });
+    },
+    orders: () => ordersOf(sandbox, { account, accounts }, others.uids),
+    close: () => sandbox.close(),
   };
-  const openAs = (
-    name: string,
-    { uid: _uid, ...credentials }: Credentials,
-    wrap: Wrap = (transport) => transport,
-  ): WorldAccount => {
+}
+
+/** Opens an account of a sandbox under the name of a profile. */
+function accountOpener(
+  sandbox: Sandbox,
+  clock: StandingClock,
+  { seed, onDoubt }: WorldPlan,
+): (name: string, credentials: Credentials, wrap?: Wrap) => WorldAccount {
+  return (name, { uid: _uid, ...credentials }, wrap = (transport) => transport) => {
     const random = seededRandom(seed);
     const transport = wrap(sandbox.transport);
     const key = credentials.apiKey.reveal();
@@ -96,25 +103,21 @@ export async function openWorld({
       onDoubt,
     };
   };
-  const own = sandbox.accounts[account];
-  const { destination, terms } = openAs(profile, own);
-  return {
-    clock,
-    destination,
-    terms,
-    client: (wrap) => openAs(profile, own, wrap).exchange,
-    account: (name, wrap) => openAs(name, credentialsOf(name), wrap),
-    arm: (faults) => {
-      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
-      // One by one first, to find out which of them is refused.
-      faults.forEach((fault, place) =>
-        trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
-      );
-      sandbox.control('PUT', 'faults', { rules });
-    },
-    orders: () => ordersOf(sandbox, { account, accounts }, others.uids),
-    close: () => sandbox.close(),
-  };
+}
+
+/** @throws ConfigError when the test has no account of that name */
+function credentialsOf(
+  name: string,
+  { accounts, opensAccounts }: WorldPlan,
+  { sandbox, others }: { readonly sandbox: Sandbox; readonly others: NewAccounts },
+): Credentials {
+  const role = accounts.get(name) ?? roleNamed(name);
+  if (role !== undefined) return sandbox.accounts[role];
+  if (opensAccounts) return others.of(name);
+  throw new ConfigError(
+    `the test has no account ${name}`,
+    `add it to its world: accounts: { ${name}: oneway }`,
+  );
 }
 
 function roleNamed(name: string): SandboxRole | undefined {
