@@ -18,62 +18,57 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
     title: 'deskhand playbook',
     ...map('Steps to run on an account.', {
       required: ['playbook', 'name', 'steps'],
-      properties: {
-        playbook: { const: 1, description: 'Version of the language.' },
-        name: {
-          type: 'string',
-          pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
-          patternErrorMessage:
-            'must be at most 64 lower-case letters, digits and dashes, and must not start with a dash',
-          description: 'Its permanent name, which identifies its writes in the ledger.',
-        },
-        description: text('What it is for.'),
-        inputs: {
-          type: 'object',
-          description: 'Typed values given by --var, --var-file or the environment.',
-          additionalProperties: input(),
-        },
-        account: {
-          ...text('A profile of deskhand.yaml. A playbook never contains a key.'),
-          pattern: '^[^{]*$',
-          patternErrorMessage:
-            'must be the name of a profile: only the account of a step may be an expression',
-        },
-        guards: guards(),
-        schedule: { type: 'array', items: schedule(), description: 'When it runs automatically.' },
-        defaults: map('Defaults for all steps.', {
-          properties: {
-            timeout: duration('Timeout of one call, including retries.'),
-            retry: retry(),
-          },
-        }),
-        parallel: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 20,
-          description: 'Number of independent steps that run at the same time.',
-        },
-        steps: {
-          type: 'array',
-          minItems: 1,
-          items: { $ref: '#/definitions/step' },
-          description: 'Steps, in order.',
-        },
-        'on-failure': {
-          type: 'array',
-          items: { $ref: '#/definitions/step' },
-          description: 'Steps to run when the run stops.',
-        },
-        finally: {
-          type: 'array',
-          items: { $ref: '#/definitions/step' },
-          description: 'Steps to run at the end in any case.',
-        },
-        outputs: templates('Results of the playbook.'),
-      },
+      properties: playbookProperties(),
       definitions: { members: members(), step: step(operations) },
     }),
   };
+}
+
+function playbookProperties(): Readonly<Record<string, JsonSchema>> {
+  return {
+    playbook: { const: 1, description: 'Version of the language.' },
+    name: {
+      type: 'string',
+      pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+      patternErrorMessage:
+        'must be at most 64 lower-case letters, digits and dashes, and must not start with a dash',
+      description: 'Its permanent name, which identifies its writes in the ledger.',
+    },
+    description: text('What it is for.'),
+    inputs: {
+      type: 'object',
+      description: 'Typed values given by --var, --var-file or the environment.',
+      additionalProperties: input(),
+    },
+    account: {
+      ...text('A profile of deskhand.yaml. A playbook never contains a key.'),
+      pattern: '^[^{]*$',
+      patternErrorMessage:
+        'must be the name of a profile: only the account of a step may be an expression',
+    },
+    guards: guards(),
+    schedule: { type: 'array', items: schedule(), description: 'When it runs automatically.' },
+    defaults: map('Defaults for all steps.', {
+      properties: {
+        timeout: duration('Timeout of one call, including retries.'),
+        retry: retry(),
+      },
+    }),
+    parallel: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 20,
+      description: 'Number of independent steps that run at the same time.',
+    },
+    steps: steps('Steps, in order.', { minItems: 1 }),
+    'on-failure': steps('Steps to run when the run stops.'),
+    finally: steps('Steps to run at the end in any case.'),
+    outputs: templates('Results of the playbook.'),
+  };
+}
+
+function steps(description: string, size: { readonly minItems?: number } = {}): JsonSchema {
+  return { type: 'array', ...size, items: { $ref: '#/definitions/step' }, description };
 }
 
 function step(operations: boolean): JsonSchema {
@@ -122,13 +117,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     outputs: templates('Values for later steps (default: the whole response).'),
     expect: { type: 'array', items: expectation(), description: 'Conditions on the response.' },
     until: text('One expression; the read is repeated while it is false.'),
-    poll: map('How often and how long until is checked.', {
-      required: ['every', 'for'],
-      properties: {
-        every: duration('Pause between two reads.'),
-        for: duration('When to give up.'),
-      },
-    }),
+    poll: poll(),
     write: write(),
     'once-per': {
       enum: ['run', 'playbook'],
@@ -147,6 +136,16 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       description: 'Number of items that run at the same time.',
     },
   };
+}
+
+function poll(): JsonSchema {
+  return map('How often and how long until is checked.', {
+    required: ['every', 'for'],
+    properties: {
+      every: duration('Pause between two reads.'),
+      for: duration('When to give up.'),
+    },
+  });
 }
 
 function write(): JsonSchema {

@@ -51,15 +51,10 @@ function report(
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
-      const known = Object.keys(Object(fieldOf(error.parentSchema, 'properties')));
       const entry = node?.kind === 'map' ? node.entries.get(key) : undefined;
       const place = entry ? source.of(entry.key) : at;
-      return problems.add(
-        'PB101',
-        place,
-        `${JSON.stringify(key)} is not known here`,
-        isFieldOf(node, key) ? { hint: `${key} belongs under with` } : hintFor(key, known),
-      );
+      const hint = hintForKey(key, node, error);
+      return problems.add('PB101', place, `${JSON.stringify(key)} is not known here`, hint);
     }
     case 'required': {
       const missing = String(params['missingProperty']);
@@ -76,20 +71,11 @@ function report(
       const allowed = listOf(params['allowedValues']).map(String);
       const given = String(error.data);
       const near = typeof error.data === 'string' ? nearWord(given, allowed) : undefined;
-      if (name === 'uses') {
-        return problems.add(
-          'PB201',
-          at,
-          `unknown operation ${JSON.stringify(given)}`,
-          didYouMean(near),
-        );
-      }
-      return problems.add(
-        'PB104',
-        at,
-        `${name} must be ${listed(allowed, 'or')}`,
-        didYouMean(near),
-      );
+      const isUses = name === 'uses';
+      const message = isUses
+        ? `unknown operation ${JSON.stringify(given)}`
+        : `${name} must be ${listed(allowed, 'or')}`;
+      return problems.add(isUses ? 'PB201' : 'PB104', at, message, didYouMean(near));
     }
     case 'pattern':
       if (name === 'uses') return; // the allowed values explain it
@@ -101,18 +87,25 @@ function report(
   }
 }
 
-/** Whether a step's operation has a field with that name. */
-function isFieldOf(step: SourceNode | undefined, key: string): boolean {
-  const uses = textOf(childOf(step, 'uses')) ?? '';
-  return isOperation(uses) && fieldsOf(uses).includes(key);
-}
-
-function hintFor(key: string, known: readonly string[]): { readonly hint?: string } {
+/** What to write instead of a key that a map does not have. */
+function hintForKey(
+  key: string,
+  node: SourceNode | undefined,
+  { parentSchema }: ErrorObject,
+): { readonly hint?: string } {
+  if (isFieldOf(node, key)) return { hint: `${key} belongs under with` };
+  const known = Object.keys(Object(fieldOf(parentSchema, 'properties')));
   const habit = keyHint(key, known);
   if (habit !== undefined) return { hint: habit };
   const near = nearWord(key, known);
   if (near !== undefined) return didYouMean(near);
   return { hint: `known here: ${known.join(', ')}` };
+}
+
+/** Whether a step's operation has a field with that name. */
+function isFieldOf(step: SourceNode | undefined, key: string): boolean {
+  const uses = textOf(childOf(step, 'uses')) ?? '';
+  return isOperation(uses) && fieldsOf(uses).includes(key);
 }
 
 /** The form required by a pattern, as text; editors show it, too. */
