@@ -7,7 +7,7 @@ import {
   wireFaults,
   type WireFault,
 } from '../../src/rehearsal/simulation/wire-faults.ts';
-import { answerForms, type AnswerForms } from '../../src/sandbox/world/settings.ts';
+import { answerForms, type AnswerForms } from '../../src/sandbox/world/world-settings.ts';
 import { limitOrder } from '../support/order.ts';
 
 export interface Story {

@@ -3,7 +3,7 @@ import { hour, minute, second, type Millis } from '../../../src/base/clock.ts';
 import type { Chance } from '../../../src/rehearsal/simulation/chance.ts';
 import type { CrashPoint } from '../../../src/rehearsal/simulation/crash-simulator.ts';
 import { wireFaults, type WireFault } from '../../../src/rehearsal/simulation/wire-faults.ts';
-import { answerForms, type AnswerForms } from '../../../src/sandbox/world/settings.ts';
+import { answerForms, type AnswerForms } from '../../../src/sandbox/world/world-settings.ts';
 import type { Lag } from './field.ts';
 import { draftOf, productTypes, type Draft, type Edition, type Line } from './playbooks.ts';
 import { linkFaults, type LinkFault } from './remote.ts';
