@@ -95,12 +95,13 @@ async function mendedAt(at: number): Promise<Omit<Played, 'typed' | 'hasBegun'>>
   }
 }
 
-const lastActs = 30; // from the last line of a run to the end of its job
-
 test('a stop that another machine has mended meanwhile is not notified', async () => {
-  const { acts } = await mendedAt(Infinity);
   const played = [];
-  for (let at = acts - lastActs; at < acts; at++) played.push(await mendedAt(at));
+  for (let at = 1; ; at += isWhole ? 1 : 3) {
+    const one = await mendedAt(at);
+    if (one.acts < at) break;
+    played.push(one);
+  }
   expect(played.flatMap(({ untrue }) => untrue)).toEqual([]);
   expect(played.some((one) => one.isDone)).toBe(true);
 });
