@@ -2,7 +2,7 @@
 import { exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { postNotice } from '../../engine/effects/webhook.ts';
-import { run } from '../../engine/runtime/run.ts';
+import { run, type RunOptions } from '../../engine/runtime/run.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { dropJournal } from '../../engine/journal/kept-journal.ts';
 import { hasOpenWrite, replay } from '../../engine/journal/replay.ts';
@@ -142,39 +142,57 @@ async function letGo(hold: Hold, ended: ExecutedRun, context: AppContext): Promi
 }
 
 async function runOn(
-  { prepared, session, stateDir, planId, approvals, interruption: stopping, store }: RunningJob,
+  job: RunningJob,
   { journal, entries: earlier, unreported }: Opened,
   { hold, ledgers }: { readonly hold: Hold; readonly ledgers: Ledgers },
   observer: RunObserver,
   context: AppContext,
 ): Promise<ExecutedRun> {
-  const { clock, secrets } = context;
-  const { lost } = hold;
-  const { destination, exchange, profile } = session;
-  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  const { prepared, session, stateDir, interruption: stopping, store } = job;
+  const { playbook, plan, accounts, runId } = prepared;
   if (context.isOwnProcess && writesRows(playbook)) keepMemorySmall();
   const entries: Entry[] = [...earlier];
   stopping.leaves(() => abandonedWords(entries));
-  const places = [destination, ...accounts.map((account) => account.destination)];
+  const places = [session, ...accounts].map((account) => account.destination);
   const workspace = folderOf(context);
   const keepFile = await keepFileFor(hold, session.config, workspace, context);
   const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
   const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, places) : undefined;
   dropJournal();
   const result = await run({
-    playbook,
-    inputs,
-    runId,
-    destination,
-    exchange,
-    ...(session.terms && { terms: session.terms }),
+    ...preparedPart(job, earlier),
+    ...accountsPart(job, ledgers),
     journal,
     earlier,
     ...(unreported && { unreported }),
-    ledger: ledgers.ledger(destination),
-    namesElsewhere: () => recordedNames(stateDir),
     ...(visibilities && { visibilities }),
-    clock,
+    clock: context.clock,
+    workspace,
+    inherited: context.env,
+    ...(keepFile && { keepFile }),
+    ...(elsewhere && { elsewhere }),
+    program: programName,
+    documents: documentRenderer(programName),
+    secrets: context.secrets, // of every opened account
+    drain: hold.lost ? AbortSignal.any([stopping.drain, hold.lost]) : stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      observer.show(entry);
+    },
+  });
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** What is run, as it was prepared and approved. */
+function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: readonly Entry[]) {
+  const { playbook, inputs, plan, guards, runId } = prepared;
+  return {
+    playbook,
+    inputs,
+    runId,
+    guards,
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
     ...(planId !== undefined && { plan: planId }),
@@ -184,31 +202,27 @@ async function runOn(
     ...(plan.orphans && { orphans: plan.orphans }),
     planned: plan.steps,
     ...(approvals && { approvals }),
+  } satisfies Partial<RunOptions>;
+}
+
+/** The accounts it is run on, with what their profiles allow. */
+function accountsPart({ prepared, session, stateDir }: RunningJob, ledgers: Ledgers) {
+  const { destination, exchange, profile, terms } = session;
+  return {
+    destination,
+    exchange,
+    ...(terms && { terms }),
+    ledger: ledgers.ledger(destination),
+    namesElsewhere: () => recordedNames(stateDir),
     onDoubt: profile.onDoubt,
-    accounts: accounts.map((account) => {
+    accounts: prepared.accounts.map((account) => {
       return { ...account, ledger: ledgers.ledger(account.destination) };
     }),
     programs: profile.programs,
-    guards,
-    workspace,
-    inherited: context.env,
-    ...(keepFile && { keepFile }),
-    ...(elsewhere && { elsewhere }),
-    program: programName,
-    documents: documentRenderer(programName),
     secret: (name) => session.secret(name),
-    secrets, // of every opened account
     notify: (address, notice, key) =>
       postNotice(address, notice, key, { proxyTo: session.proxyTo }),
-    drain: lost ? AbortSignal.any([stopping.drain, lost]) : stopping.drain,
-    halt: stopping.halt,
-    onEntry: (entry) => {
-      entries.push(entry);
-      observer.show(entry);
-    },
-  });
-  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
-  return { result, summary: summaryOf(entries), entries, exit };
+  } satisfies Partial<RunOptions>;
 }
 
 /** A run that writes locks its accounts; one that only reads locks only itself. */

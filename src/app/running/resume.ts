@@ -1,5 +1,6 @@
 /** A started run, continued from its journal: its doubts are settled first. */
 import { profileNamed, type Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
 import { isDone } from '../../engine/journal/end.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { replay } from '../../engine/journal/replay.ts';
@@ -11,7 +12,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { stepsAsIn } from '../../language/only.ts';
 import { refuseOther } from '../accounts/identities.ts';
 import { endImport } from './adopting.ts';
-import { isApproved, type ToApprove } from '../approval/consent.ts';
+import { isApproved, type Asking, type ToApprove } from '../approval/consent.ts';
 import { keptApprovals } from '../approval/kept.ts';
 import { approvalsAgain, type PlanSource } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
@@ -21,7 +22,7 @@ import type { AppContext } from '../app-context.ts';
 import { newestOf } from './lost.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { changedSince, provedAgain } from '../planning/playbooks.ts';
-import { prepare } from '../planning/make-plan.ts';
+import { prepare, type PlanningJob, type Prepared } from '../planning/make-plan.ts';
 import { refuseMoved } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from './notices.ts';
 import type { RunPorts } from './run.ts';
@@ -104,8 +105,8 @@ export async function resumeRun<T>(
 
 async function continued<T>(
   { started, entries, store }: BegunRun & { readonly store: StateStore },
-  { approved, plan: source }: Resuming,
-  { present, ask, execute }: RunPorts<T>,
+  resuming: Resuming,
+  ports: RunPorts<T>,
   config: Config,
   context: AppContext,
 ): Promise<Resumed<T>> {
@@ -123,10 +124,6 @@ async function continued<T>(
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {
-      await syncFor(beginningOf(started), session, context);
-      const book = await session.book();
-      refuseOther(started.destination, session.destination, book, runId);
-      const { drain: signal } = interruption;
       const asBegun = {
         playbook,
         args: inputsIn(started.inputs),
@@ -135,43 +132,74 @@ async function continued<T>(
         isOffline: false,
         runId,
         ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
-        signal,
+        signal: interruption.drain,
       };
-      const again = { ...asBegun, earlier: entries, time: started.time };
-      const prepared = await prepare(again, context);
-      for (const then of started.accounts ?? []) {
-        const other = await session.open(then.profile);
-        refuseOther(then, other.destination, book, runId);
-      }
-      const { accounts } = beginningOf(started);
-      const stored = await keptApprovals(started.plan, accounts, config, context);
-      const withKept = { ...context, kept: [...(context.kept ?? []), ...stored] };
-      await refuseDeclinedSince(started, config, withKept);
-      const { plan } = prepared;
-      const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
-      await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
-        const readAgain = async (): Promise<Plan> =>
-          (await prepare({ ...again, rereads: true }, context)).plan;
-        const going = { started, entries, plan, source, refuseMoved: fits, readAgain };
-        await approvalsAgain(going, config, withKept);
-        present(plan, false);
-        const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
-        const { destination } = session;
-        const what: ToApprove = {
-          kind: 'run',
-          id: runId,
-          destination,
-          totals: plan.totals,
-          signal,
-        };
-        if (!isApproved(what, word)) await ask(what);
-      });
+      const again = { started, entries, profile, asBegun };
+      const prepared = await prepareAgain(again, context);
+      await approveAgain(again, prepared.plan, { ...resuming, ...ports }, config, context);
       const planId = started.plan === undefined ? {} : { planId: started.plan };
       const job = { prepared, session, stateDir, store, interruption, ...planId };
-      return { kind: 'executed', result: await execute({ ...job, earlier: entries }) };
+      return { kind: 'executed', result: await ports.execute({ ...job, earlier: entries }) };
     } finally {
       await session.close();
     }
+  });
+}
+
+/** A run that is being continued. */
+interface Continued {
+  readonly started: Started;
+  readonly entries: readonly Entry[];
+  readonly profile: Profile;
+  /** What it was prepared from at its start. */
+  readonly asBegun: PlanningJob & { readonly runId: string; readonly signal: AbortSignal };
+}
+
+/** Prepares what is left of it, on the accounts of its start. */
+async function prepareAgain(again: Continued, context: AppContext): Promise<Prepared> {
+  const { started, asBegun } = again;
+  const { session } = asBegun;
+  await syncFor(beginningOf(started), session, context);
+  const book = await session.book();
+  refuseOther(started.destination, session.destination, book, started.run);
+  const prepared = await prepare(fromStart(again), context);
+  for (const then of started.accounts ?? []) {
+    const other = await session.open(then.profile);
+    refuseOther(then, other.destination, book, started.run);
+  }
+  return prepared;
+}
+
+/** Its preparation, with the time and the entries that it has. */
+function fromStart({ started, entries, asBegun }: Continued): PlanningJob {
+  return { ...asBegun, earlier: entries, time: started.time };
+}
+
+/** Shows what is left of it, and requires what approves it now. */
+async function approveAgain(
+  again: Continued,
+  plan: Plan,
+  { approved, plan: source, present, ask }: Resuming & Asking,
+  config: Config,
+  context: AppContext,
+): Promise<void> {
+  const { started, entries, profile, asBegun } = again;
+  const { playbook, session, signal, runId } = asBegun;
+  const { accounts } = beginningOf(started);
+  const stored = await keptApprovals(started.plan, accounts, config, context);
+  const withKept = { ...context, kept: [...(context.kept ?? []), ...stored] };
+  await refuseDeclinedSince(started, config, withKept);
+  await notifyingOfApproval({ playbook, profile, run: runId }, context, async () => {
+    const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
+    const readAgain = async (): Promise<Plan> =>
+      (await prepare({ ...fromStart(again), rereads: true }, context)).plan;
+    const going = { started, entries, plan, source, refuseMoved: fits, readAgain };
+    await approvalsAgain(going, config, withKept);
+    present(plan, false);
+    const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
+    const { destination } = session;
+    const what: ToApprove = { kind: 'run', id: runId, destination, totals: plan.totals, signal };
+    if (!isApproved(what, word)) await ask(what);
   });
 }
 

@@ -7,14 +7,14 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { runNamed } from '../args/run-name.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
-import { countdown } from '../run-log/countdown.ts';
+import { FollowedLog } from '../run-log/followed.ts';
 import { logSource, type LogSource, type RunLife } from '../run-log/source.ts';
 import { logWriter, type LogWriter } from '../run-log/writer.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { fetchUnknown } from '../../app/store/synchronized.ts';
 import { configOf } from '../../app/config/opened.ts';
 import { exitOf, leavingNotice, refusedJob } from '../worker/follow.ts';
-import { leftAway, patiently, runContinues } from '../../app/queue/patience.ts';
+import { leftAway, patiently } from '../../app/queue/patience.ts';
 import { UnreachableError } from '../../stores/store.ts';
 import type { Config } from '../../app/config/load.ts';
 
@@ -49,27 +49,7 @@ async function follow(
   config: Config,
   context: Context,
 ): Promise<ExitCode> {
-  const { err } = context.terminal;
-  const entries: Entry[] = [];
-  let noted = '';
-  // Without an entry it may have ended long ago.
-  const meanwhile = (): string | undefined => (entries.length === 0 ? undefined : runContinues);
-  const below = countdown(err, context.clock);
-  const say = (line: string): void => {
-    below.clear();
-    err.line(line);
-  };
-  const look = async (source: LogSource): Promise<RunLife> => {
-    const life = await source.life(); // first: when it has ended, its last entries are there
-    for await (const entry of source.added()) {
-      entries.push(entry);
-      below.clear();
-      writer.add(entry);
-      below.add(entry);
-    }
-    below.draw();
-    return life;
-  };
+  const log = new FollowedLog(id, writer, context);
   return stoppable(
     context,
     async (leaving) => {
@@ -77,23 +57,20 @@ async function follow(
       const ask = patiently({
         clock: context.clock,
         signal: drain,
-        say,
-        meanwhile,
-        hasEnough: () => isDone(entries),
+        say: (line) => log.say(line),
+        meanwhile: () => log.meanwhile(),
+        hasEnough: () => isDone(log.entries),
       });
       let source: LogSource | undefined;
       try {
         source = await logSource(id, config, context, ask);
         for (;;) {
-          const life = await look(source);
-          const ended = endOf(id, life, entries);
+          const life = await log.read(source);
+          const ended = endOf(id, life, log.entries);
           if (ended !== undefined) return ended;
-          const note = life.kind === 'alive' ? life.note : undefined;
-          if (entries.length === 0 && note !== undefined && note !== noted) say(`${id} ${note}`);
-          noted = note ?? '';
+          log.noteStart(life);
           if (drain.aborted) {
-            const cancel = `; stop it with: deskhand runs cancel ${shellWord(id)}`;
-            say(`${id} continues${note === undefined ? '' : cancel}`);
+            log.sayContinues(life);
             return leaving.exit() ?? exits.interrupted;
           }
           await context.clock.sleep(pollMs, drain).catch(() => undefined);
@@ -101,10 +78,10 @@ async function follow(
       } catch (error) {
         if (error instanceof UnreachableError) return exits.done;
         if (error !== drain.reason) throw error;
-        say(leftAway(id, entries, meanwhile()));
+        log.say(leftAway(id, log.entries, log.meanwhile()));
         return leaving.exit() ?? exits.interrupted;
       } finally {
-        below.clear();
+        log.clear();
         await source?.close();
       }
     },

@@ -25,6 +25,7 @@ import { stoppable, type Interruption } from '../../app/machine/interrupt.ts';
 import { ownProgram, type OwnProgram } from '../../app/machine/own-program.ts';
 import { storeOf } from '../../app/store/synchronized.ts';
 import { portIn, teamMode } from '../serve/team.ts';
+import type { Channel } from '../../report/terminal/terminal.ts';
 import { programName } from '../../base/version.ts';
 
 const usualPort = '8787';
@@ -51,21 +52,9 @@ export async function serveDesks(
 ): Promise<ExitCode> {
   const { out, err } = context.terminal;
   const screen = purpose === undefined ? out : err; // what a purpose prints can be piped
-  const { paint } = screen.theme;
-  const onLink = (link: string): void => {
-    screen.line(`open ${paint('command', link)}`);
-    screen.line('  the link works once; after it was used, the next one is printed here');
-  };
-  const listen = args.text('listen');
-  if (listen !== undefined && args.text('port') !== undefined) {
-    throw new UsageError('--port is for this machine only', 'name the port in --listen');
-  }
-  const port = portIn(args.text('port') ?? usualPort, '--port');
-  if (listen !== undefined && args.isOn('published')) {
-    throw new UsageError('--published is for the page without --listen', 'give one of them');
-  }
+  const { listen, port, isPublished } = addressIn(args);
   const { passOn, publishedHere } = await import('../../serve/server/published.ts');
-  const published = args.isOn('published') ? publishedHere() : undefined;
+  const published = isPublished ? publishedHere() : undefined;
   const isWhole = purpose === undefined && !args.isOn('read-only');
   const isKeeping = isWhole && args.isOn('schedules'); // --no-schedules
   const [own, ...others] = await desksIn(context);
@@ -74,7 +63,12 @@ export async function serveDesks(
   const assets = await builtAssets();
   const mode =
     listen === undefined
-      ? ({ kind: 'link', port, onLink, ...placeFor([own, ...others], purpose) } as const)
+      ? ({
+          kind: 'link',
+          port,
+          onLink: (link: string) => printLink(link, screen),
+          ...placeFor([own, ...others], purpose),
+        } as const)
       : await teamMode(listen, own.config, context.terminal.env);
   const here = others.length === 0 ? await enterDesk(own, context) : undefined;
   const services = here && { services: servicesOf(own.config, here, isKeeping) };
@@ -108,6 +102,29 @@ export async function serveDesks(
     }
     return interruption.exit() ?? exits.done;
   });
+}
+
+/** Where the page is served. @throws UsageError */
+function addressIn(args: Args): {
+  readonly listen: string | undefined;
+  readonly port: number;
+  readonly isPublished: boolean;
+} {
+  const listen = args.text('listen');
+  const isPublished = args.isOn('published');
+  if (listen !== undefined && args.text('port') !== undefined) {
+    throw new UsageError('--port is for this machine only', 'name the port in --listen');
+  }
+  const port = portIn(args.text('port') ?? usualPort, '--port');
+  if (listen !== undefined && isPublished) {
+    throw new UsageError('--published is for the page without --listen', 'give one of them');
+  }
+  return { listen, port, isPublished };
+}
+
+function printLink(link: string, screen: Channel): void {
+  screen.line(`open ${screen.theme.paint('command', link)}`);
+  screen.line('  the link works once; after it was used, the next one is printed here');
 }
 
 /** Links name `localhost` where people approve with passkeys: browsers have none for an address. */

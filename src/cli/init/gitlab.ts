@@ -14,24 +14,26 @@ const findBrought = broughtLines({
   .map((line) => `      ${line}`)
   .join('\n');
 
-/** The variables of accounts, one line for each prefix. */
-function listed({ keys, secrets }: PipelineVariables): string {
-  const accounts = new Map<string, string[]>();
-  for (const name of keys) {
-    appendTo(accounts, name.replace(/_API_(KEY|SECRET|PASSPHRASE)$/, ''), name);
-  }
-  const lines = [...accounts.values()].map((names) => `#   ${names.join(', ')}   per environment`);
-  const own = secrets.map((name) => `#   ${name}   named by a playbook, per environment`);
-  return [...lines, ...own].map((line) => `${line}\n`).join('');
-}
-
-export const gitlabPipeline = ({
+export function gitlabPipeline({
   source,
   hasSnapshot,
   variables = usualVariables,
-}: PipelineParts): string =>
-  `
-# Merge request: validate and plan; the plans are posted as comments.
+}: PipelineParts): string {
+  const parts = [
+    introduction(variables),
+    defaults(source),
+    checkJob,
+    planJob,
+    runJob,
+    resumeJob,
+    lookJob(hasSnapshot),
+  ];
+  return parts.join('\n');
+}
+
+const introduction = (
+  variables: PipelineVariables,
+): string => `# Merge request: validate and plan; the plans are posted as comments.
 # Merge: run the plans that it added to plans/, each once. Schedule: check drift.
 # A merge request from a fork is only validated: it gets no protected variable, and the fork has no key.
 # A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
@@ -43,8 +45,9 @@ ${listed(variables)}#   DESKHAND_COMMENT_TOKEN   a project token with the scope 
 # Protect the branches deskhand-state and deskhand-state-witness (Settings, Repository, Protected
 # branches): no one may force push, and only the bot of DESKHAND_STATE_TOKEN may push. To choose one user
 # there needs GitLab Premium; without it allow Maintainers, and give that role only to the token.${elsewhereNote(variables)}
+`;
 
-workflow:
+const defaults = (source: PipelineParts['source']): string => `workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
@@ -60,8 +63,9 @@ ${installLines(source)
       export PATH="$folder/bin:$PATH"
 
 stages: [check, plan, run]
+`;
 
-check:
+const checkJob = `check:
   stage: check
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
@@ -74,8 +78,9 @@ check:
     reports:
       junit: junit.xml
       codequality: code-quality.json
+`;
 
-plan:
+const planJob = `plan:
   stage: plan
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID
@@ -95,8 +100,9 @@ plan:
   artifacts:
     when: always
     paths: [out/plans]
+`;
 
-run:
+const runJob = `run:
   stage: run
   rules:
     - if: $CI_PIPELINE_SOURCE == "push"
@@ -116,8 +122,9 @@ ${findBrought}
   artifacts:
     when: always
     paths: [reports]
+`;
 
-# Start it with the variable RUN: the run to resume after its machine was lost.
+const resumeJob = `# Start it with the variable RUN: the run to resume after its machine was lost.
 resume:
   stage: run
   rules:
@@ -131,8 +138,9 @@ resume:
   artifacts:
     when: always
     paths: [reports]
+`;
 
-look:
+const lookJob = (hasSnapshot: boolean): string => `look:
   stage: run
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule"
@@ -144,4 +152,15 @@ ${hasSnapshot ? `    - deskhand run ${firstPlaybook} --report reports\n` : ''}  
   artifacts:
     when: always
     paths: [reports]
-`.slice(1);
+`;
+
+/** The variables of accounts, one line for each prefix. */
+function listed({ keys, secrets }: PipelineVariables): string {
+  const accounts = new Map<string, string[]>();
+  for (const name of keys) {
+    appendTo(accounts, name.replace(/_API_(KEY|SECRET|PASSPHRASE)$/, ''), name);
+  }
+  const lines = [...accounts.values()].map((names) => `#   ${names.join(', ')}   per environment`);
+  const own = secrets.map((name) => `#   ${name}   named by a playbook, per environment`);
+  return [...lines, ...own].map((line) => `${line}\n`).join('');
+}

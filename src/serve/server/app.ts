@@ -16,15 +16,23 @@ import { openStreams } from './streams.ts';
 export const apiPath = '/api/v1';
 
 export function createApp(server: ServerContext, options: AppOptions): App {
-  const { assets } = options;
-  const limits = { attempts: attemptLimit(server.clock), streams: openStreams() };
-  options.signal.addEventListener('abort', () => limits.streams.end(), { once: true });
   const app: App = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(headersOf(options))) context.header(name, value);
     requireOwnHost(context, options);
     await next();
   });
+  addRoutes(app, server, options);
+  addMonitoring(app, server, options);
+  addPage(app, options);
+  app.all('*', () => refuseMethod(['GET']));
+  app.onError((error, context) => failed(error, context, options));
+  return app;
+}
+
+function addRoutes(app: App, server: ServerContext, options: AppOptions): void {
+  const limits = { attempts: attemptLimit(server.clock), streams: openStreams() };
+  options.signal.addEventListener('abort', () => limits.streams.end(), { once: true });
   const methods = new Map<string, string[]>();
   for (const [name, route] of routesOf(server.isReadOnly, options.table, server.signIn.kind)) {
     const { method, path } = placeOf(name);
@@ -45,6 +53,9 @@ export function createApp(server: ServerContext, options: AppOptions): App {
     });
   }
   app.all(`${apiPath}/*`, () => refuseRoute());
+}
+
+function addMonitoring(app: App, server: ServerContext, options: AppOptions): void {
   for (const [path, ask] of Object.entries(monitoringOf(server))) {
     app.get(path, async (context) => {
       if (path === '/metrics') requireToken(context.req.header('authorization'), options);
@@ -53,6 +64,9 @@ export function createApp(server: ServerContext, options: AppOptions): App {
       return context.body(text, status, { 'Content-Type': type });
     });
   }
+}
+
+function addPage(app: App, { assets }: AppOptions): void {
   app.get('/assets/:name', (context) => {
     const asset = assets.files.get(context.req.param('name'));
     if (asset === undefined) throw new Refusal(404, 'not-found', 'unknown file');
@@ -63,19 +77,19 @@ export function createApp(server: ServerContext, options: AppOptions): App {
     context.header('Cache-Control', 'no-store');
     return context.html(assets.page);
   });
-  app.all('*', () => refuseMethod(['GET']));
-  app.onError((error, context) => {
-    const failure = failureOf(error);
-    if (failure === undefined) options.onError(error);
-    const { status, code, message, hint, headers = {} } = failure ?? unexpected;
-    for (const [name, value] of Object.entries({ ...headersOf(options), ...headers })) {
-      context.header(name, value);
-    }
-    context.header('Cache-Control', 'no-store');
-    const words = { code, message: plainText(message), ...(hint && { hint: plainText(hint) }) };
-    return context.json({ error: words }, status);
-  });
-  return app;
+}
+
+/** The response to a request that failed. */
+function failed(error: unknown, context: Context, options: AppOptions): Response {
+  const failure = failureOf(error);
+  if (failure === undefined) options.onError(error);
+  const { status, code, message, hint, headers = {} } = failure ?? unexpected;
+  for (const [name, value] of Object.entries({ ...headersOf(options), ...headers })) {
+    context.header(name, value);
+  }
+  context.header('Cache-Control', 'no-store');
+  const words = { code, message: plainText(message), ...(hint && { hint: plainText(hint) }) };
+  return context.json({ error: words }, status);
 }
 
 function headersOf({ isSecure = false }: AppOptions): Readonly<Record<string, string>> {
