@@ -49,7 +49,7 @@ function One({
   /** How often its open orders were asked for. */
   readonly asked: number;
 }): JSX.Element {
-  const { desk, profile, target, isInitial, host, accountId, keys, locks, drifts } = account;
+  const { desk, profile, target, isInitial, host, accountId, locks } = account;
   const id = `account-${desk}-${profile}`.replaceAll(/[^\w-]/g, '-');
   return (
     <section class="panel" aria-labelledby={id}>
@@ -63,13 +63,7 @@ function One({
         <Fact name="Exchange">{host ?? 'built-in sandbox'}</Fact>
         <Fact name="account-id">{accountId ?? '–'}</Fact>
         <Fact name="Keys">
-          {keys.length === 0 && 'no run here used a key of it'}
-          {keys.map(({ fingerprint, runs, last }) => (
-            <div>
-              <code>{fingerprint}</code> {count(runs, 'run')}, last{' '}
-              <a href={runPath(last, desk)}>{last}</a>
-            </div>
-          ))}
+          <Keys account={account} />
         </Fact>
         <Fact name="Guards">
           <Guards account={account} />
@@ -83,20 +77,7 @@ function One({
           ))}
         </Fact>
         <Fact name="Drift">
-          {drifts.length === 0 && (
-            <>
-              not compared yet: <code>deskhand drift</code>
-            </>
-          )}
-          {drifts.map(({ playbook, at, compared, differences }) => (
-            <div>
-              <Pill
-                tone={differences === 0 ? 'good' : 'bad'}
-                text={differences === 0 ? 'none' : `${differences} differences`}
-              />{' '}
-              {playbook}, {compared} compared <Ago at={at} />
-            </div>
-          ))}
+          <Drifts drifts={account.drifts} />
         </Fact>
       </dl>
       <OpenOrders desk={desk} profile={profile} asked={asked} />
@@ -117,6 +98,41 @@ function Fact({
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+function Keys({ account: { keys, desk } }: { readonly account: Account }): JSX.Element {
+  return (
+    <>
+      {keys.length === 0 && 'no run here used a key of it'}
+      {keys.map(({ fingerprint, runs, last }) => (
+        <div>
+          <code>{fingerprint}</code> {count(runs, 'run')}, last{' '}
+          <a href={runPath(last, desk)}>{last}</a>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Drifts({ drifts }: Pick<Account, 'drifts'>): JSX.Element {
+  return (
+    <>
+      {drifts.length === 0 && (
+        <>
+          not compared yet: <code>deskhand drift</code>
+        </>
+      )}
+      {drifts.map(({ playbook, at, compared, differences }) => (
+        <div>
+          <Pill
+            tone={differences === 0 ? 'good' : 'bad'}
+            text={differences === 0 ? 'none' : `${differences} differences`}
+          />{' '}
+          {playbook}, {compared} compared <Ago at={at} />
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -64,8 +64,8 @@ function Shown({
   readonly view: View;
   readonly reload: () => void;
 }): JSX.Element {
-  const { authors, commit, observedAt, expiresAt, notes, later } = view;
-  const left = expiresAt - now.value;
+  const { notes, later } = view;
+  const left = view.expiresAt - now.value;
   const state = stateOf(view, left);
   return (
     <>
@@ -79,18 +79,7 @@ function Shown({
             : 'expired'}
         </span>
       </div>
-      <p class="lead dim">
-        <Target target={view.target} /> <b>{view.profile}</b>
-        {view.keyFingerprint !== undefined && ` (key ${view.keyFingerprint})`} at {view.host}
-        {view.otherAccounts.length > 0 && `, and ${view.otherAccounts.join(', ')}`}. Written by{' '}
-        {authors.length === 0 ? 'an unknown author' : authors.join(', ')}
-        {commit !== undefined && (
-          <>
-            , commit <code>{commit.slice(0, 7)}</code>
-          </>
-        )}
-        . Prices were read <Ago at={observedAt} />. {view.file}
-      </p>
+      <Origin view={view} />
       {state === 'waits for approval' && (
         <p class="jump">
           <a href="#decision">Approve or decline</a>
@@ -120,6 +109,25 @@ function Shown({
         </Panel>
       )}
     </>
+  );
+}
+
+/** Whose plan it is, for which accounts, and of when. */
+function Origin({ view }: { readonly view: View }): JSX.Element {
+  const { authors, commit, observedAt } = view;
+  return (
+    <p class="lead dim">
+      <Target target={view.target} /> <b>{view.profile}</b>
+      {view.keyFingerprint !== undefined && ` (key ${view.keyFingerprint})`} at {view.host}
+      {view.otherAccounts.length > 0 && `, and ${view.otherAccounts.join(', ')}`}. Written by{' '}
+      {authors.length === 0 ? 'an unknown author' : authors.join(', ')}
+      {commit !== undefined && (
+        <>
+          , commit <code>{commit.slice(0, 7)}</code>
+        </>
+      )}
+      . Prices were read <Ago at={observedAt} />. {view.file}
+    </p>
   );
 }
 

@@ -171,21 +171,14 @@ interface Tab {
 }
 
 function tabsOf(view: View, desk: string): readonly Tab[] {
-  const { row, orders, files, requests, outcome } = view;
+  const { orders, files, requests, outcome } = view;
   const sizeOf = (table: View['orders']): { readonly size?: number } =>
     table === undefined ? {} : { size: table.rows.length + table.left };
   return [
     {
       name: '',
       label: 'Progress',
-      body: () => (
-        <>
-          <Panel id="time" title="Time line">
-            <Timeline time={view.timeline} />
-          </Panel>
-          <EventLog run={row.run} desk={desk} />
-        </>
-      ),
+      body: () => <Progress view={view} desk={desk} />,
     },
     {
       name: 'outcome',
@@ -220,11 +213,7 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
     {
       name: 'playbook',
       label: 'Playbook',
-      body: () => (
-        <Panel id="playbook" title="Playbook as it was run" note={view.file}>
-          <Code lines={view.playbook} name="Playbook as it was run" />
-        </Panel>
-      ),
+      body: () => <PlaybookText view={view} />,
     },
     {
       name: 'provenance',
@@ -236,6 +225,25 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
       ),
     },
   ];
+}
+
+function Progress({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
+  return (
+    <>
+      <Panel id="time" title="Time line">
+        <Timeline time={view.timeline} />
+      </Panel>
+      <EventLog run={view.row.run} desk={desk} />
+    </>
+  );
+}
+
+function PlaybookText({ view }: { readonly view: View }): JSX.Element {
+  return (
+    <Panel id="playbook" title="Playbook as it was run" note={view.file}>
+      <Code lines={view.playbook} name="Playbook as it was run" />
+    </Panel>
+  );
 }
 
 /** The tab is in the address, so that a link shows the same. */

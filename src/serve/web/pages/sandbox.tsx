@@ -70,70 +70,87 @@ function Listed({
 
 const kinds = ['reset', 'empty', 'never', 'truncated', 'html-502', 'wrong-content-type'] as const;
 
-function Buttons({ desk }: { readonly desk: string }): JSX.Element | null {
+function Buttons({ desk }: Desk): JSX.Element | null {
   if (!useMayAct('operator')) return null;
   return (
     <div class="side-by-side">
-      <Action
-        label="Advance"
-        act={async (_press, fieldOf) => {
-          const { text } = await write('POST /sandbox/advance', { desk }, { by: fieldOf('by') });
-          return [text];
-        }}
-      >
-        <label>
-          By how much: 90s, 15m, 1h, 2d
-          <input type="text" name="by" required maxLength={10} autocomplete="off" />
-        </label>
-      </Action>
-      <Action
-        label="Fault"
-        act={async (_press, fieldOf) => {
-          const kind = kinds.find((each) => each === fieldOf('kind'));
-          const when =
-            fieldOf('when') === 'before' ? ('before' as const) : ('after-commit' as const);
-          const operation = fieldOf('operation');
-          const fault = kind && { kind, when, ...(operation !== '' && { operation }) };
-          const { text } = await write(
-            'POST /sandbox/fault',
-            { desk },
-            { ...(fault && { fault }) },
-          );
-          return [text];
-        }}
-      >
-        <p>It replaces the faults that are set, and applies to one request.</p>
-        <label>
-          Kind
-          <select name="kind">
-            <option value="">none</option>
-            {kinds.map((kind) => (
-              <option value={kind}>{kind}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          When
-          <select name="when">
-            <option value="after-commit">after the request is executed</option>
-            <option value="before">before it is executed</option>
-          </select>
-        </label>
-        <label>
-          Operation, such as futures/place-order; empty for any
-          <input type="text" name="operation" maxLength={60} autocomplete="off" />
-        </label>
-      </Action>
-      <Action
-        label="Reset"
-        isGrave
-        act={async () => {
-          const { text } = await write('POST /sandbox/reset', { desk }, { isMeant: true });
-          return [text];
-        }}
-      >
-        <p>Starts a new world: accounts, orders and prices of this one are gone. Runs are kept.</p>
-      </Action>
+      <Advance desk={desk} />
+      <Fault desk={desk} />
+      <Reset desk={desk} />
     </div>
+  );
+}
+
+interface Desk {
+  readonly desk: string;
+}
+
+function Advance({ desk }: Desk): JSX.Element {
+  return (
+    <Action
+      label="Advance"
+      act={async (_press, fieldOf) => {
+        const { text } = await write('POST /sandbox/advance', { desk }, { by: fieldOf('by') });
+        return [text];
+      }}
+    >
+      <label>
+        By how much: 90s, 15m, 1h, 2d
+        <input type="text" name="by" required maxLength={10} autocomplete="off" />
+      </label>
+    </Action>
+  );
+}
+
+function Fault({ desk }: Desk): JSX.Element {
+  return (
+    <Action
+      label="Fault"
+      act={async (_press, fieldOf) => {
+        const kind = kinds.find((each) => each === fieldOf('kind'));
+        const when = fieldOf('when') === 'before' ? ('before' as const) : ('after-commit' as const);
+        const operation = fieldOf('operation');
+        const fault = kind && { kind, when, ...(operation !== '' && { operation }) };
+        const { text } = await write('POST /sandbox/fault', { desk }, { ...(fault && { fault }) });
+        return [text];
+      }}
+    >
+      <p>It replaces the faults that are set, and applies to one request.</p>
+      <label>
+        Kind
+        <select name="kind">
+          <option value="">none</option>
+          {kinds.map((kind) => (
+            <option value={kind}>{kind}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        When
+        <select name="when">
+          <option value="after-commit">after the request is executed</option>
+          <option value="before">before it is executed</option>
+        </select>
+      </label>
+      <label>
+        Operation, such as futures/place-order; empty for any
+        <input type="text" name="operation" maxLength={60} autocomplete="off" />
+      </label>
+    </Action>
+  );
+}
+
+function Reset({ desk }: Desk): JSX.Element {
+  return (
+    <Action
+      label="Reset"
+      isGrave
+      act={async () => {
+        const { text } = await write('POST /sandbox/reset', { desk }, { isMeant: true });
+        return [text];
+      }}
+    >
+      <p>Starts a new world: accounts, orders and prices of this one are gone. Runs are kept.</p>
+    </Action>
   );
 }

@@ -84,9 +84,7 @@ function One({
   readonly schedule: Schedule;
   readonly view: View;
 }): JSX.Element {
-  const { id, desk, playbook, file, profile, target, cron, timezone, only, paused, past } =
-    schedule;
-  const [next] = schedule.next;
+  const { id, playbook, file, profile, target, paused } = schedule;
   return (
     <section class="panel" aria-labelledby={id}>
       <div class="title">
@@ -99,45 +97,58 @@ function One({
         <Target target={target} /> {profile === target ? '' : profile}
         {paused !== undefined && <Pill tone="warn" text="paused" />}
       </div>
-      <ul class="facts">
-        <li>
-          <code>{cron}</code> {timezone}
-        </li>
-        {only.length > 0 && <li>only {only.join(', ')}</li>}
-        <li>{schedule.writes ? 'writes' : 'only reads'}</li>
-        <li>
-          if missed: {schedule.missed}; overlap: {schedule.overlap}
-        </li>
-        <li>
-          {paused === undefined ? 'next' : 'next if resumed'}{' '}
-          {next === undefined ? 'never again' : momentText(next + schedule.delayMs)}
-        </li>
-      </ul>
+      <Terms schedule={schedule} />
       {paused !== undefined && (
         <p>
           Paused by {paused.who} <Ago at={paused.at} />: {paused.why}
         </p>
       )}
       <Occurrences schedule={schedule} window={view} />
-      {past.length > 0 && (
-        <ul class="plain past">
-          {past.slice(0, listed).map(({ kind, from, to, text, run }) => (
-            <li>
-              <Pill tone={tones[kind]} text={kind === 'doubt' ? 'in doubt' : kind} />{' '}
-              {momentText(from)}
-              {to !== from && ` to ${momentText(to)}`}{' '}
-              {run !== undefined && (
-                <a href={runPath(run, desk)} data-row>
-                  {run}
-                </a>
-              )}{' '}
-              {text !== kind && <span class="dim">{text}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Past schedule={schedule} />
       <Actions schedule={schedule} />
     </section>
+  );
+}
+
+/** When it runs, and how. */
+function Terms({ schedule }: { readonly schedule: Schedule }): JSX.Element {
+  const { cron, timezone, only, paused } = schedule;
+  const [next] = schedule.next;
+  return (
+    <ul class="facts">
+      <li>
+        <code>{cron}</code> {timezone}
+      </li>
+      {only.length > 0 && <li>only {only.join(', ')}</li>}
+      <li>{schedule.writes ? 'writes' : 'only reads'}</li>
+      <li>
+        if missed: {schedule.missed}; overlap: {schedule.overlap}
+      </li>
+      <li>
+        {paused === undefined ? 'next' : 'next if resumed'}{' '}
+        {next === undefined ? 'never again' : momentText(next + schedule.delayMs)}
+      </li>
+    </ul>
+  );
+}
+
+function Past({ schedule: { past, desk } }: { readonly schedule: Schedule }): JSX.Element | null {
+  if (past.length === 0) return null;
+  return (
+    <ul class="plain past">
+      {past.slice(0, listed).map(({ kind, from, to, text, run }) => (
+        <li>
+          <Pill tone={tones[kind]} text={kind === 'doubt' ? 'in doubt' : kind} /> {momentText(from)}
+          {to !== from && ` to ${momentText(to)}`}{' '}
+          {run !== undefined && (
+            <a href={runPath(run, desk)} data-row>
+              {run}
+            </a>
+          )}{' '}
+          {text !== kind && <span class="dim">{text}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

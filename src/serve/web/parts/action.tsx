@@ -18,15 +18,7 @@ export interface ActionListener {
   ended(lines?: readonly string[]): void;
 }
 
-export function Action({
-  label,
-  confirm,
-  isGrave = false,
-  isMain = false,
-  children,
-  act,
-  listener,
-}: {
+interface ActionProps {
   readonly label: string;
   /** The name of a live account, which must be typed. */
   readonly confirm?: string | undefined;
@@ -39,72 +31,25 @@ export function Action({
   readonly act: (press: Press, fieldOf: (name: string) => string) => Promise<readonly string[]>;
   /** Shows the result instead: the button may disappear with what it changes. */
   readonly listener?: ActionListener;
-}): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [lines, setLines] = useState<readonly string[]>();
-  const [failure, setFailure] = useState<CallError>();
-  const id = useRef('');
-  const start = (): void => {
-    setOpen(!isOpen);
-    setLines(undefined);
-    setFailure(undefined);
-  };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (isBusy || !(event.currentTarget instanceof HTMLFormElement)) return;
-    const form = new FormData(event.currentTarget);
-    const fieldOf = (name: string): string => {
-      const value = form.get(name);
-      return typeof value === 'string' ? value.trim() : '';
-    };
-    if (id.current === '') id.current = crypto.randomUUID();
-    setBusy(true);
-    setFailure(undefined);
-    listener?.begun();
-    act({ press: id.current, ...(confirm !== undefined && { confirm: typed }) }, fieldOf).then(
-      (found) => {
-        id.current = '';
-        setBusy(false);
-        setTyped('');
-        if (listener === undefined) setLines(found);
-        setOpen(false);
-        listener?.ended(found);
-      },
-      (error: CallError) => {
-        if (error.status !== 0) id.current = ''; // without an answer it may have been done
-        setBusy(false);
-        setFailure(error);
-        listener?.ended();
-      },
-    );
-  };
+}
+
+export function Action(props: ActionProps): JSX.Element {
+  const { label, confirm, isGrave = false, isMain = false, children, listener } = props;
+  const { isOpen, isBusy, typed, lines, failure, toggle, close, type, submit } = usePress(props);
   return (
     <div class="action">
       <button
         type="button"
         class={isMain && !isOpen ? 'main' : ''}
         aria-expanded={isOpen}
-        onClick={start}
+        onClick={toggle}
       >
         {label}
       </button>
       {isOpen && (
         <form onSubmit={submit}>
           {children}
-          {confirm !== undefined && (
-            <label>
-              Type the account name <b>{confirm}</b> to confirm
-              <input
-                type="text"
-                autocomplete="off"
-                spellcheck={false}
-                value={typed}
-                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            </label>
-          )}
+          {confirm !== undefined && <Confirmation name={confirm} typed={typed} type={type} />}
           <div class="buttons">
             <button
               type="submit"
@@ -113,7 +58,7 @@ export function Action({
             >
               {isBusy ? 'Wait…' : label}
             </button>
-            <button type="button" onClick={() => setOpen(false)}>
+            <button type="button" onClick={close}>
               Cancel
             </button>
           </div>
@@ -122,6 +67,77 @@ export function Action({
       )}
       {listener === undefined && <Said lines={lines} />}
     </div>
+  );
+}
+
+/** The state of an action between its presses. */
+function usePress({ confirm, act, listener }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [lines, setLines] = useState<readonly string[]>();
+  const [failure, setFailure] = useState<CallError>();
+  const id = useRef('');
+  const toggle = (): void => {
+    setOpen(!isOpen);
+    setLines(undefined);
+    setFailure(undefined);
+  };
+  const succeeded = (found: readonly string[]): void => {
+    id.current = '';
+    setBusy(false);
+    setTyped('');
+    if (listener === undefined) setLines(found);
+    setOpen(false);
+    listener?.ended(found);
+  };
+  const failed = (error: CallError): void => {
+    if (error.status !== 0) id.current = ''; // without an answer it may have been done
+    setBusy(false);
+    setFailure(error);
+    listener?.ended();
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isBusy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    if (id.current === '') id.current = crypto.randomUUID();
+    setBusy(true);
+    setFailure(undefined);
+    listener?.begun();
+    const press = { press: id.current, ...(confirm !== undefined && { confirm: typed }) };
+    act(press, (name) => fieldIn(form, name)).then(succeeded, failed);
+  };
+  const close = (): void => setOpen(false);
+  return { isOpen, isBusy, typed, lines, failure, toggle, close, type: setTyped, submit };
+}
+
+function fieldIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** A field for the name of a live account. */
+function Confirmation({
+  name,
+  typed,
+  type,
+}: {
+  readonly name: string;
+  readonly typed: string;
+  readonly type: (text: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      Type the account name <b>{name}</b> to confirm
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -72,32 +72,7 @@ function Orders({
           </thead>
           <tbody>
             {orders.map((order) => (
-              <tr>
-                <td data-label="Symbol">{order.symbol}</td>
-                <td data-label="Side">{order.side}</td>
-                <td data-label="Price" class="number">
-                  {order.price}
-                </td>
-                <td data-label="Size" class="number">
-                  {order.size}
-                </td>
-                <td data-label="Filled" class="number">
-                  {order.filled}
-                </td>
-                <td data-label="Status">{order.status}</td>
-                <td data-label="Placed by">
-                  {order.run === undefined ? (
-                    <span class="dim">no run known here</span>
-                  ) : (
-                    <a href={runPath(order.run, desk)} data-row>
-                      {order.run}
-                    </a>
-                  )}
-                </td>
-                <td data-label="When" class="dim">
-                  {order.createdAt === 0 ? '–' : <Ago at={order.createdAt} />}
-                </td>
-              </tr>
+              <OrderRow order={order} desk={desk} />
             ))}
           </tbody>
         </table>
@@ -108,5 +83,42 @@ function Orders({
         </p>
       )}
     </>
+  );
+}
+
+function OrderRow({
+  order,
+  desk,
+}: {
+  readonly order: Found['orders'][number];
+  readonly desk: string;
+}): JSX.Element {
+  return (
+    <tr>
+      <td data-label="Symbol">{order.symbol}</td>
+      <td data-label="Side">{order.side}</td>
+      <td data-label="Price" class="number">
+        {order.price}
+      </td>
+      <td data-label="Size" class="number">
+        {order.size}
+      </td>
+      <td data-label="Filled" class="number">
+        {order.filled}
+      </td>
+      <td data-label="Status">{order.status}</td>
+      <td data-label="Placed by">
+        {order.run === undefined ? (
+          <span class="dim">no run known here</span>
+        ) : (
+          <a href={runPath(order.run, desk)} data-row>
+            {order.run}
+          </a>
+        )}
+      </td>
+      <td data-label="When" class="dim">
+        {order.createdAt === 0 ? '–' : <Ago at={order.createdAt} />}
+      </td>
+    </tr>
   );
 }

@@ -76,14 +76,27 @@ function Decide({
   readonly view: View;
   readonly reload: () => void;
 }): JSX.Element {
+  const { answer: about } = useLoaded('GET /about', {}, () => false);
+  if (about === undefined) return <p role="status">…</p>;
+  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view);
+  return reason === undefined ? (
+    <DecisionForm view={view} reload={reload} />
+  ) : (
+    <OnCommandLine view={view} reason={reason} />
+  );
+}
+
+function DecisionForm({
+  view,
+  reload,
+}: {
+  readonly view: View;
+  readonly reload: () => void;
+}): JSX.Element {
   const [typed, setTyped] = useState('');
   const [comment, setComment] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CallError>();
-  const { answer: about } = useLoaded('GET /about', {}, () => false);
-  if (about === undefined) return <p role="status">…</p>;
-  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view);
-  if (reason !== undefined) return <OnCommandLine view={view} reason={reason} />;
   const isLive = view.target === 'live';
   const isBroken = view.guards.some(({ isKept }) => !isKept);
   const decide = (verdict: Verdict): void => {
@@ -115,19 +128,7 @@ function Decide({
         value={comment}
         onInput={(event) => setComment(event.currentTarget.value)}
       />
-      {isLive && (
-        <>
-          <label for="account">Type the account name to approve</label>
-          <input
-            id="account"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </>
-      )}
+      {isLive && <AccountName typed={typed} type={setTyped} />}
       <div class="buttons">
         <button
           type="submit"
@@ -140,13 +141,51 @@ function Decide({
           Decline
         </button>
       </div>
+      <Obstacles isBroken={isBroken} isUnbounded={view.isUnbounded} />
+    </form>
+  );
+}
+
+/** Why the plan cannot be approved, if so. */
+function Obstacles({
+  isBroken,
+  isUnbounded,
+}: {
+  readonly isBroken: boolean;
+  readonly isUnbounded: boolean;
+}): JSX.Element {
+  return (
+    <>
       {isBroken && <p class="dim">A guard is violated: this plan cannot run.</p>}
-      {view.isUnbounded && (
+      {isUnbounded && (
         <p class="dim">
           The value of an order is unknown and no guard bounds it: this plan cannot be approved.
         </p>
       )}
-    </form>
+    </>
+  );
+}
+
+/** A field for the name of a live account. */
+function AccountName({
+  typed,
+  type,
+}: {
+  readonly typed: string;
+  readonly type: (text: string) => void;
+}): JSX.Element {
+  return (
+    <>
+      <label for="account">Type the account name to approve</label>
+      <input
+        id="account"
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+    </>
   );
 }
 

@@ -7,11 +7,11 @@ import { Action, Said, type ActionListener } from './action.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
 import { SetAside } from './set-aside.tsx';
+import { Settle } from './settle.tsx';
 import { Ago } from './time.tsx';
 import { Waiting } from './waiting.tsx';
 
 type Offered = Answer<'GET /runs/{run}/actions'>;
-type Doubt = Offered['doubts'][number];
 
 interface Which {
   readonly run: string;
@@ -56,21 +56,7 @@ export function RunActions({
     <Panel id="actions" title="Actions">
       {holder !== undefined && <Holder holder={holder} />}
       {waiting !== undefined && <Waiting job={waiting} listener={listener} />}
-      {stop?.askedBy !== undefined && (
-        <p role="status">
-          It is stopping, asked by {stop.askedBy}: nothing new is sent, and responses are awaited.
-        </p>
-      )}
-      {stop !== undefined && stop.askedBy === undefined && (
-        <Action
-          listener={listener}
-          label="Stop"
-          isGrave
-          act={(press) => stopRun(which, press.press)}
-        >
-          <p>{stop.why}. Resume continues it later.</p>
-        </Action>
-      )}
+      {stop !== undefined && <Stop which={which} stop={stop} listener={listener} />}
       {resume !== undefined && (
         <Resume which={which} resume={resume} confirm={confirm} listener={listener} />
       )}
@@ -92,6 +78,29 @@ function Holder({ holder }: { readonly holder: NonNullable<Offered['holder']> })
       {isAlive ? 'Executed by' : 'Taken by'} process {pid} on {host}
       {who !== undefined && `, started by ${who}`} {since !== undefined && <Ago at={since} />}
     </p>
+  );
+}
+
+function Stop({
+  which,
+  stop,
+  listener,
+}: {
+  readonly which: Which;
+  readonly stop: NonNullable<Offered['stop']>;
+  readonly listener: ActionListener;
+}): JSX.Element {
+  if (stop.askedBy !== undefined) {
+    return (
+      <p role="status">
+        It is stopping, asked by {stop.askedBy}: nothing new is sent, and responses are awaited.
+      </p>
+    );
+  }
+  return (
+    <Action listener={listener} label="Stop" isGrave act={(press) => stopRun(which, press.press)}>
+      <p>{stop.why}. Resume continues it later.</p>
+    </Action>
   );
 }
 
@@ -166,118 +175,5 @@ function Lines({
         ))}
       </ul>
     </>
-  );
-}
-
-function Settle({
-  which,
-  listener,
-  doubts,
-  confirm,
-}: {
-  readonly which: Which;
-  readonly listener: ActionListener;
-  readonly doubts: readonly Doubt[];
-  readonly confirm: string | undefined;
-}): JSX.Element {
-  return (
-    <>
-      <Action
-        label="Look up all doubts"
-        listener={listener}
-        act={async ({ press }) => (await write('POST /runs/{run}/look-up', which, { press })).lines}
-      >
-        <p>Looks them up on the exchange and shows what it proves. Records nothing.</p>
-      </Action>
-      <Action
-        label="Settle all doubts"
-        listener={listener}
-        confirm={confirm}
-        act={async (press) => (await write('POST /runs/{run}/settle', which, press)).lines}
-      >
-        <p>Looks them up again and records what the exchange proves. What it cannot tell stays.</p>
-      </Action>
-      {doubts.map((doubt) => (
-        <Resolve
-          key={doubt.address}
-          which={which}
-          doubt={doubt}
-          confirm={confirm}
-          listener={listener}
-        />
-      ))}
-    </>
-  );
-}
-
-type Outcome = Doubt['outcomes'][number]['kind'];
-
-const outcomeLabels: Readonly<Record<Outcome, string>> = {
-  placed: 'It exists',
-  absent: 'It does not exist',
-  abandon: 'Abandon it and the steps that need it',
-};
-
-/** A statement of a person, with the checks of the command. */
-function Resolve({
-  which,
-  listener,
-  doubt,
-  confirm,
-}: {
-  readonly which: Which;
-  readonly listener: ActionListener;
-  readonly doubt: Doubt;
-  readonly confirm: string | undefined;
-}): JSX.Element {
-  const [chosen, setChosen] = useState<Outcome>();
-  const { address, what, outcomes } = doubt;
-  const needsId = outcomes.find(({ kind }) => kind === chosen)?.needsId === true;
-  return (
-    <Action
-      label={`Resolve ${address}`}
-      listener={listener}
-      confirm={confirm}
-      isGrave
-      act={async (press, fieldOf) => {
-        const comment = fieldOf('comment');
-        const { lines } = await write('POST /runs/{run}/resolve', which, {
-          ...press,
-          address,
-          outcome: chosen ?? 'abandon',
-          ...(needsId && { id: fieldOf('id') }),
-          ...(comment !== '' && { comment }),
-        });
-        return lines;
-      }}
-    >
-      <fieldset>
-        <legend>{what}</legend>
-        {outcomes.map(({ kind, why }) => (
-          <label class="check">
-            <input
-              type="radio"
-              name="outcome"
-              required
-              checked={kind === chosen}
-              onChange={() => setChosen(kind)}
-            />{' '}
-            <span>
-              {outcomeLabels[kind]} <span class="dim">{why}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {needsId && (
-        <label>
-          Its orderId, or the uid of the sub-account
-          <input type="text" name="id" inputMode="numeric" autocomplete="off" required />
-        </label>
-      )}
-      <label>
-        Evidence, recorded in the journal
-        <input type="text" name="comment" maxLength={500} autocomplete="off" />
-      </label>
-    </Action>
   );
 }
