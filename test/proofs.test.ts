@@ -28,6 +28,13 @@ test.each([...new Set(page.match(/(?:test|bench)\/[\w/.-]+\.ts/g))])('%s exists'
   expect(existsSync(join(root, file))).toBe(true);
 });
 
+test.each([...new Set(textOf('CONTRIBUTING.md').match(/src\/[\w/.-]+\.tsx?/g))])(
+  '%s, which CONTRIBUTING names, exists',
+  (file) => {
+    expect(existsSync(join(root, file)) || /[A-Z]{3}/.test(file)).toBe(true); // NAME is any name
+  },
+);
+
 test('every planted defect is in the table, with the test that finds it', () => {
   const figures = textOf('bench/README.md');
   for (const { name, test: file } of mutants) {
