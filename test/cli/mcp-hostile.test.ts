@@ -53,8 +53,8 @@ test('a tool starts four commands, and this program has no client and no interpr
   expect(commands).toEqual(['src/cli/commands/mcp.ts']);
   const used = [...reached].filter((file) => /^src\/app\/(?!config|documents|explain)/.test(file));
   expect(used.toSorted()).toEqual([
-    'src/app/approval/asked.ts',
     'src/app/app-context.ts',
+    'src/app/approval/asked.ts',
     'src/app/machine/interrupt.ts',
     'src/app/machine/output-file.ts',
     'src/app/machine/own-program.ts',
