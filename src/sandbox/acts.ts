@@ -61,7 +61,7 @@ function perform(world: World, act: Act, at: Millis): unknown {
   }
 }
 
-/** A refused symbol ends it; earlier symbols stay. */
+/** Adds the content of a scenario. A refused symbol ends the addition; earlier symbols stay. */
 function add(world: World, added: Added, at: Millis): void {
   const keys = added.listings.map(({ instrument: { category, symbol } }) =>
     keyOf(category, symbol),

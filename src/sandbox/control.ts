@@ -83,7 +83,10 @@ export function control(
   });
 }
 
-/** The same over HTTP: GET with a query, POST and PUT with JSON; with a token if one is set. */
+/**
+ * Answers a control request over HTTP: GET with a query, POST and PUT with JSON; with a token if
+ * one is set.
+ */
 export function controlResponse(
   request: RawRequest,
   context: ControlContext,

@@ -31,7 +31,7 @@ export interface GatewayPorts {
   /** The world's seed, by which real forms of responses are chosen. */
   readonly seed: number;
   keyOf(apiKey: string): KeyRecord | undefined;
-  /** @throws Refusal when the exchange refuses it; so does `write` */
+  /** Executes a read. @throws Refusal when the exchange refuses it; so does `write` */
   read<N extends OperationName>(name: N, input: Input<N>, caller: Caller): Output<N>;
   write(call: Call): unknown;
 }
@@ -88,7 +88,7 @@ function sizeIn(fields: unknown): number | undefined {
   return typeof size === 'string' ? Number(size) : undefined;
 }
 
-/** The write of a request, if it were accepted; undefined otherwise. */
+/** The write that a request makes once it is accepted; undefined for any other request. */
 export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | undefined {
   try {
     const route = routeOf(request);
@@ -109,7 +109,8 @@ function keyFor(route: Route, request: RawRequest, ports: GatewayPorts): KeyReco
 }
 
 /**
- * Counted after the signature is verified, so that other clients cannot use up an account's limit.
+ * Applies the rate limit. A request is counted after its signature is verified, so that other
+ * clients cannot use up an account's limit.
  */
 function throttled(
   operation: Operation,
@@ -136,10 +137,7 @@ function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): 
   }
 }
 
-/**
- * The interface has read, and read and write: a key that may write may also read (endpoints 2 and
- * 3).
- */
+/** Whether a key has the permission: a key that may write may also read (endpoints 2 and 3). */
 function isAllowed({ permissions }: KeyRecord, wanted: Permission): boolean {
   if (permissions.includes(wanted)) return true;
   const wider = widerThan[wanted];

@@ -17,13 +17,15 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that is passed on already has its message. */
+/** The message of a refusal; one that is passed on already has its message. */
 function messageOf(meaning: string, detail: string | undefined): string {
   if (detail === undefined) return meaning;
   return detail.startsWith(meaning) ? detail : `${meaning}: ${detail}`;
 }
 
-/** 429 for a rate limit, 404 and 405 for the route, 400 for all others. */
+/**
+ * The HTTP status of a code: 429 for a rate limit, 404 and 405 for the route, 400 for all others.
+ */
 function statusOf(code: string): number {
   switch (code) {
     case '429':

@@ -4,19 +4,19 @@ import type { Millis } from '../base/clock.ts';
 export interface RequestNote {
   readonly at: Millis;
   readonly method: string;
-  /** Path and query, without headers and body. */
+  /** Path and query of the request, without headers and body. */
   readonly target: string;
   readonly operation?: string | undefined;
   readonly uid?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
-  /** The fault applied to it. */
+  /** The fault applied to the request. */
   readonly fault?: string | undefined;
 }
 
 export interface RequestLog {
   note(request: RequestNote): void;
-  /** Oldest first. */
+  /** The recorded requests, oldest first. */
   notes(): readonly RequestNote[];
 }
 

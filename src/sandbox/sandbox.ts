@@ -17,9 +17,9 @@ import type { Birth, Origin } from './world/world.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** Another seed is another world: prices, customers, history. Default 1. */
+  /** The seed of the world: another seed gives other prices, customers and history. Default: 1. */
   readonly seed?: number;
-  /** File of a world shared by processes; without it the world ends with this process. */
+  /** The file of a world shared by processes; without it the world ends with this process. */
   readonly stateFile?: string;
   /**
    * Whether the world's time follows the clock (default), is frozen until it is advanced, or is
@@ -30,30 +30,33 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** The world's start time; default: the current time. */
   readonly startAt?: Millis;
-  /** Enforces rate limits; default: true. */
+  /** Whether rate limits are enforced; default: true. */
   readonly limits?: boolean;
 }
 
 export interface Sandbox {
   readonly clock: Clock;
-  /** In process: through the same gateway as bytes from a socket, including faults. */
+  /**
+   * A transport for clients in this process, through the same gateway as bytes from a socket,
+   * including faults.
+   */
   readonly transport: Transport;
   readonly accounts: SandboxAccounts;
   /** Identifies this world among those of the same file: a reset creates a new one. */
   readonly world: string;
   /** The world's time, which is `requestTime` in responses. */
   now(): Millis;
-  /** Answers one request as an exchange without faults; one commit. */
+  /** Answers one request as an exchange without faults, as one commit. */
   handle(request: RawRequest): RawResponse;
-  /** Answers it according to the fault rules, or not. */
+  /** Answers a request, or leaves it unanswered, according to the fault rules. */
   deliver(request: RawRequest): Delivery;
   /**
-   * A request of the control interface, without HTTP.
+   * Executes a request of the control interface, without HTTP.
    * @param path the part after `/_sandbox/`, as `clock/advance`
    * @throws Refusal when it cannot be executed
    */
   control(method: ControlMethod, path: string, fields?: object): unknown;
-  /** The same transport over HTTP. */
+  /** Answers an HTTP request of the control interface. */
   controlResponse(request: RawRequest, token: string | undefined): RawResponse;
   close(): Promise<void>;
 }

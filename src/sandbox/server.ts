@@ -30,14 +30,15 @@ import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ServerOptions {
-  /** Address to listen on; loopback by default. */
+  /** The address to listen on; default: loopback. */
   readonly host?: string;
-  /** Port; 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   /** The bearer token of the control interface; without one it only answers loopback. */
   readonly token?: string;
   /**
-   * How long a request may take to arrive completely, its head two thirds of that; default 15 s.
+   * The time limit for a request to arrive completely; its head has two thirds of it. Default: 15
+   * s.
    */
   readonly patience?: Millis;
 }
@@ -48,7 +49,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves the sandbox until closed. Requests in progress are then aborted. */
+/** Serves the sandbox until it is closed. Requests in progress are then aborted. */
 export async function startServer(
   sandbox: Sandbox,
   options: ServerOptions,
@@ -127,7 +128,10 @@ function receiver(
   };
 }
 
-/** A client that sends nothing, or never finishes, gets a response and is disconnected. */
+/**
+ * Time limits for requests: a client that sends nothing, or never finishes, gets a response and is
+ * disconnected.
+ */
 function limitsOf(patience: Millis): ServerLimits {
   const between = patience / 15; // interval of two checks: a late client is disconnected at the next
   return {
@@ -140,12 +144,12 @@ function limitsOf(patience: Millis): ServerLimits {
   };
 }
 
-/** Every error response is an envelope, even of an internal error. */
+/** The refusal for an error: every error response is an envelope, even of an internal error. */
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('25001', plainText(messageOf(error)), 500);
 }
 
-/** An IPv4 address in the notation of a dual-stack socket. */
+/** The prefix of an IPv4 address in the notation of a dual-stack socket. */
 const mapped = '::ffff:';
 
 function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
@@ -159,14 +163,16 @@ function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
   };
 }
 
-/** Aborted when its connection ends, by the client or the server. */
+/**
+ * A signal that is aborted when the connection of a response ends, by the client or the server.
+ */
 function closeOf(answer: ServerResponse): AbortSignal {
   const controller = new AbortController();
   answer.once('close', () => controller.abort(new Error('the connection has ended')));
   return controller.signal;
 }
 
-/** Even a request that is not HTTP gets an envelope. */
+/** Answers with an envelope even a request that is not HTTP. */
 function answerParserErrors(server: Server, ending: WeakSet<Duplex>, now: () => number): void {
   const reply = (socket: Duplex, refusal: Refusal): void => {
     if (socket.writable) socket.end(rawAnswer(refused(refusal, now())));

@@ -20,7 +20,7 @@ import { speedOf } from './world/time.ts';
 export interface Service {
   /** Answers a request as an exchange without faults. */
   answer(request: RawRequest): RawResponse;
-  /** Answers it according to the fault rules, or not. */
+  /** Answers a request, or leaves it unanswered, according to the fault rules. */
   deliver(request: RawRequest): Delivery;
 }
 
@@ -64,7 +64,7 @@ class StoreService implements Service {
     });
   }
 
-  /** Events that are due have been settled. */
+  /** Answers a request after due events have been settled. */
   #answerNow(request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse {
     const now = this.#store.now();
     const { response, name, uid, code } = answerOf(request, this.#portsAt(now, lagMs));
@@ -91,7 +91,9 @@ class StoreService implements Service {
     });
   }
 
-  /** As the exchange answers, or a gateway before it, if it has the habits of real ones. */
+  /**
+   * Answers as the exchange does or, if it has the habits of real ones, as a gateway before it.
+   */
   #undisturbed(request: RawRequest): Delivery {
     const { origin, registry } = this.#store.world();
     const place = { seed: origin.seed, at: this.#clock.now() };

@@ -88,8 +88,8 @@ function omitted(window: Window, now: Millis): TimeRange {
 }
 
 /**
- * A single bound: the other is one span away, but neither in the future nor before the data. If a
- * missing start counts from now, it does so for any end.
+ * Completes a range with a single bound: the other is one span away, but neither in the future nor
+ * before the data. If a missing start counts from now, it does so for any end.
  */
 function completed(
   { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },

@@ -77,7 +77,9 @@ export function addKey(given: Infer<typeof key>, store: Store): KeyRecord {
   return made;
 }
 
-/** A deposit with `walletType`, a transfer between two wallets with `from` and `to`. */
+/**
+ * Moves money: a deposit with `walletType`, a transfer between two wallets with `from` and `to`.
+ */
 export function moveMoney(
   { walletType, from, to, toUid, ...money }: Infer<typeof transfer>,
   store: Store,

@@ -35,14 +35,16 @@ export const clockControls: ControlTable = {
   },
 };
 
-/** `mode`, starting `at` a time, and with `accelerated` its factor. */
+/**
+ * Sets the clock's `mode`, starting `at` a time, and in the mode `accelerated` the factor `speed`.
+ */
 export function setClock({ mode, at, speed = 1 }: Infer<typeof clock>, store: Store): void {
   set(store, mode, { to: at ?? store.now(), speed });
 }
 
 const farthest = 3_653 * day; // takes some seconds to simulate
 
-/** The new time is set first; due events follow, in one act. */
+/** Sets the clock to a new time; then due events follow, in one act. */
 function set(store: Store, mode: TimeMode, { to, speed }: { to: Millis; speed: number }): void {
   const now = store.now();
   if (to < now) throw new Refusal('40020', 'the clock cannot go back');

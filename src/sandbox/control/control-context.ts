@@ -17,7 +17,7 @@ export interface ControlContext {
 export interface ControlHandler {
   /** Executes one control request. @throws Refusal when it cannot be executed */
   (fields: unknown, context: ControlContext): unknown;
-  /** The schema of its fields; absent without any. */
+  /** The schema of the request's fields; absent for a request without fields. */
   readonly schema?: JsonSchema;
 }
 
@@ -29,7 +29,7 @@ export type ControlTable = Readonly<
   Record<string, Partial<Readonly<Record<ControlMethod, ControlHandler>>>>
 >;
 
-/** A request with fields; an invalid one is refused with all its problems. */
+/** A handler of a request with fields; an invalid request is refused with all its problems. */
 export function asking<F>(
   schema: Schema<F>,
   act: (fields: F, context: ControlContext) => unknown,
@@ -49,7 +49,7 @@ function checkFields<F>(schema: Schema<F>, fields: unknown): asserts fields is F
 
 const ofOne = record({ uid }, closed);
 
-/** A request about one account. */
+/** A handler of a request about one account. */
 export function askingOne(act: (uid: string, context: ControlContext) => unknown): ControlHandler {
   return asking(ofOne, ({ uid: name }, context) => {
     const account = context.store.world().engine.account(name);

@@ -22,7 +22,7 @@ export function ruleOf({ match = {}, when = 'before', action, ...rest }: Fault):
   return { match, when, action: actionOf(action), ...rest };
 }
 
-/** Only the fields of its kind; the schema guarantees that they exist. */
+/** The action with only the fields of its kind; the schema guarantees that they exist. */
 function actionOf(action: Fault['action']): FaultAction {
   const { kind, status = 500, code = '40015', ms = 0, everyMs = 0 } = action;
   switch (kind) {

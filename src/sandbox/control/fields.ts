@@ -2,9 +2,12 @@
 import { isSchema, propertiesOf, type JsonSchema } from '../../exchange/api/schema.ts';
 
 export interface ControlField {
-  /** A field of an object has its path, a list `[]`: `rules[].action.kind`. */
+  /** The path of a field inside an object, with `[]` for a list: `rules[].action.kind`. */
   readonly name: string;
-  /** `text`, `integer`, its values, or several of them: `reject | accept | integer`. */
+  /**
+   * The type of the field: `text`, `integer`, the allowed values, or several of them: `reject |
+   * accept | integer`.
+   */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description?: string;
@@ -27,7 +30,7 @@ export function controlFields(schema: JsonSchema, prefix = ''): readonly Control
   });
 }
 
-/** The fields of objects, of lists of objects, and of objects by a name of one's choice. */
+/** The fields inside objects, lists of objects, and objects with freely chosen keys. */
 function within(schema: JsonSchema, name: string): readonly ControlField[] {
   const { items, additionalProperties } = schema;
   return [
@@ -48,7 +51,7 @@ function typeOf(schema: JsonSchema): string {
   return types.map((each) => (each === 'string' ? 'text' : String(each))).join(' | ');
 }
 
-/** Shapes of one value; conditions on fields have no type. */
+/** The alternative shapes of one value; conditions on fields have no type and are omitted. */
 function alternativesOf({ anyOf }: JsonSchema): readonly JsonSchema[] {
   const all = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
   return all.filter((each) => 'type' in each || 'enum' in each);

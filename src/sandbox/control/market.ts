@@ -43,7 +43,7 @@ export function marketNamed({ category, symbol }: Named, store: Store): Market {
   return market;
 }
 
-/** Without traders the engine does not update the mark price, so its current value is computed. */
+/** The market's mark price, computed now: without traders the engine does not update it. */
 function markOf(store: Store, market: Market, held: string | undefined): string | undefined {
   if (held === undefined || store.world().registry.quoted[market.key] !== undefined) return held;
   return scaled(market.markAt(store.now()), market.instrument.priceScale);

@@ -32,7 +32,7 @@ export const orderControls: ControlTable = {
   },
 };
 
-/** Cancels one order, or all of an account; returns how many. */
+/** Cancels one order, or all orders of an account; returns how many. */
 function cancel({ uid: name, orderId, ...meant }: Infer<typeof cancelled>, store: Store): unknown {
   const whose = name === undefined ? {} : { uid: name };
   if (orderId !== undefined) {

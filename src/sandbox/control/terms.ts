@@ -10,7 +10,9 @@ import { asking, type ControlContext, type ControlTable } from './control-contex
 const wanted = record({ category: choice(futuresProductTypes), apiKey: word }, closed);
 const handler = asking(wanted, termsFor);
 
-/** POST keeps the key out of the address, which logs of requests contain. */
+/**
+ * Paths for trading rules. POST keeps the key out of the address, which logs of requests contain.
+ */
 export const termsControls: ControlTable = { terms: { GET: handler, POST: handler } };
 
 function termsFor(

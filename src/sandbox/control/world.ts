@@ -58,7 +58,7 @@ export function configure(
   store.commit({ kind: 'command', command: { kind: 'configure', ...ofEngine } });
 }
 
-/** Settings of the gateway and of the engine. */
+/** The current settings of the gateway and of the engine. */
 function settingsOf(store: Store): object {
   const { registry, engine } = store.world();
   return { ...registry.config, ...engine.settings() };

@@ -42,7 +42,10 @@ export interface PlaceFields {
   readonly force?: TimeInForce | undefined;
   readonly clientOid?: string | undefined;
   readonly stpMode?: SelfTradeMode | undefined;
-  /** Futures only, like all below; default: `crossed` and the symbol's coin. */
+  /**
+   * The margin mode. Only on futures, like all fields below; default: `crossed` and the symbol's
+   * coin.
+   */
   readonly marginMode?: MarginMode | undefined;
   readonly marginCoin?: string | undefined;
   readonly tradeSide?: 'open' | 'close' | undefined;
@@ -59,26 +62,28 @@ interface Commands {
   readonly configure: Partial<Settings>;
   readonly 'list-instrument': {
     readonly instrument: Instrument;
-    /** First mark and index price; not on SPOT. */
+    /** The first mark and index price; absent on SPOT. */
     readonly price?: string;
   };
   readonly 'open-account': {
     readonly uid: string;
     readonly accountKind: AccountKind;
     readonly parent?: string;
-    /** Default for other product types: one-way. */
+    /** The position mode of each product type; default for omitted types: one-way. */
     readonly positionModes?: Readonly<Partial<Record<ProductType, PositionMode>>>;
   };
-  /** A deposit (or withdrawal, when negative), with a bill on the futures product lines. */
+  /** Deposits money (or withdraws it, when negative), with a bill on the futures product lines. */
   readonly credit: {
     readonly uid: string;
     readonly walletType: WalletType;
     readonly coin: string;
     readonly amount: string;
-    /** `trans_from_exchange` or, when negative, `trans_to_exchange`. */
+    /**
+     * The type of the bill; default: `trans_from_exchange` or, when negative, `trans_to_exchange`.
+     */
     readonly businessType?: BusinessType;
   };
-  /** Between two wallets of one or two accounts. */
+  /** Transfers money between two wallets of one or two accounts. */
   readonly transfer: {
     readonly uid: string;
     readonly from: WalletType;
@@ -88,34 +93,41 @@ interface Commands {
     readonly toUid?: string;
   };
   readonly place: PlaceFields;
-  readonly cancel: { readonly orderId: string; /** Whose it must be. */ readonly uid?: string };
+  readonly cancel: {
+    readonly orderId: string;
+    /** The account that must own the order. */
+    readonly uid?: string;
+  };
   readonly 'cancel-all': {
     readonly uid: string;
     readonly category?: OrderCategory;
     readonly symbol?: string;
   };
-  /** Applies to all of these product lines, or to none. */
+  /** Sets the position mode of all these product lines, or of none. */
   readonly 'set-position-mode': {
     readonly uid: string;
     readonly productTypes: readonly ProductType[];
     readonly positionMode: PositionMode;
   };
-  /** For one symbol, with or without a position. */
+  /** Sets the leverage of one symbol, with or without a position. */
   readonly 'set-leverage': Market & { readonly uid: string; readonly leverage: string };
-  /** Endpoint 15: every symbol of the product type with an open position, all or none. */
+  /**
+   * Endpoint 15: sets the leverage of every symbol of the product type with an open position, or of
+   * none.
+   */
   readonly 'set-all-leverage': {
     readonly uid: string;
     readonly productType: ProductType;
     readonly leverage: string;
   };
-  /** Adds to (or removes from, when negative) the margin of an isolated position. */
+  /** Adds margin to an isolated position (or removes it, when negative). */
   readonly 'adjust-margin': Market & {
     readonly uid: string;
-    /** Which position in hedge mode. */
+    /** The side of the position in hedge mode. */
     readonly holdSide?: 'long' | 'short';
     readonly amount: string;
   };
-  /** Mark price, index price or both; triggers and liquidations follow immediately. */
+  /** Sets mark price, index price or both; triggers and liquidations follow immediately. */
   readonly 'set-price': Market & { readonly mark?: string; readonly index?: string };
   readonly 'set-funding-rate': Market & { readonly rate: string };
   readonly 'set-delivery-status': Market & { readonly status: DeliveryStatus };
@@ -126,16 +138,19 @@ interface Commands {
     readonly coin: string;
     readonly amount: string;
   };
-  /** Only advances the time and settles due events, as every other command does first. */
+  /** Advances the time and settles due events, as every other command does first. */
   readonly advance: Readonly<Record<never, never>>;
 }
 
 interface Answers {
-  /** No `orderId` after a reduce-only overflow (interface, endpoint 6, rule 2). */
+  /**
+   * The ids of the placed order; without `orderId` after a reduce-only overflow (interface,
+   * endpoint 6, rule 2).
+   */
   readonly place: { readonly orderId?: string; readonly clientOid: string };
-  /** Number of orders. */
+  /** The number of canceled orders. */
   readonly 'cancel-all': number;
-  /** Number of symbols. */
+  /** The number of symbols whose leverage changed. */
   readonly 'set-all-leverage': { readonly changed: number };
 }
 
@@ -145,10 +160,13 @@ export type Command<K extends CommandKind = CommandKind> = {
   [P in K]: { readonly kind: P } & Commands[P];
 }[K];
 
-/** `undefined` for a command without a result. */
+/** The result of a command; `undefined` for a command without a result. */
 export type Answer<K extends CommandKind> = K extends keyof Answers ? Answers[K] : undefined;
 
-/** A refused command has changed nothing. The code is in the error table of the API. */
+/**
+ * The reply to a command. A refused command has changed nothing; its code is in the error table of
+ * the API.
+ */
 export type Reply<K extends CommandKind = CommandKind> =
   | { readonly kind: 'done'; readonly data: Answer<K> }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };

@@ -6,11 +6,11 @@ import { product } from './units.ts';
 export interface Stake {
   readonly isLong: boolean;
   readonly lots: number;
-  /** Entry cost of these lots, in the quote coin. */
+  /** The entry cost of these lots, in the quote coin. */
   readonly entryValue: Money;
 }
 
-/** The same with the cost as a float. */
+/** A stake with its entry cost as a float. */
 export interface RoughStake {
   readonly isLong: boolean;
   readonly lots: number;
@@ -20,18 +20,21 @@ export interface RoughStake {
 export interface Contract {
   /** The unit of sums of open orders: ticks × lots, or lots; orders are limited to 2^53 of them. */
   points(ticks: number, lots: number): number;
-  /** The same for any number of lots. */
+  /** Points of any number of lots, without the limit of 2^53. */
   allPoints(ticks: number, lots: number): bigint;
-  /** Value of one point in the margin coin. */
+  /** The value of one point in the margin coin. */
   readonly unit: Money;
   readonly roughUnit: number;
-  /** Value of lots at a price, in the margin coin. */
+  /** The value of lots at a price, in the margin coin. */
   notional(ticks: number, lots: number): Money;
-  /** Value in the margin coin of lots with this cost: the base of the initial margin. */
+  /**
+   * The value of lots with this entry cost in the margin coin, which is the base of the initial
+   * margin.
+   */
   entryNotional(stake: Stake): Money;
   /** Profit (or loss) in the margin coin when the lots are closed at a price, rounded down. */
   profit(stake: Stake, ticks: number): Money;
-  /** The same as a float. */
+  /** The profit as a float. */
   roughProfit(stake: RoughStake, ticks: number): number;
   /**
    * The price at which a stake has lost its margin, to the last tick on the safe side, in ticks;
@@ -53,13 +56,13 @@ export class Valuation {
     this.pointMoney = pointMoney;
   }
 
-  /** In ticks × lots. */
+  /** Price × size, in ticks × lots. */
   pointsOf(ticks: number, lots: number): bigint {
     this.look(ticks, lots);
     return this.points;
   }
 
-  /** In the quote coin. */
+  /** Price × size, in the quote coin. */
   valueOf(ticks: number, lots: number): Money {
     this.look(ticks, lots);
     return this.value;
@@ -75,7 +78,8 @@ export class Valuation {
 }
 
 /**
- * Margin and profit in the quote coin: value is price times size, and sums over accounts are zero.
+ * A contract with margin and profit in the quote coin: value is price times size, and sums over
+ * accounts are zero.
  */
 export function linearContract(pointMoney: Money, valuation: Valuation): Contract {
   const roughUnit = Number(pointMoney);
@@ -104,8 +108,8 @@ export function linearContract(pointMoney: Money, valuation: Valuation): Contrac
 }
 
 /**
- * Margin and profit in the base coin. The value of a lot is constant; closing gives the difference
- * between the lots and what their entry value buys at the closing price.
+ * A contract with margin and profit in the base coin. The value of a lot is constant; closing gives
+ * the difference between the lots and what their entry value buys at the closing price.
  */
 export function inverseContract(
   pointMoney: Money,

@@ -60,7 +60,10 @@ function engineOf(state: State): Engine {
   };
 }
 
-/** Most callers need only the reply; events are created on demand. */
+/**
+ * The reply to a command with its events. Most callers need only the reply; events are created on
+ * demand.
+ */
 class Done<K extends CommandKind> implements Applied<K> {
   readonly reply: Reply<K>;
   private readonly notes: PendingEventNode | undefined;

@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly state: SavedState;
 }
 
-/** A page starts below this id (exclusive, any digits); default: at the newest. */
+/** A page of a list starts below this id (exclusive, any digits); default: at the newest row. */
 export type Before = string | undefined;
 
 export interface ClosedOptions {
@@ -44,7 +44,10 @@ export interface ClosedOptions {
   readonly since?: Millis;
 }
 
-/** Rows are created one at a time, newest first: stop reading when there are enough. */
+/**
+ * The engine. Its lists create rows one at a time, newest first: stop reading when there are
+ * enough.
+ */
 export interface Engine {
   /** Settles what is due by `now`, then executes the command. Time never goes back. */
   apply<K extends CommandKind>(command: Command<K>, now: Millis): Applied<K>;
@@ -54,22 +57,25 @@ export interface Engine {
   /** Digest of the state: equal commands give equal hashes. */
   hash(): string;
   snapshot(): Snapshot;
-  /** Violated invariants; always empty. */
+  /** Descriptions of violated invariants; always empty. */
   invariants(): readonly string[];
 
   account(uid: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
   wallets(uid: string): readonly WalletView[];
-  /** Balances as of the last refresh before a time that is not in the past. */
+  /** Balances at the last refresh before a time that is not in the past. */
   reportedBalances(uid: string, now: Millis): readonly BalanceView[];
-  /** Value traded between two refreshes, oldest first. */
+  /** The value that an account traded between two refreshes, oldest first. */
   tradedValues(uid: string): Iterable<TradedView>;
   positions(uid: string): readonly PositionView[];
   adlRanks(uid: string, productType: ProductType): readonly AdlView[];
   order(orderId: string): OrderView | undefined;
   orderByClientOid(uid: string, clientOid: string): OrderView | undefined;
   openOrders(uid: string, before?: Before): Iterable<OrderView>;
-  /** @param options `before` an id; `since` a time: created or closed from then on */
+  /**
+   * The closed orders of an account.
+   * @param options `before` an id; `since` a time: created or closed from then on
+   */
   closedOrders(uid: string, options?: ClosedOptions): Iterable<OrderView>;
   bills(uid: string, walletType: WalletType, before?: Before): Iterable<BillView>;
 
@@ -94,7 +100,7 @@ export interface Engine {
   openCounts(uid: string): { readonly futures: number; readonly spot: number };
 }
 
-/** A book has the category it trades in: MARGIN orders are in SPOT books. */
+/** The market category of an order category: MARGIN orders trade in SPOT books. */
 export function marketOf(category: OrderCategory): InstrumentCategory {
   return category === 'MARGIN' ? 'SPOT' : category;
 }

@@ -46,7 +46,7 @@ export function countOf(kind: IdKind, id: string): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** Running numbers of rows before any id are below this. */
+/** An exclusive upper bound of the running numbers of rows before any id. */
 export function countBefore(kind: IdKind, before: string | undefined): number {
   if (before === undefined || !/^\d+$/.test(before)) return Infinity;
   const count = BigInt(before) - BigInt(heads[kind]);

@@ -6,13 +6,13 @@ import type {
   OrderCategory,
 } from '../../exchange/api/vocabulary.ts';
 
-/** `MARGIN` orders trade in the book of the `SPOT` symbol. */
+/** The market category of a symbol. `MARGIN` orders trade in the book of the `SPOT` symbol. */
 export type InstrumentCategory = 'SPOT' | ProductType;
 
-/** `''` for a symbol without delivery. */
+/** The phase of a delivery symbol; `''` for a symbol without delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number] | '';
 
-/** All decimals are texts in plain notation. */
+/** The definition of a symbol. All decimals are texts in plain notation. */
 export interface Instrument {
   readonly category: InstrumentCategory;
   readonly symbol: string;
@@ -20,41 +20,46 @@ export interface Instrument {
   readonly quoteCoin: string;
   /** The coin of margin, profit and fees; the quote coin on SPOT, the base coin on COIN-FUTURES. */
   readonly marginCoin: string;
-  /** Decimal places of a price. */
+  /** The number of decimal places of a price. */
   readonly priceScale: number;
-  /** Smallest price step, in units of the last place: 5 with scale 1 is 0.5. */
+  /** The smallest price step, in units of the last place: 5 with scale 1 is 0.5. */
   readonly priceStep: number;
-  /** Decimal places of a size. */
+  /** The number of decimal places of a size. */
   readonly sizeScale: number;
-  /** Smallest size step, in units of the last place. */
+  /** The smallest size step, in units of the last place. */
   readonly sizeStep: number;
   readonly sizeMin: string;
   readonly sizeMax: string;
-  /** Least price × size, in the quote coin. */
+  /** The minimum of price × size, in the quote coin. */
   readonly notionalMin: string;
   readonly leverageMax: number;
   readonly leverageInitial: number;
-  /** Maintenance tiers by position value in the quote coin, first one from "0"; [] on SPOT. */
+  /**
+   * Maintenance tiers by position value in the quote coin; the first starts at "0"; [] on SPOT.
+   */
   readonly tiers: readonly MaintenanceTier[];
   /** Fee ratios such as "0.0002". */
   readonly makerFee: string;
   readonly takerFee: string;
-  /** Maximum distance of a limit from the mark price, as a ratio; absent: no limit. */
+  /** The maximum distance of a limit price from the mark price, as a ratio; absent: no limit. */
   readonly priceBand?: string;
   readonly delivery?: Delivery;
 }
 
 export interface MaintenanceTier {
-  /** Lower bound of the tier. */
+  /** The lower bound of the tier, a position value in the quote coin. */
   readonly from: string;
-  /** Maintenance margin as a ratio of the position's value. */
+  /** The maintenance margin as a ratio of the position's value. */
   readonly rate: string;
 }
 
 export interface Delivery {
-  /** Before it the symbol is configured and not traded. */
+  /** The time when trading starts; before it the symbol is configured and not traded. */
   readonly startTime: Millis;
-  /** Opening ends ten minutes before it, trading at it; positions settle a minute after it. */
+  /**
+   * The delivery time: orders that open are refused from ten minutes before it, trading ends at it,
+   * and positions settle a minute after it.
+   */
   readonly time: Millis;
 }
 

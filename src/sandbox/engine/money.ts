@@ -59,17 +59,20 @@ function nearest(top: bigint, bottom: bigint): bigint {
 }
 
 /**
- * A number as a fraction in lowest terms: multiplying and dividing small integers is several
- * times faster than with twelve decimal places.
+ * A number as a fraction in lowest terms: multiplying and dividing with its small integers is
+ * several times faster than with twelve decimal places.
  */
 export interface Ratio {
   readonly top: bigint;
   readonly bottom: bigint;
-  /** The same as a float. */
+  /** The ratio as a float. */
   readonly rough: number;
 }
 
-/** @param bottom positive */
+/**
+ * The ratio of two integers in lowest terms.
+ * @param bottom positive
+ */
 export function ratio(top: bigint, bottom: bigint): Ratio {
   let [divisor, rest] = [top < 0n ? -top : top, bottom];
   while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];

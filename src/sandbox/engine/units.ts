@@ -3,14 +3,14 @@
 /** The result of parsing a decimal at a scale, or why it is invalid. */
 export type Units = number | 'not-a-number' | 'too-many-places' | 'too-large';
 
-/** Powers of ten; from a table, they stay small integers, which are fastest. */
+/** Powers of ten from a table, because these stay small integers, which are fastest. */
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places);
 
 const zero = 48;
 const nine = 57;
 const point = 46;
 
-/** Parses `12.34` at scale 2 as 1234. No sign, no exponent, no spaces. */
+/** Parses a decimal: `12.34` at scale 2 is 1234. No sign, no exponent, no spaces. */
 export function parseUnits(text: string, scale: number): Units {
   let units = 0;
   let places = -1; // negative before the decimal point
@@ -34,7 +34,9 @@ export function parseUnits(text: string, scale: number): Units {
   return scaled > Number.MAX_SAFE_INTEGER ? 'too-large' : scaled;
 }
 
-/** 1234 at scale 2 is `12.34`: always with as many decimal places as the scale. */
+/**
+ * Formats a decimal: 1234 at scale 2 is `12.34`, always with as many decimal places as the scale.
+ */
 export function formatUnits(units: number, scale: number): string {
   if (scale === 0) return String(units);
   const digits = String(units).padStart(scale + 1, '0');

@@ -24,28 +24,28 @@ export interface OrderView {
   readonly category: OrderCategory;
   readonly symbol: string;
   readonly orderType: 'limit' | 'market';
-  /** The executed side: closing a long is `sell` with posSide `long`. */
+  /** The executed side of the order: closing a long is `sell` with posSide `long`. */
   readonly side: Side;
-  /** "0" for a market order. */
+  /** The limit price; "0" for a market order. */
   readonly price: string;
   readonly qty: string;
-  /** Value in the quote coin on SPOT and MARGIN, "0" on futures. */
+  /** The order's value in the quote coin on SPOT and MARGIN, "0" on futures. */
   readonly amount: string;
   readonly cumExecQty: string;
   readonly cumExecValue: string;
-  /** "0" before the first fill. */
+  /** The average price of the fills; "0" before the first one. */
   readonly avgPrice: string;
   readonly timeInForce: TimeInForce;
   readonly status: OrderStatus;
   readonly posSide: 'long' | 'short' | '';
-  /** `one_way_mode` on SPOT and MARGIN, too. */
+  /** The position mode; `one_way_mode` on SPOT and MARGIN, too. */
   readonly holdMode: PositionMode;
   readonly stpMode: SelfTradeMode;
   readonly reduceOnly: 'YES' | 'NO';
   readonly feeCoin: string;
-  /** Fees paid so far, positive. */
+  /** The fees paid so far, positive. */
   readonly fee: string;
-  /** Only for a closed order. */
+  /** Why the order was closed; absent while it is open. */
   readonly closeReason?: CloseReason;
   readonly executionType: ExecutionType;
   readonly createdTime: Millis;
@@ -54,7 +54,7 @@ export interface OrderView {
 
 export interface BillView {
   readonly billId: string;
-  /** "" for a transfer. */
+  /** The symbol; "" for a transfer. */
   readonly symbol: string;
   readonly amount: string;
   /** The fee, zero or negative. */
@@ -77,9 +77,9 @@ export interface WalletView {
   readonly walletType: WalletType;
   readonly coin: string;
   readonly balance: string;
-  /** Set aside for positions and open orders. */
+  /** The amount set aside for positions and open orders. */
   readonly held: string;
-  /** At least "0". */
+  /** The available amount, at least "0". */
   readonly available: string;
   /** Profit and loss of open positions at the mark price. */
   readonly unrealised: string;
@@ -94,7 +94,7 @@ export interface BalanceView {
 export interface TradedView {
   /** The latest time included in the sum. */
   readonly until: Millis;
-  /** In the quote coin of the traded symbol. */
+  /** The traded value in the quote coin of the symbol. */
   readonly value: string;
 }
 
@@ -105,7 +105,7 @@ export interface PositionView {
   readonly holdMode: PositionMode;
   readonly holdSide: 'long' | 'short';
   readonly size: string;
-  /** The size that no resting order would close. */
+  /** The size of the position that no resting order would close. */
   readonly available: string;
   readonly entryPrice: string;
   readonly markPrice: string;
@@ -120,19 +120,19 @@ export interface AdlView {
   readonly symbol: string;
   readonly marginCoin: string;
   readonly holdSide: 'long' | 'short';
-  /** Four decimal places: "0.1000" is rank ten of a hundred. */
+  /** The deleveraging rank with four decimal places: "0.1000" is rank ten of a hundred. */
   readonly adlRank: string;
 }
 
 export interface MarketView {
   readonly instrument: Instrument;
-  /** Price of the engine's last trade. */
+  /** The price of the engine's last trade. */
   readonly lastPrice?: string;
   readonly markPrice?: string;
   readonly indexPrice?: string;
   readonly fundingRate?: string;
   readonly nextFundingTime?: Millis;
-  /** Total of all long positions, in base coin. */
+  /** The total of all long positions, in base coin. */
   readonly openInterest: string;
   readonly deliveryStatus: DeliveryStatus;
   readonly bid?: DepthLevel;
@@ -145,14 +145,14 @@ export interface DepthLevel {
 }
 
 export interface DepthView {
-  /** Best first. */
+  /** Buy levels, best first. */
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];
 }
 
 export interface TradeView {
   readonly tradeId: string;
-  /** Sequence number per market, from 1, without gaps. */
+  /** The sequence number of a trade per market, from 1, without gaps. */
   readonly sequence: number;
   readonly price: string;
   readonly size: string;
@@ -166,7 +166,7 @@ export interface TradeSums {
   readonly highTicks: number;
   readonly lowTicks: number;
   readonly lots: number;
-  /** Sum of price × size, in ticks × lots. */
+  /** The sum of price × size, in ticks × lots. */
   readonly turnover: number;
 }
 
@@ -188,9 +188,12 @@ export interface ReserveRecordView {
   readonly time: Millis;
 }
 
-/** One account of the ledger; those of the house have no uid. */
+/** One account of the ledger; internal accounts of the exchange have no uid. */
 export interface LedgerView {
-  /** Such as `wallet:1001:USDT-FUTURES`, `fees`, `clearing:BTCUSDT`, `reserve:USDT-FUTURES`. */
+  /**
+   * The account's name, such as `wallet:1001:USDT-FUTURES`, `fees`, `clearing:BTCUSDT`,
+   * `reserve:USDT-FUTURES`.
+   */
   readonly name: string;
   readonly coin: string;
   readonly balance: string;

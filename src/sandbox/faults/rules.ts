@@ -5,9 +5,9 @@ import type { OperationName } from '../../exchange/api/operations/index.ts';
 export interface FaultMatch {
   readonly operation?: OperationName;
   readonly uid?: string;
-  /** Only the n-th otherwise matching request, from 1. */
+  /** Matches only the n-th otherwise matching request, from 1. */
   readonly nth?: number;
-  /** Probability of a match, 0 to 1, derived from the world's seed. */
+  /** The probability of a match, 0 to 1, derived from the world's seed. */
   readonly probability?: number;
 }
 
@@ -16,7 +16,7 @@ export type FaultAction =
       readonly kind: 'status';
       readonly status: number;
       readonly code: string;
-      /** Seconds, as a header. */
+      /** The `Retry-After` header of the response, in seconds. */
       readonly retryAfter?: number;
     }
   | { readonly kind: 'delay'; readonly ms: Millis }
@@ -27,9 +27,11 @@ export type FaultAction =
   | { readonly kind: 'wrong-content-type' }
   | { readonly kind: 'html-502' }
   | { readonly kind: 'slow-drip'; readonly everyMs: Millis }
-  /** No response, and the write is executed this much later by the exchange's clock. */
+  /**
+   * The client gets no response, and the write is executed this much later by the exchange's clock.
+   */
   | { readonly kind: 'late-commit'; readonly ms: Millis }
-  /** Orders created or changed this recently are not listed yet. */
+  /** Orders that were created or changed this recently are not listed yet. */
   | { readonly kind: 'stale-reads'; readonly ms: Millis };
 
 /** All kinds of actions. */
@@ -49,9 +51,12 @@ export const faultKinds = [
 
 export interface FaultRule {
   readonly match: FaultMatch;
-  /** `before`: the request is lost; `after-commit`: it is executed first. */
+  /**
+   * When the fault happens. `before`: the request is lost; `after-commit`: the request is executed
+   * first.
+   */
   readonly when: 'before' | 'after-commit';
-  /** How often it applies (default: always). */
+  /** How often the rule applies (default: always). */
   readonly times?: number;
   readonly action: FaultAction;
 }
@@ -59,7 +64,7 @@ export interface FaultRule {
 /** A rule with its counters, which are part of the world, so that all processes share them. */
 export interface ArmedRule {
   readonly rule: FaultRule;
-  /** Requests that match except for nth, probability and times. */
+  /** The number of requests that match except for nth, probability and times. */
   readonly seen: number;
   readonly struck: number;
 }
@@ -99,7 +104,7 @@ export function strike(
   return { rules: counted, ...(hit && { rule: hit }) };
 }
 
-/** Whether any rule may apply to this request: otherwise nothing is counted. */
+/** Whether any rule may apply to this request; otherwise nothing is counted. */
 export function concernsAny(rules: readonly ArmedRule[], subject: FaultSubject): boolean {
   return rules.some(({ rule }) => concerns(rule.match, subject));
 }

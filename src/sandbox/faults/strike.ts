@@ -8,7 +8,7 @@ import type { FaultRule } from './rules.ts';
 export interface Struck {
   /** Executes the request and returns its response. */
   readonly execute: () => RawResponse;
-  /** Delays the request's write; its response is lost. */
+  /** Delays the request's write and loses its response. */
   readonly postpone: (ms: Millis) => void;
   readonly now: () => Millis;
 }
@@ -71,7 +71,7 @@ function whole(response: RawResponse): Delivery {
   return { kind: 'whole', response };
 }
 
-/** The response of a request that was not executed. */
+/** The response to a request that was not executed. */
 function nothing(now: number): RawResponse {
   return refused(new Refusal('40015'), now);
 }

@@ -9,7 +9,7 @@ import {
   type SignedParts,
 } from '../../exchange/api/signature.ts';
 
-/** A key as stored in the world; plain data, because keys of the sandbox protect nothing. */
+/** An API key as stored in the world; plain data, because keys of the sandbox protect nothing. */
 export interface KeyRecord {
   readonly apiKey: string;
   readonly uid: string;
@@ -19,12 +19,12 @@ export interface KeyRecord {
   /** The public key (PEM) of an RSA key. */
   readonly publicKey?: string;
   readonly permissions: readonly Permission[];
-  /** For the key of a copy-trading leader: the symbols it may lead. */
+  /** The symbols that a copy-trading leader's key may lead; absent for other keys. */
   readonly leads?: readonly string[];
-  /** Allowed addresses; default: all. */
+  /** Addresses that may use the key; default: all. */
   readonly addresses?: readonly string[];
   readonly environment: 'live' | 'demo';
-  /** The paths it serves if families are split; default: classic. */
+  /** The paths that the key serves if families are split; default: classic. */
   readonly family?: 'classic' | 'unified';
   readonly isFrozen?: boolean;
   /** Whether the key belongs to a sub-account. */

@@ -53,9 +53,10 @@ function needed(header: Header, code: string): string {
 }
 
 /**
- * A rehearsal in another time is signed by either clock, so either will do. Where time races, a read
- * may take as long by the machine's clock as anywhere. A write may not: who waits for a lost order
- * counts the 30 seconds on the exchange's clock.
+ * Whether a request's timestamp is near the time. A rehearsal in another time is signed by either
+ * clock, so either is accepted. Where time is accelerated, a read may take as long by the machine's
+ * clock as anywhere. A write may not: a client that waits for a lost order counts the 30 seconds on
+ * the exchange's clock.
  */
 function isNear(
   timestamp: Millis,
@@ -67,10 +68,10 @@ function isNear(
 }
 
 /**
- * Public clients differ: some sign the query as sent, some its decoded form. Both are taken. The
- * exchange's own Node client signs no body where it sends `{}`: what the service does with that is
- * not documented, and a signature that does not cover what is sent proves nothing about it, so that
- * needs the quirk.
+ * Whether a request has a valid signature. Public clients differ: some sign the query as sent, some
+ * its decoded form; both are accepted. The exchange's own Node client signs no body where it sends
+ * `{}`: what the service does with that is not documented, and a signature that does not cover the
+ * sent body proves nothing about it, so that needs the quirk.
  */
 function isSigned(
   request: RawRequest,

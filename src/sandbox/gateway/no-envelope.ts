@@ -3,11 +3,18 @@ import type { Millis } from '../../base/clock.ts';
 import { noise } from '../world/noise.ts';
 import { RawResponse, type RawRequest } from './request.ts';
 
-/** The exchange executes a request before its response is emptied or compressed; the others never reach it. */
+/**
+ * Faults between exchange and client. The exchange executes a request before its response is
+ * emptied or compressed; requests with the other faults never reach it.
+ */
 export const envelopeFaults = ['empty-200', 'packed', 'legacy', 'page-403', 'page-429'] as const;
 export type EnvelopeFault = (typeof envelopeFaults)[number];
 
-/** @param at time of the machine, which also moves in a frozen world: a repeated request has another one */
+/**
+ * The fault of a request, if any.
+ * @param at time of the machine, which also moves in a frozen world: a repeated request has another
+ * one
+ */
 export function envelopeFaultOf(
   { method, target, body }: Pick<RawRequest, 'method' | 'target' | 'body'>,
   { seed, at }: { readonly seed: number; readonly at: Millis },
@@ -23,7 +30,9 @@ export function envelopeFaultOf(
 
 const rate = 1 / 40; // five attempts of a read fail once in 10^8
 
-/** What a request that never reaches the exchange is answered; undefined for one that does. */
+/**
+ * The response to a request that never reaches the exchange; undefined for a request that does.
+ */
 export function turnedAway(fault: EnvelopeFault): RawResponse | undefined {
   switch (fault) {
     case 'empty-200':
@@ -45,7 +54,7 @@ function pageOf(status: number, words: string): RawResponse {
   return new RawResponse(status, { 'content-type': 'text/html' }, text);
 }
 
-/** A success without its content; a refusal keeps it. */
+/** A successful response without its content; a refusal keeps its content. */
 export function emptied(response: RawResponse): RawResponse {
   return response.status === 200 ? new RawResponse(200, response.headers, '') : response;
 }

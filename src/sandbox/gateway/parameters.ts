@@ -64,7 +64,7 @@ function bodyFields(request: RawRequest, spellers: Spellers): Fields {
   return value;
 }
 
-/** An ignored parameter may have any JSON value. */
+/** Parses the JSON of a body; an ignored parameter may have any JSON value. */
 function jsonOf(body: Uint8Array, spellers: Spellers): unknown {
   if (body.length === 0) throw new Refusal('40409', 'it is empty; send {}');
   if (body[0] === byteOrderMark) throw new Refusal('40409', 'it begins with a byte order mark');
@@ -81,10 +81,10 @@ function jsonOf(body: Uint8Array, spellers: Spellers): unknown {
  */
 const byteOrderMark = 0xef;
 
-/** Normalizes the case of values: clients send `GTC`, `usdt-futures` and `btcusdt`. */
+/** Normalizes the case of a value: clients send `GTC`, `usdt-futures` and `btcusdt`. */
 type Speller = (text: string) => string;
 
-/** The wire name of each field of an operation. */
+/** The normalization for each field of an operation, by wire name. */
 type Spellers = ReadonlyMap<string, Speller>;
 
 /** Whether nothing must be normalized, as with most clients: then nothing is copied. */
@@ -111,7 +111,7 @@ function spelled(given: Fields, spellers: Spellers): Fields {
 
 const spellersByName = new Map<OperationName, Spellers>();
 
-/** Parsed from an operation's schema once. */
+/** The normalizations of an operation's fields, computed from its schema once. */
 function spellersOf(name: OperationName): Spellers {
   let known = spellersByName.get(name);
   if (known === undefined) {
@@ -139,7 +139,7 @@ function clamped({ page }: Operation, fields: Fields, overflow: PageOverflow): F
   return { ...fields, [size.field]: String(rows) };
 }
 
-/** Mistakes with lower numbers are reported first. */
+/** Ranks of mistakes: those with lower numbers are reported first. */
 const ranks = { type: 0, required: 1, enum: 2, format: 3, range: 4, rule: 5, unknown: 6 } as const;
 
 const codes = {
@@ -152,7 +152,7 @@ const codes = {
   unknown: '40034',
 } as const;
 
-/** Fields whose invalid values have their own code. */
+/** Error codes of fields whose invalid values have a specific code. */
 const codesByField: Partial<Record<OperationName, Readonly<Record<string, string>>>> = {
   'futures/place-order': { clientOid: '40305', marginCoin: '40778' },
   'futures/set-all-leverage': { leverage: '40020' },

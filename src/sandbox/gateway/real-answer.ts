@@ -1,4 +1,4 @@
-/** Writes the data of a response in the forms that real responses have, chosen by seed and content: only its form differs, never what it says of a field that is needed. */
+/** Writes data in the forms of real responses, chosen by seed and content: required values stay the same. */
 import { decimal } from '../../base/decimal.ts';
 import { isJsonList, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -13,12 +13,12 @@ import {
 } from '../../exchange/api/schema.ts';
 import { noise } from '../world/noise.ts';
 
-/** Which response of which world it is: the same two give the same forms. */
+/** Identifies a response of a world: equal occasions give the same forms. */
 export interface Occasion {
   readonly seed: number;
-  /** What tells responses apart, such as the address and the time. */
+  /** The name that distinguishes responses, such as the address and the time. */
   readonly name: string;
-  /** The page size that was asked for, if any. */
+  /** The page size that the request asked for, if any. */
   readonly size: number | undefined;
 }
 

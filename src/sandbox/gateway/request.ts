@@ -4,17 +4,19 @@ import type { WireResponse } from '../../exchange/api/exchange.ts';
 import { successCode } from '../../exchange/api/errors.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** A duplicate header is one text or, for a few that we never read, a list. */
+/**
+ * The value of a header. A duplicate header is one text or, for a few that we never read, a list.
+ */
 export type Header = string | readonly string[] | undefined;
 
 export interface RawRequest {
   readonly method: string;
-  /** Path and query exactly as sent. */
+  /** The path and query of the request, exactly as sent. */
   readonly target: string;
-  /** Names in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, Header>>;
   readonly body: Uint8Array;
-  /** Address of the sender, for limits and key allowlists. */
+  /** The address of the sender, for limits and key allowlists. */
   readonly ip: string;
 }
 
@@ -54,7 +56,7 @@ export function answered(data: unknown, requestTime: Millis, remaining?: number)
   return answeredAs(JSON.stringify(data ?? null), requestTime, remaining);
 }
 
-/** The same with data that is JSON text; '' leaves it out. */
+/** The response of a successful request with data that is JSON text; '' omits the data. */
 export function answeredAs(data: string, requestTime: Millis, remaining?: number): RawResponse {
   const field = data === '' ? '' : `,"data":${data}`;
   const text = `{"code":"${successCode}","msg":"success","requestTime":${requestTime}${field}}`;

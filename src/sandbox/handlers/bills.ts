@@ -32,7 +32,10 @@ function* matching(bills: Iterable<BillView>, query: Query, span: TimeRange): It
   }
 }
 
-/** In the order of the interface, field by field: a copy of all but one would cost several times as much. */
+/**
+ * A bill in the order of the interface, copied field by field: a spread without one field would
+ * cost several times as much.
+ */
 function wireBill(bill: BillView): Bill {
   const { billId, symbol, amount, fee, businessType, coin, balance, time } = bill;
   const cTime = String(time);

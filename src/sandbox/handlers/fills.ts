@@ -31,7 +31,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
 
 const capitalised = { buy: 'Buy', sell: 'Sell' } as const;
 
-/** The demo product types show the trades of the real ones. */
+/** The product type whose trades are shown: demo product types show those of the real ones. */
 function productTypeOf(productType: Parameters<typeof listFills>[0]['productType']) {
   switch (productType) {
     case 'SUSDT-FUTURES':

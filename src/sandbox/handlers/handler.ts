@@ -8,7 +8,7 @@ export interface Context {
   readonly world: World;
   readonly now: Millis;
   readonly caller: Caller;
-  /** Orders changed within this time are not listed yet: a simulated lag. */
+  /** The simulated lag of lists: orders changed within this time are not listed yet. */
   readonly lagMs: Millis;
 }
 

@@ -89,8 +89,8 @@ export const createSubAccount: Handler<'account/create-sub'> = (input, context) 
 };
 
 /**
- * A name is unique within its main account; an address is globally unique, so a used one gets the
- * uid appended.
+ * The address of a sub-account. A name is unique within its main account; an address is globally
+ * unique, so a used one gets the uid appended.
  */
 function addressOf({ username, uid }: SubAccount, others: readonly SubAccount[]): string {
   const isTaken = others.some((other) => other.username === username);

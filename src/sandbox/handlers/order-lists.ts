@@ -50,7 +50,10 @@ function* matching(
   }
 }
 
-/** Created or closed in a range: an order that rested for months is found on the day it ended. */
+/**
+ * Whether an order was created or closed in a range: one that rested for months is found on the day
+ * it ended.
+ */
 function livedIn(span: TimeRange): (order: OrderView) => boolean {
   return ({ createdTime, updatedTime }) =>
     isWithin(createdTime, span) || isWithin(updatedTime, span);

@@ -3,7 +3,7 @@ import { assert } from '../../base/error.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The first `size` rows; the rest is not created. */
+/** The first `size` rows of a list; the rest is not created. */
 export function take<T>(rows: Iterable<T>, size: number): T[] {
   const taken: T[] = [];
   for (const row of rows) {
@@ -13,7 +13,7 @@ export function take<T>(rows: Iterable<T>, size: number): T[] {
   return taken;
 }
 
-/** Page `number` (from 1) of a complete list. */
+/** The page `number` (from 1) of a complete list. */
 export function numbered<T>(
   name: OperationName,
   rows: readonly T[],
@@ -31,7 +31,7 @@ export function sizeOf(name: OperationName, given: string | undefined): number {
   return given === undefined ? page.size.initial : Number(given);
 }
 
-/** Our cursors are digits; anything else is invalid. */
+/** A validated cursor. Our cursors are digits; anything else is invalid. */
 export function cursorOf(given: string | undefined): string | undefined {
   if (given !== undefined && !/^\d{1,40}$/.test(given)) throw new Refusal('25200', 'cursor');
   return given;

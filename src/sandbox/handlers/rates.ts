@@ -23,7 +23,7 @@ export const getRiskReserve: Handler<'market/get-risk-reserve'> = (input, { worl
   return { totalBalance: '', coin, riskReserveRecords: take(daily(records), reserveRows) };
 };
 
-/** Movements of one day (UTC+8) are one row, with the final balance. */
+/** Merges the movements of one day (UTC+8) into one row, with the final balance. */
 function* daily(records: Iterable<ReserveRecordView>): Iterable<ReserveRow> {
   let row: (ReserveRow & { readonly start: Millis }) | undefined;
   for (const { amount, balance, time } of records) {

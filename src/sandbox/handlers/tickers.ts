@@ -62,7 +62,7 @@ interface Seen {
   readonly view: MarketView | undefined;
 }
 
-/** From the book if it has orders; otherwise the maker's quotes. */
+/** The best quotes: from the book if it has orders; otherwise those of the maker. */
 function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale } = market.instrument;
   const isQuoted = world.registry.quoted[market.key] !== undefined;
@@ -79,7 +79,9 @@ function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   };
 }
 
-/** Whether others trade and hold positions: not before the start, nor during settlement. */
+/**
+ * Whether a market has trades and positions of others: not before the start, nor during settlement.
+ */
 function isTraded(view: MarketView | undefined): boolean {
   const status = view?.deliveryStatus;
   return status !== 'delivery_config_period' && status !== 'delivery_period';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from './door.ts';
 
-/** Called with the body, truncated beyond the limit if it is longer. */
+/** Receives the body, truncated beyond the limit if it is longer. */
 type Done = (body: Buffer) => void;
 
 interface Arrival {

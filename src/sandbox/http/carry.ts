@@ -5,7 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { Delivery } from '../faults/delivery.ts';
 import type { RawResponse } from '../gateway/request.ts';
 
-/** @param signal aborted when the server closes or the client has disconnected */
+/**
+ * Sends a delivery over a connection.
+ * @param signal aborted when the server closes or the client has disconnected
+ */
 export async function carry(
   delivery: Delivery,
   answer: ServerResponse,
@@ -67,7 +70,7 @@ function head(answer: ServerResponse, { status, headers, text }: RawResponse): v
   answer.writeHead(status, linesOf(headers, Buffer.byteLength(text)));
 }
 
-/** Alternating names and values: this form is written unchanged. */
+/** Headers as alternating names and values, a form that is written unchanged. */
 function linesOf(headers: RawResponse['headers'], bytes: number): string[] {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);

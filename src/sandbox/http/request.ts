@@ -2,8 +2,9 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 
 /**
- * Node converts every header of every request, because it reads one of them itself; that takes a
- * twentieth of the time of a signed order. Here only known headers are read, in one pass.
+ * A request that reads only known headers, in one pass. Node converts every header of every
+ * request, because it reads one of them itself; that takes a twentieth of the time of a signed
+ * order.
  */
 export class Request extends IncomingMessage {
   private known: IncomingHttpHeaders | undefined;
@@ -17,7 +18,10 @@ export class Request extends IncomingMessage {
   }
 }
 
-/** Those of the door, the gateway and the control interface, and the last two, which Node reads. */
+/**
+ * Names of the headers read by the door, the gateway and the control interface; the last two are
+ * read by Node.
+ */
 const names = [
   'host',
   'content-type',
@@ -36,8 +40,8 @@ const names = [
 ] as const;
 
 /**
- * For the first four, the first value counts if they are sent twice; for the others, all as one
- * list.
+ * The number of leading names whose first value counts if they are sent twice; the others join all
+ * values into one list.
  */
 const single = 4;
 
@@ -76,7 +80,10 @@ interface Spelling {
   readonly place: number;
 }
 
-/** Upper and lower case, by length: most names are found with one or two comparisons. */
+/**
+ * Upper and lower case spellings of header names, by length: most names are found with one or two
+ * comparisons.
+ */
 const spellings: readonly (readonly Spelling[])[] = Array.from({ length: 20 }, (_, length) =>
   names.flatMap((name, place) =>
     name.length === length

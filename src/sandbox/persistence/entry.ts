@@ -12,7 +12,9 @@ export type LogEntry =
   | {
       readonly kind: 'act';
       readonly at: Millis;
-      /** How many acts the world had when it was written; absent in older files. */
+      /**
+       * The number of acts that the world had when the line was written; absent in older files.
+       */
       readonly n?: number;
       readonly act: Act;
       /** Checksum of the response: replaying the act must give the same. */

@@ -21,14 +21,15 @@ import { isSameFile } from './world-file.ts';
 
 export interface CommandLog {
   /**
-   * What was appended since the last reading. A torn last line had no response: it is removed after
-   * all lines before it were verified. @throws DamagedError, and then nothing is changed
+   * Reads the lines appended since the last reading. A torn last line had no response: it is
+   * removed after all lines before it were verified. @throws DamagedError, and then nothing is
+   * changed
    */
   catchUp(): unknown[];
   append(value: unknown): void;
-  /** Replaces the file with one line, atomically; other readers find theirs gone. */
+  /** Replaces the file with one line, atomically; other readers then find their file removed. */
   restart(value: unknown): void;
-  /** Bytes of the first line of the file, and of all later ones. */
+  /** Lengths in bytes of the first line of the file, and of all later ones. */
   sizes(): { readonly first: number; readonly rest: number };
   /** Whether the file was removed or replaced since it was opened. */
   isGone(): boolean;
@@ -64,7 +65,10 @@ export function beginLog(file: string, value: unknown): CommandLog | undefined {
   return logOver(file, descriptor, fstatSync(descriptor).size);
 }
 
-/** @param known bytes of its first line, if it is the only one */
+/**
+ * A log over an open file.
+ * @param known bytes of its first line, if it is the only one
+ */
 function logOver(file: string, opened: number, known = 0): CommandLog {
   let descriptor = opened;
   let position = known;
@@ -143,13 +147,16 @@ function writeAll(descriptor: number, bytes: Buffer): void {
 
 interface Lines {
   readonly lines: readonly string[];
-  /** Length without an incomplete last line. */
+  /** The length in bytes without an incomplete last line. */
   readonly end: number;
-  /** Whether the last of them only lacks its line feed. */
+  /** Whether the last line is complete except for its line feed. */
   readonly lacksItsEnd?: true;
 }
 
-/** @throws DamagedError for an end that no crash of our processes leaves */
+/**
+ * The verified lines of a file. @throws DamagedError for an end that no crash of our processes
+ * leaves
+ */
 function linesIn(text: Buffer, file: string, isBeginning: boolean): Lines {
   const whole = text.lastIndexOf(0x0a) + 1;
   const lines = text.subarray(0, whole).toString('utf8').split('\n').slice(0, -1);

@@ -33,7 +33,7 @@ export function checksumOf(outcome: ActOutcome): number {
 /** A world as read from its file so far. */
 export interface Replayed {
   readonly world: World;
-  /** Acts since the last complete world. */
+  /** The number of acts since the last complete world. */
   readonly acts: number;
 }
 

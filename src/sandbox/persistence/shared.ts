@@ -24,7 +24,7 @@ const restShare = 1 / 4; // of the world itself, which takes as long to write as
 interface Known {
   readonly log: CommandLog;
   world: World;
-  /** Acts since the last complete world. */
+  /** The number of acts since the last complete world. */
   acts: number;
 }
 
@@ -118,7 +118,7 @@ export class SharedStore implements Store {
     }
   }
 
-  /** The world in the file; without a file a new one. */
+  /** Reads the world in the file; without a file, creates a new one. */
   #opened(): Known {
     refuseForeign(this.#file);
     if (hasOtherName(this.#file)) removeDrafts(this.#file);
@@ -144,7 +144,7 @@ export class SharedStore implements Store {
     return { log, world, acts: 0 };
   }
 
-  /** The file is replaced by a snapshot of this world. */
+  /** Replaces the file with a snapshot of this world. */
   #begin(known: Known, world: World): void {
     known.log.restart(entryOf(world));
     known.world = world;

@@ -26,8 +26,8 @@ export function foreignAt(file: string): string | undefined {
 }
 
 /**
- * By its mode, which also applies to an administrator; a read-only disk is reported when the file
- * is opened.
+ * Whether a file is read-only by its mode, which also applies to an administrator; a read-only disk
+ * is reported when the file is opened.
  */
 function isReadOnly(file: string): boolean {
   return (lstatSync(file).mode & 0o222) === 0;

@@ -9,13 +9,13 @@ import type { World } from '../world/world.ts';
 export interface Store {
   /** The world after the last act; only inside `exclusive` is it certainly the newest. */
   world(): World;
-  /** The world's time. */
+  /** The world's current time. */
   now(): Millis;
-  /** The machine's time. */
+  /** The machine's current time. */
   wall(): Millis;
   /** Runs a synchronous function while no other process changes the world. */
   exclusive<T>(work: () => T): T;
-  /** Executes due events. */
+  /** Settles the events that are due. */
   settle(): void;
   /** Executes an act and appends it to the file. @throws Refusal when the act is invalid */
   commit(act: Act): unknown;

@@ -11,7 +11,8 @@ import { listingOf } from './listing.ts';
 import type { Scenario } from './format.ts';
 
 /**
- * Each part is a request of its control path. A refused part ends it; earlier parts stay.
+ * Loads a scenario; each part is a request of its control path. A refused part ends it; earlier
+ * parts stay.
  * @throws Refusal when the world refuses a part
  */
 export function loadScenario(scenario: Scenario, store: Store): void {
@@ -76,7 +77,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   }
 }
 
-/** `10m`, or milliseconds; the schema allows nothing else. */
+/** A duration: `10m`, or milliseconds; the schema allows nothing else. */
 function lengthOf(after: string | number): Millis {
   return typeof after === 'number' ? after : (lengthIn(after) ?? 0);
 }

@@ -61,7 +61,7 @@ const orChance = (description: string): Schema<string | null> => ({
 });
 
 export const priceOrChance = orChance('null makes it random again');
-/** Names a market. */
+/** The fields that name a market. */
 export interface Named {
   readonly category: (typeof tickerCategories)[number];
   readonly symbol: string;

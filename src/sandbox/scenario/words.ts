@@ -44,5 +44,5 @@ export const ratio = (description: string) => optional(decimalText(description))
 /** The last millisecond of the year 2099: a later time is a mistake. */
 const lastMoment = Date.UTC(2100, 0, 1) - 1;
 
-/** Unix milliseconds of business time. */
+/** A moment of business time in Unix milliseconds. */
 export const moment = integer({ minimum: 0, maximum: lastMoment });

@@ -3,7 +3,9 @@ import { fieldOf, isRecord } from '../../base/json.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
 import { scenario } from './format.ts';
 
-/** In YAML a price or a uid is a number: where the schema requires a text, it is converted. */
+/**
+ * Converts numbers to text where the schema requires a text: in YAML a price or a uid is a number.
+ */
 export function withTexts(value: unknown, schema: unknown): unknown {
   if (typeof value === 'number') {
     return wantsText(schema) ? String(value) : value;
@@ -18,7 +20,10 @@ export function withTexts(value: unknown, schema: unknown): unknown {
   );
 }
 
-/** The schema of a scenario before this conversion, for editors and validators of files. */
+/**
+ * The schema of a scenario before numbers are converted to text, for editors and validators of
+ * files.
+ */
 export const writtenScenario: JsonSchema = withNumbers(scenario.json);
 
 function withNumbers(schema: JsonSchema): JsonSchema {

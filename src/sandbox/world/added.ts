@@ -9,7 +9,7 @@ export interface Referral {
   readonly uid: string;
   readonly registerTime: Millis;
   readonly referralCode: string;
-  /** In the quote coin. */
+  /** The balance in the quote coin. */
   readonly balance: string;
   /** Traded amounts, by time of day. */
   readonly volumes: readonly { readonly time: Millis; readonly volumn: string }[];

@@ -50,9 +50,7 @@ function travel(world: World, to: Millis): void {
   world.engine.apply({ kind: 'advance' }, to);
 }
 
-/**
- * The highest, the lowest and the last price of an interval are reached; those between are passed.
- */
+/** Reaches the highest, the lowest and the last price of an interval; those between are passed. */
 function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void {
   const turns = active(world).flatMap((market) =>
     [...turningPoints(market, { from, to }), ...beforeFunding(market, to)].map((turn) => ({
@@ -69,13 +67,16 @@ function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void
   }
 }
 
-/** A price on the way, and when it is reached. */
+/** An extreme price within an interval, and when it is reached. */
 interface Turn {
   readonly ticks: number;
   readonly at: Millis;
 }
 
-/** Funding uses the price of its time, not the last one at which the engine stopped. */
+/**
+ * Updates a market before funding, which uses the price of its time, not the last one at which the
+ * engine stopped.
+ */
 function beforeFunding(market: Market, to: Millis): readonly Turn[] {
   return to % fundingPeriod === 0 ? [{ at: to - 1, ticks: market.ticksAt(to - 1) }] : [];
 }

@@ -8,25 +8,25 @@ export interface Customer {
   readonly uid: string;
   readonly registerTime: Millis;
   readonly referralCode: string;
-  /** Has more sub-accounts than the exchange sums up. */
+  /** Whether the customer has more sub-accounts than the exchange sums up. */
   readonly isTooLarge: boolean;
   readonly number: number;
 }
 
 export interface CustomerVolume {
   readonly uid: string;
-  /** Start of the day (UTC+8). */
+  /** The start of the day (UTC+8). */
   readonly time: Millis;
-  /** In hundredths of the quote coin. */
+  /** The volume in hundredths of the quote coin. */
   readonly cents: number;
 }
 
 export interface Customers {
   /** Customers registered so far, newest first. */
   at(now: Millis): readonly Customer[];
-  /** Rows of whole days that start within the range: newest day first, then by uid. */
+  /** Volumes of whole days that start within the range: newest day first, then by uid. */
   volumes(span: TimeRange, now: Millis): readonly CustomerVolume[];
-  /** A balance in hundredths, as of the last refresh. */
+  /** A customer's balance in hundredths of the quote coin, at the last refresh. */
   balance(customer: Customer, now: Millis): number;
 }
 
@@ -35,7 +35,10 @@ const olderDays = 400;
 const recentDays = 30;
 const codes = ['desk', 'stream', 'event'];
 
-/** @param born when the world starts: the history extends back from there */
+/**
+ * The referred customers of an agent.
+ * @param born when the world starts: the history extends back from there
+ */
 export function customersOf(seed: number, agent: string, born: Millis): Customers {
   const chance = noise(seed, `customers ${agent}`);
   const trades = noise(seed, `volumes ${agent}`);
@@ -86,7 +89,10 @@ export function customersOf(seed: number, agent: string, born: Millis): Customer
   }
 }
 
-/** Two of three customers trade on a day; today's volume grows with every refresh. */
+/**
+ * A customer's volume of a day: two of three customers trade on a day; today's volume grows with
+ * every refresh.
+ */
 function dayVolume(
   trades: Noise,
   { number, time, now }: { number: number; time: Millis; now: Millis },

@@ -5,7 +5,10 @@ import { joined, type SumsOf } from './sums.ts';
 
 const part = 10 * minute; // shorter ones are more to join, longer ones more to sum at both ends
 
-/** Caches complete past parts; their trades no longer change. */
+/**
+ * Sums of a market's last 24 hours, with cached sums of complete past parts, whose trades no longer
+ * change.
+ */
 export function lastDayOf(sums: SumsOf): (now: Millis) => TradeSums | undefined {
   const parts = new Map<number, TradeSums | undefined>();
 

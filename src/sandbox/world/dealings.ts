@@ -21,12 +21,12 @@ export function withDealings(world: World, referral: Referral, now: Millis): Ref
   };
 }
 
-/** Spot and futures; each fill counts once, at its own time. */
+/** The value an account traded on spot and futures; each fill counts once, at its own time. */
 function* tradedBy({ engine }: World, uid: string): Generator<Referral['volumes'][number]> {
   for (const { until, value } of engine.tradedValues(uid)) yield { time: until, volumn: value };
 }
 
-/** All wallets except those of demo product types, in USDT, as of the last refresh. */
+/** The value in USDT of all wallets except those of demo product types, at the last refresh. */
 function heldBy({ engine, markets }: World, uid: string, at: Millis): string {
   const held = new Map<string, Decimal>();
   for (const { walletType, coin, balance } of engine.reportedBalances(uid, at)) {

@@ -1,7 +1,7 @@
 /** Integers of small units as decimal texts and back, without floats. */
 import { decimal, decimalText } from '../../base/decimal.ts';
 
-/** `1234` at scale 2 is `12.34`. */
+/** Formats an integer at a scale: `1234` at scale 2 is `12.34`. */
 export function scaled(units: number | bigint, scale: number): string {
   const negative = units < 0;
   const whole = Number.isSafeInteger(units) ? units : BigInt(units); // larger numbers would print as `1e+21`
@@ -17,7 +17,10 @@ export function unitsOf(text: string, scale: number): number {
   return Number(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
 }
 
-/** The same without truncation; `undefined` if it has nonzero digits beyond the scale. */
+/**
+ * A decimal text in whole units of 10^-scale; `undefined` if it has nonzero digits beyond the
+ * scale.
+ */
 export function exactUnitsOf(text: string, scale: number): number | undefined {
   const below = text.split('.')[1]?.slice(scale) ?? '';
   return /[1-9]/.test(below) ? undefined : unitsOf(text, scale);

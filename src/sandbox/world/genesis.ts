@@ -11,7 +11,7 @@ import { worldOf, type Birth, type World } from './world.ts';
 
 const prehistory = 30 * day;
 
-/** The same start gives the same world in every process. */
+/** Creates a new world. The same start gives the same world in every process. */
 export function newWorld(birth: Birth): World {
   const { origin } = birth;
   const world = worldOf(origin, createEngine(), newRegistry(origin.seed, birth));
@@ -48,7 +48,7 @@ export const fortune: readonly Money[] = [
   { walletType: 'SUSDC-FUTURES', coin: 'SUSDC', amount: '100000' },
 ];
 
-/** Enough money to quote any price. */
+/** The makers' initial money, enough to quote any price. */
 const makersFortune: readonly Money[] = [
   { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' },
   { walletType: 'USDC-FUTURES', coin: 'USDC', amount: '1000000000000' },

@@ -14,7 +14,8 @@ import type { World } from './world.ts';
 interface Deed {
   readonly before: Millis; // start of the world
   /**
-   * `open` and `close` a long position at market, `rest` with a limit, `cancel` the resting one.
+   * The kind of trade: `open` and `close` a long position at market, `rest` with a limit, `cancel`
+   * the resting one.
    */
   readonly kind: 'open' | 'close' | 'rest' | 'cancel';
   readonly category: OrderCategory;
@@ -72,7 +73,10 @@ function act(
   world.command({ kind: 'place', uid, category, symbol, size, ...terms, ...direction }, at);
 }
 
-/** Closing a long is `buy` with `close` in hedge mode, `sell` in one-way mode. */
+/**
+ * The direction of an order: closing a long is `buy` with `close` in hedge mode, `sell` in one-way
+ * mode.
+ */
 function directionOf(
   kind: Deed['kind'],
   category: OrderCategory,

@@ -16,9 +16,9 @@ export interface Credentials {
 
 /** The keys of a new world. Their secrets protect nothing: they are derived from the seed. */
 export interface SandboxAccounts {
-  /** Main account in one-way mode; also an agent with referred customers. */
+  /** A main account in one-way mode; also an agent with referred customers. */
   readonly oneway: Credentials;
-  /** Main account in hedge mode; also an agent with referred customers. */
+  /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
@@ -46,7 +46,7 @@ export interface Founder {
   readonly kind: AccountKind;
   readonly parent?: string;
   readonly mode: PositionMode;
-  /** Whether it gets money for every product type. */
+  /** Whether the account gets money for every product type. */
   readonly isFunded: boolean;
 }
 
@@ -57,7 +57,7 @@ const leaderUid = '7000000003';
 const agentUid = '7000000004';
 const subUid = '7000000005';
 
-/** Sub-accounts get uids from here on. */
+/** The first uid of sub-accounts. */
 export const firstSubUid = 7_100_000_001;
 
 export const founders: readonly Founder[] = [
@@ -98,7 +98,7 @@ export function foundingKeys(seed: number): readonly KeyRecord[] {
   ];
 }
 
-/** The same keys as credentials of clients. */
+/** The keys of a new world as credentials of clients. */
 export function foundingAccounts(seed: number): SandboxAccounts {
   return {
     oneway: credentials(seed, 'oneway', onewayUid),
@@ -110,7 +110,7 @@ export function foundingAccounts(seed: number): SandboxAccounts {
   };
 }
 
-/** Position modes of all three product lines. */
+/** One position mode for all three product lines. */
 export function modesOf(mode: PositionMode): Record<ProductType, PositionMode> {
   return { 'USDT-FUTURES': mode, 'COIN-FUTURES': mode, 'USDC-FUTURES': mode };
 }

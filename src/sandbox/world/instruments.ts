@@ -5,11 +5,11 @@ import type { Instrument, InstrumentCategory, MaintenanceTier } from '../engine/
 /** An instrument with its market behavior. */
 export interface Listing {
   readonly instrument: Instrument;
-  /** Its random walk: symbols of one coin move together. */
+  /** The name of the random walk: symbols of one coin move together. */
   readonly walk: string;
   /** Standard deviation of the walk's daily logarithmic change. */
   readonly dailySpread: number;
-  /** Price around which it moves, in units of the last place. */
+  /** The price around which the symbol moves, in units of the last place. */
   readonly baseTicks: number;
   /** A typical trade, in units of the size's last place. */
   readonly typicalLots: number;
@@ -43,7 +43,9 @@ const coin = (
   leverageMax,
 });
 
-/** Price, [price scale, size scale], [typical lots, largest order], [daily spread, leverage]. */
+/**
+ * Coins: price, [price scale, size scale], [typical lots, largest order], [daily spread, leverage].
+ */
 const coins = [
   coin('BTC', 78_000, [1, 3], [40, '500'], [0.02, 125]),
   coin('ETH', 3_400, [2, 2], [80, '8000'], [0.025, 100]),
@@ -115,7 +117,10 @@ function listing(
   };
 }
 
-/** The maintenance rate starts below the smallest initial margin and grows with the position. */
+/**
+ * The maintenance tiers of a symbol: the rate starts below the smallest initial margin and grows
+ * with the position.
+ */
 export function tiers(leverageMax: number): readonly MaintenanceTier[] {
   const smallest = leverageMax > 100 ? '0.004' : '0.005';
   return [

@@ -55,11 +55,14 @@ export interface Loans {
 export interface Borrower {
   readonly seed: number;
   readonly uid: string;
-  /** When the world began. */
+  /** The start of the world. */
   readonly born: Millis;
 }
 
-/** @param now later loans do not exist yet */
+/**
+ * The loans of a borrower.
+ * @param now later loans do not exist yet
+ */
 export function loansOf({ seed, uid, born }: Borrower, now: Millis): Loans {
   const chance = noise(seed, `loans ${uid}`);
   const first = Math.floor(born / rhythm) - before + 1;

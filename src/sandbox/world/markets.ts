@@ -11,9 +11,9 @@ import { walk, type Walk } from './walk.ts';
 
 export interface Market extends Listing {
   readonly key: MarketKey;
-  /** Fair price in units of the last place; mark price, quotes and trades follow it. */
+  /** The fair price in units of the last place; mark price, quotes and trades follow it. */
   ticksAt(moment: Millis): number;
-  /** The nearest price its steps allow. */
+  /** The nearest price that the symbol's steps allow. */
   onStep(ticks: number): number;
   /** The price for valuing positions: the fair price unless another was set manually. */
   markAt(moment: Millis): number;
@@ -45,6 +45,7 @@ export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
 }
 
 /**
+ * The markets of a world.
  * @param listed additional symbols of this world
  * @param pins returns the current manual prices, oldest first
  */

@@ -39,7 +39,9 @@ export function p2pRecords(
     return index % crowdedDay === 7;
   }
 
-  /** Later numbers of a day are later; on a busy day all have one time. */
+  /**
+   * The time of a record of a day: later numbers have later times; on a busy day all have one time.
+   */
   function momentOf(index: number, number: number): Millis {
     const third = day / 3;
     const within = chance.integer(index * 64 + (isCrowded(index) ? 0 : number), third);

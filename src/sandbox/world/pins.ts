@@ -1,18 +1,26 @@
 /** Manual prices and rates, by market, kind and time. */
 import type { Millis } from '../../base/clock.ts';
 
-/** Such as `USDT-FUTURES:BTCUSDT`. */
+/** The name of a market, such as `USDT-FUTURES:BTCUSDT`. */
 export type MarketKey = string;
 
 /** A manual price or rate, from a time on; `null` makes it random again. */
 export interface Pin {
   readonly market: MarketKey;
-  /** The fair price, which everything follows, only the mark price, or the funding rate. */
+  /**
+   * The kind of the manual value: the fair price, which everything follows, only the mark price, or
+   * the funding rate.
+   */
   readonly what: 'price' | 'mark' | 'funding';
   readonly from: Millis;
-  /** In units of the price's last place, or of 10^-6 for a rate. */
+  /**
+   * The value in units of the price's last place, or of 10^-6 for a rate; null makes it random
+   * again.
+   */
   readonly ticks: number | null;
-  /** Trades of accounts until then; a later one at the same time has a higher number. */
+  /**
+   * The number of account trades until then; a later trade at the same time has a higher number.
+   */
   readonly trades: number;
 }
 
@@ -20,7 +28,7 @@ type Subject = Pick<Pin, 'market' | 'what'>;
 
 const pinsMax = 10_000; // per market and kind; a price a second for three hours
 
-/** Adds one: it replaces one of the same time, and the oldest of too many. */
+/** Adds a pin: it replaces one of the same time, and the oldest of too many. */
 export function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
   const row = rowOf(pins, pin);
   const latest = row.at(-1);
@@ -30,7 +38,7 @@ export function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
 }
 
 /**
- * The one in force at a time.
+ * The pin in force at a time.
  * @param pins oldest first
  */
 export function pinAt(
@@ -51,7 +59,7 @@ export function pinAt(
 const rows = new WeakMap<readonly Pin[], Map<string, Pin[]>>();
 const none: readonly Pin[] = [];
 
-/** Those of one market and kind; a list of pins is indexed once. */
+/** The pins of one market and kind; a list of pins is indexed once. */
 function rowOf(pins: readonly Pin[], { market, what }: Subject): readonly Pin[] {
   if (pins.length === 0) return none;
   let known = rows.get(pins);

@@ -22,7 +22,7 @@ export function leave(world: World, market: Market, at: Millis): void {
   world.update({ quoted });
 }
 
-/** Moves the price, at any time. */
+/** Moves a market's price at any time. */
 export function moveTo(
   world: World,
   market: Market,
@@ -65,7 +65,10 @@ function withdraw(world: World, { instrument }: Market, at: Millis): void {
   world.engine.apply({ kind: 'cancel-all', uid: makerUid, category, symbol }, at);
 }
 
-/** A market that is closed, in delivery or not yet open refuses quotes; then there are none. */
+/**
+ * Offers quotes of the maker. A market that is closed, in delivery or not yet open refuses quotes;
+ * then there are none.
+ */
 function offer(
   world: World,
   { instrument }: Market,

@@ -44,7 +44,7 @@ export const discounts: Discounts = [
   { coin: 'XRP', list: tiers(['0', '0.9'], ['500000', '0.8']) },
 ];
 
-/** Funding rate of a symbol in units of 10^-6, new every eight hours. */
+/** The funding rate of a symbol in units of 10^-6, new every eight hours. */
 export function fundingRate(seed: number, symbol: string, now: Millis): number {
   return noise(seed, `funding ${symbol}`).integer(Math.floor(now / (8 * hour)), 221) - 60;
 }

@@ -8,7 +8,10 @@ import { unitsOf } from './digits.ts';
 
 const firstNumber = 1_000_000; // above the uids of all generated customers
 
-/** @param made the generated customers of this agent */
+/**
+ * An agent's generated customers and those of scenarios.
+ * @param made the generated customers of this agent
+ */
 export function withReferrals(
   made: Customers | undefined,
   referrals: readonly Referral[],
@@ -41,7 +44,7 @@ function customerOf(referral: Referral, place: number): Customer {
   return { uid, registerTime, referralCode, isTooLarge: false, number: firstNumber + place };
 }
 
-/** One row for each day (UTC+8) with trades, up to the last refresh. */
+/** The volumes of a customer: one row for each day (UTC+8) with trades, up to the last refresh. */
 function daysOf({ uid, volumes }: Referral, now: Millis): CustomerVolume[] {
   const seen = lastRefresh(now);
   const days = new Map<Millis, number>();

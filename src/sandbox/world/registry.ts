@@ -24,7 +24,10 @@ interface Postponed {
   readonly act: Act;
 }
 
-/** Plain data: part of snapshots, replaced and never changed. */
+/**
+ * The state of a world besides the engine; plain data: part of snapshots, replaced and never
+ * changed.
+ */
 export interface Registry {
   readonly time: BusinessTime;
   readonly config: Config;
@@ -33,7 +36,7 @@ export interface Registry {
   readonly pins: readonly Pin[];
   readonly faults: readonly ArmedRule[];
   readonly postponed: readonly Postponed[];
-  /** What scenarios added. */
+  /** The content that scenarios added. */
   readonly added: Added;
   /** Markets with quotes in the engine, with the second they were made for. */
   readonly quoted: Readonly<Record<MarketKey, number>>;

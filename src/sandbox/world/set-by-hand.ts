@@ -34,7 +34,7 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
 }
 
 /**
- * A manual value, in units of its last place.
+ * Converts a manual value to units of its last place.
  * @throws Refusal when the market cannot have it
  */
 export function unitsSet(

@@ -7,7 +7,7 @@ import type { SumsOf } from './sums.ts';
 /** A trade between two market participants. */
 export interface PublicTrade {
   readonly ts: Millis;
-  /** The position among trades at one time; part of the trade's id. */
+  /** The position of a trade among those at the same time; part of the trade's id. */
   readonly place: number;
   readonly ticks: number;
   readonly lots: number;
@@ -24,9 +24,10 @@ export interface Tape {
 const slot = 32 * second; // 2,700 trades a day
 
 /**
+ * The public trades of a market.
  * @param ticksAt the price at a moment, in ticks
  * @param typicalLots a middling size
- * @param priceStep in ticks, as `sizeStep` is in lots: what prices and sizes are multiples of
+ * @param priceStep in ticks, as `sizeStep` is in lots: prices and sizes are multiples of these
  * @param traded when the market trades at all; without `to`, permanently
  */
 export function tape(
@@ -94,12 +95,15 @@ export function tape(
 
 const placesInOneMoment = 10_000_000_000; // more trades than a market has in a millisecond
 
-/** Ids grow with time, and at equal times with the position: more digits than a float can hold. */
+/**
+ * The id of a trade. Ids grow with time, and at equal times with the position: more digits than a
+ * float can hold.
+ */
 export function tradeIdOf({ ts, place }: Pick<PublicTrade, 'ts' | 'place'>): string {
   return `1${String(ts).padStart(13, '0')}${String(place).padStart(10, '0')}`;
 }
 
-/** The time of an id, for our ids and any other digits. */
+/** The time of a trade's id, for our ids and any other digits. */
 export function momentOfTradeId(id: string): Millis {
   const beyond = BigInt(id) - 10n ** 23n;
   return beyond < 0n ? -1 : Number(beyond / BigInt(placesInOneMoment));

@@ -5,11 +5,11 @@ export type BusinessTime =
   | { readonly mode: 'frozen'; readonly at: Millis }
   | {
       readonly mode: 'real' | 'accelerated';
-      /** The world's time at which it starts. */
+      /** The world's time at the moment when the clock starts. */
       readonly from: Millis;
-      /** The machine's time at that moment. */
+      /** The machine's time at the moment when the clock starts. */
       readonly since: Millis;
-      /** Milliseconds of the world for each of the machine; 1 when real. */
+      /** Milliseconds of the world for each millisecond of the machine; 1 when real. */
       readonly speed: number;
     };
 
@@ -17,7 +17,7 @@ export type TimeMode = BusinessTime['mode'];
 
 export const timeModes: readonly TimeMode[] = ['real', 'frozen', 'accelerated'];
 
-/** Time that is at, or runs from, a moment of business time. */
+/** A clock that is frozen at, or runs from, a moment of business time. */
 export function timeFrom(
   mode: TimeMode,
   { at, wall, speed }: { readonly at: Millis; readonly wall: Millis; readonly speed: number },
@@ -32,7 +32,7 @@ export function momentOf(time: BusinessTime, wall: Millis): Millis {
   return time.from + Math.floor((wall - time.since) * time.speed);
 }
 
-/** How fast it runs; 1 while it is frozen. */
+/** How fast the world's time runs; 1 while it is frozen. */
 export function speedOf(time: BusinessTime): number {
   return time.mode === 'frozen' ? 1 : time.speed;
 }

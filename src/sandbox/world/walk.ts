@@ -10,9 +10,9 @@ const block = 2 ** levels;
 const knotSpread = 0.08; // spread of the logarithm at block boundaries
 
 /**
- * Between fixed knots every midpoint has a random offset (a Brownian bridge), so a price at one second
- * takes 23 steps and never depends on earlier requests. The path to the last second is cached: a
- * neighbor takes only the few steps that differ.
+ * A random walk. Between fixed knots every midpoint has a random offset (a Brownian bridge), so a
+ * price at one second takes 23 steps and never depends on earlier requests. The path to the last
+ * second is cached: a neighbor takes only the few steps that differ.
  * @param dailySpread standard deviation of one day's logarithmic change
  */
 export function walk(seed: number, name: string, dailySpread: number): Walk {
@@ -82,7 +82,7 @@ function bridgeSpreads(dailySpread: number): number[] {
   return spreads;
 }
 
-/** e^x with exact operations only, so that all machines get the same last digit. */
+/** Computes e^x with exact operations only, so that all machines get the same last digit. */
 function exponential(exponent: number): number {
   const part = exponent / 1024;
   let value = 1 + part + (part * part) / 2 + (part * part * part) / 6;

@@ -15,7 +15,7 @@ import type { BusinessTime } from './time.ts';
 export interface Origin {
   readonly seed: number;
   readonly born: Millis;
-  /** Number of restarts of the world. */
+  /** The number of restarts of the world. */
   readonly generation: number;
 }
 
@@ -30,7 +30,7 @@ export interface World {
   readonly origin: Origin;
   readonly engine: Engine;
   readonly markets: ReadonlyMap<MarketKey, Market>;
-  /** When the phase of a delivered symbol changes. */
+  /** The times when the phase of a delivered symbol changes. */
   readonly milestones: readonly Millis[];
   /** Referred customers, by agent. */
   readonly customers: ReadonlyMap<string, Customers>;
@@ -78,7 +78,10 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
   };
 }
 
-/** Two lookups, because building a key for each order costs more than both. */
+/**
+ * A function that finds a market by category and symbol with two lookups, because building a key
+ * for each order costs more than both.
+ */
 function bySymbolOf(
   markets: ReadonlyMap<MarketKey, Market>,
 ): ReadonlyMap<InstrumentCategory, ReadonlyMap<string, Market>> {
@@ -97,7 +100,7 @@ function milestonesOf({ instrument: { delivery } }: Market): Millis[] {
   return [startTime, time - 10 * minute, time, time + minute];
 }
 
-/** The second of a time: quotes change once a second. */
+/** The number of the second that contains a time: quotes change once a second. */
 export function secondOf(moment: Millis): number {
   return Math.floor(moment / second);
 }

@@ -14,7 +14,7 @@ export class Book<T extends BookOrder<T>> {
     return this.asks.lowest;
   }
 
-  /** The best price an order of a side could trade at. */
+  /** The best price that an order of a side could trade at. */
   bestAgainst(isBuy: boolean): Level<T> | undefined {
     return isBuy ? this.asks.lowest : this.bids.highest;
   }

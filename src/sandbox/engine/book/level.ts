@@ -3,7 +3,7 @@
 /** The interface of an order for the book; its queue position is stored on it. */
 export interface BookOrder<T> {
   readonly isBuy: boolean;
-  /** The price limit. */
+  /** The price limit, in ticks. */
   readonly ticks: number;
   /** Lots not yet executed. */
   remaining: number;
@@ -14,7 +14,7 @@ export interface BookOrder<T> {
 
 export class Level<T> {
   readonly ticks: number;
-  /** Sum of the remaining lots of its orders. */
+  /** The sum of the remaining lots of the level's orders. */
   lots = 0;
   first: T | undefined = undefined;
   last: T | undefined = undefined;

@@ -11,7 +11,7 @@ export interface MatchOrder<T> extends BookOrder<T> {
 export interface Taking<T extends BookOrder<T>> {
   readonly book: Book<T>;
   readonly taker: T;
-  /** The worst acceptable price; ±Infinity for a market order. */
+  /** The order's worst acceptable price; ±Infinity for a market order. */
   readonly limit: number;
 }
 

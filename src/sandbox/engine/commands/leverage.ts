@@ -104,7 +104,7 @@ function setMargins(holding: Holding, margins: readonly Money[]): void {
   holding.changed();
 }
 
-/** Whether an isolated position would be liquidated immediately. */
+/** Whether a position would be liquidated immediately if its margin is isolated. */
 function isEndangered(holding: Holding): boolean {
   const mark = holding.market.markTicks;
   if (holding.marginMode === 'crossed' || mark === undefined) return false;
@@ -113,7 +113,7 @@ function isEndangered(holding: Holding): boolean {
   return holding.positions().some(isWeak);
 }
 
-/** Margin that is set aside or released has bills that leave the balance unchanged. */
+/** Writes bills for margin that is set aside or released; they leave the balance unchanged. */
 function billMargins(state: State, holding: Holding, before: readonly Money[]): void {
   if (holding.marginMode === 'crossed') return;
   const { symbol } = holding.market.instrument;

@@ -6,7 +6,7 @@ import type { State } from '../model/state.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { readMoney } from './account-commands.ts';
 
-/** A new mark price fires triggers and checks the margin of every holder. */
+/** Sets prices. A new mark price fires triggers and checks the margin of every holder. */
 export function setPrice(state: State, command: Command<'set-price'>): undefined {
   const market = state.market(command.category, command.symbol);
   if (market.isSpot) throw new Refusal('22012');

@@ -12,7 +12,7 @@ type Table = {
   readonly [K in CommandKind]: (state: State, command: Command<K>) => Answer<K>;
 };
 
-/** Each throws a Refusal before it changes anything. */
+/** The functions of all commands. Each throws a Refusal before it changes anything. */
 export const commandTable: Table = {
   configure: (state, { kind: _kind, ...settings }) => {
     state.settings = { ...state.settings, ...settings };

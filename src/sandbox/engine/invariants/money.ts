@@ -6,7 +6,10 @@ import type { Bill } from '../model/bill.ts';
 import type { State } from '../model/state.ts';
 import { walletKey } from '../model/wallet.ts';
 
-/** Every coin sums to zero; funding leaves no remainder; fees equal what orders have paid. */
+/**
+ * Checks that every coin sums to zero, funding leaves no remainder, and fees equal what orders have
+ * paid.
+ */
 export function* ledgerFaults(state: State): Generator<string, void, undefined> {
   const sums = new Map<string, Money>();
   for (const { name, coin, balance } of state.ledger.all()) {
@@ -31,7 +34,9 @@ function* feeFaults(state: State): Generator<string, void, undefined> {
   }
 }
 
-/** Balances follow from bill to bill, and the last one is that of the wallet. */
+/**
+ * Checks that balances follow from bill to bill, and that the last one is the wallet's balance.
+ */
 export function* billFaults(state: State, account: Account): Generator<string, void, undefined> {
   for (const [walletType, numbers] of account.bills) {
     const latest = new Map<string, Bill>();
@@ -63,7 +68,7 @@ export function* billFaults(state: State, account: Account): Generator<string, v
 
 const marginMoves: readonly string[] = marginMoveTypes;
 
-/** Margin that is set aside or released changes no balance. */
+/** The change of a balance by a bill; margin that is set aside or released changes no balance. */
 function changeOf({ businessType, amount, fee }: Bill): Money {
   return marginMoves.includes(businessType) ? 0n : amount + fee;
 }

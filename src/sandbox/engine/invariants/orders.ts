@@ -6,7 +6,7 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import type { Level } from '../book/level.ts';
 
-/** The best bid is below the best ask, queues are in order, sums are correct. */
+/** Checks that the best bid is below the best ask, queues are in order, and sums are correct. */
 export function* bookFaults({ book, instrument }: Market): Generator<string, void, undefined> {
   const { bestBid, bestAsk } = book;
   const { symbol } = instrument;
@@ -36,7 +36,8 @@ function* levelFaults(
 }
 
 /**
- * Orders that an account lists as open are open, are in a book (or delayed), and within the limit.
+ * Checks that the orders an account lists as open are open, in a book (or delayed), and within the
+ * limit.
  */
 export function* orderFaults(state: State, account: Account): Generator<string, void, undefined> {
   const { uid } = account;

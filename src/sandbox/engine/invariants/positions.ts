@@ -8,7 +8,7 @@ import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import { spotNeed } from '../trade/spot.ts';
 
-/** Longs and shorts are equal, and their costs and profits cancel out. */
+/** Checks that longs and shorts are equal, and that their costs and profits cancel out. */
 export function* marketFaults(market: Market): Generator<string, void, undefined> {
   let lots = 0;
   let longLots = 0;
@@ -47,7 +47,7 @@ function* positionFaults(position: Position): Generator<string, void, undefined>
     yield `${name}: ${sum} lots would be closed, it has ${lots}`;
 }
 
-/** Incremental sums equal the sums of the open orders. */
+/** Checks that the incremental sums equal the sums of the open orders. */
 export function* holdingFaults(holding: Holding): Generator<string, void, undefined> {
   const { account, market } = holding;
   const name = `${account.uid} ${market.instrument.symbol}`;
@@ -72,8 +72,8 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
 }
 
 /**
- * Held amounts add up, no account is below maintenance margin, and none owes what the reserve could
- * pay.
+ * Checks that held amounts add up, no account is below maintenance margin, and none owes what the
+ * reserve could pay.
  */
 export function* healthFaults(state: State, wallet: Wallet): Generator<string, void, undefined> {
   const { account, walletType, coin } = wallet;

@@ -16,20 +16,22 @@ export class Account {
   readonly parent: string | undefined;
   readonly openedAt: Millis;
   readonly positionModes: PositionModes;
-  /** Quotes the market: its history is not kept, and it is never liquidated. */
+  /**
+   * Whether the account quotes the market: its history is not kept, and it is never liquidated.
+   */
   readonly isMaker: boolean;
   readonly wallets = new Map<string, Wallet>();
   readonly holdings = new Map<Market, Holding>();
-  /** Of the symbol it traded last, which is usually the next one, too. */
+  /** The holding of the symbol the account traded last, which is usually the next one, too. */
   latestHolding: Holding | undefined = undefined;
   /** Running numbers of all kept orders, oldest first; none for makers. */
   readonly orders: number[] = [];
-  /** By clientOid; the latest of those that share one. */
+  /** Orders by clientOid; the latest of those that share one. */
   readonly clientOids = new Map<string, Order>();
-  /** Sequence numbers of its bills, oldest first. */
+  /** Sequence numbers of the account's bills by wallet, oldest first. */
   readonly bills = new Map<WalletType, number[]>();
   readonly traded = new TradedValue();
-  /** The longest time between creation and end of its orders. */
+  /** The longest time between creation and end of any of the account's orders. */
   longestLife: Millis = 0;
   newestOpen: Order | undefined = undefined;
   openFutures = 0;

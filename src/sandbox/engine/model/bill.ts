@@ -9,7 +9,7 @@ export interface Bill {
   readonly count: number;
   readonly symbol: string;
   readonly amount: Money;
-  /** Negative or zero. */
+  /** The fee; negative or zero. */
   readonly fee: Money;
   readonly businessType: BusinessType;
   readonly coin: string;

@@ -14,14 +14,16 @@ import type { Wallet } from './wallet.ts';
 /** The sums of open orders that would open a position on one side. */
 export class Opening {
   lots = 0;
-  /** Their value in points of the contract. */
+  /** The value of these orders in points of the contract. */
   points = 0;
 }
 
 const noOrders: ReadonlySet<Order> = new Set();
 const noGuards: ReadonlySet<TriggerOrder> = new Set();
 
-/** In one-way mode an account has at most one side of a symbol. */
+/**
+ * A position of an account on one side of a symbol; in one-way mode only one side exists at a time.
+ */
 export class Position {
   readonly count: number;
   readonly holding: Holding;
@@ -45,7 +47,7 @@ export class Position {
     return this.side === 'long';
   }
 
-  /** The opening cost of its lots, in the quote coin. */
+  /** The opening cost of the position's lots, in the quote coin. */
   get entryValue(): Money {
     return this.cost.amount;
   }
@@ -58,7 +60,7 @@ export class Position {
     return this.cost.rough;
   }
 
-  /** Margin set aside for it. */
+  /** The margin set aside for the position. */
   get margin(): Money {
     return this.aside.amount;
   }
@@ -71,7 +73,7 @@ export class Position {
     return this.aside.rough;
   }
 
-  /** Open orders that close it, oldest first. */
+  /** Open orders that close the position, oldest first. */
   get closers(): ReadonlySet<Order> {
     return this.closing ?? noOrders;
   }
@@ -85,7 +87,7 @@ export class Position {
     this.closing?.delete(order);
   }
 
-  /** Take-profits and stop-losses waiting for their price. */
+  /** Take-profits and stop-losses of the position that wait for their price. */
   get guards(): ReadonlySet<TriggerOrder> {
     return this.guarding ?? noGuards;
   }
@@ -99,7 +101,7 @@ export class Position {
     this.guarding?.delete(guard);
   }
 
-  /** Lots that no resting order would close. */
+  /** Lots of the position that no resting order would close. */
   get freeLots(): number {
     return this.lots - this.closerLots;
   }
@@ -109,7 +111,7 @@ export class Holding {
   readonly account: Account;
   readonly market: Market;
   readonly wallet: Wallet;
-  /** The ledger accounts of its profits and fees. */
+  /** The ledger accounts of the holding's profits and fees. */
   readonly profits: Way;
   readonly fees: Way;
   marginMode: MarginMode = 'crossed';
@@ -117,7 +119,7 @@ export class Holding {
   short: Position | undefined = undefined;
   readonly openingLong = new Opening();
   readonly openingShort = new Opening();
-  /** Open orders of any kind. */
+  /** The number of open orders of any kind. */
   openOrders = 0;
   private known: Money | undefined = undefined;
   private times: number;
@@ -167,13 +169,18 @@ export class Holding {
     return side === 'long' ? this.openingLong : this.openingShort;
   }
 
-  /** Its part of the held amount: margin of positions, margin and fees of open orders. */
+  /**
+   * The holding's part of the wallet's held amount: margin of positions, margin and fees of open
+   * orders.
+   */
   get held(): Money {
     this.known ??= heldFor(this, { long: this.openingLong, short: this.openingShort });
     return this.known;
   }
 
-  /** Orders, positions or leverage have changed: the held amount is recomputed on demand. */
+  /**
+   * Reports that orders, positions or leverage changed: the held amount is recomputed on demand.
+   */
   changed(): void {
     this.known = undefined;
     this.wallet.changed();
@@ -184,7 +191,7 @@ export function opposite(side: HoldSide): HoldSide {
   return side === 'long' ? 'short' : 'long';
 }
 
-/** Initial margin of a value at the holding's leverage. */
+/** The initial margin of a value at the holding's leverage. */
 export function initialMargin(holding: Holding, notional: Money): Money {
   return quotient(notional, BigInt(holding.leverage), 'ceil');
 }

@@ -11,7 +11,9 @@ export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'tr
 export class LedgerAccount {
   readonly name: string;
   readonly coin: string;
-  /** The index of its balance, beside those of other accounts. */
+  /**
+   * The column that contains the balance, beside those of other accounts, at the index `place`.
+   */
   readonly balances: MoneyColumn;
   readonly place: number;
 
@@ -46,7 +48,7 @@ export interface Way {
   readonly to: LedgerAccount;
 }
 
-/** The amount is positive. */
+/** A transfer between ledger accounts. The amount is positive. */
 export interface Transfer extends Way {
   readonly amount: Money;
   readonly because: Because;
@@ -111,7 +113,7 @@ export class Ledger {
     }
   }
 
-  /** Records a movement of existing balances. */
+  /** Records a movement that the balances already include. */
   remember({ from, to }: Way, amount: Money, because: Because, at: Millis): void {
     const { recent } = this;
     const place = this.made % transfersMax;

@@ -18,12 +18,12 @@ export interface Tier {
 
 /** The numbers of an instrument, parsed once. */
 export interface Terms {
-  /** Value of one tick of one lot, and of one lot. */
+  /** The value of one tick of one lot, and of one lot. */
   readonly pointMoney: Money;
   readonly lotMoney: Money;
   readonly lotsMin: number;
   readonly lotsMax: number;
-  /** In ticks × lots. */
+  /** The minimum order value, in ticks × lots. */
   readonly pointsMin: number;
   readonly makerFee: Ratio;
   readonly takerFee: Ratio;
@@ -103,7 +103,7 @@ export class Market {
     return this.deliveryStatus === 'delivery_before';
   }
 
-  /** Maximum distance of a limit from a mark price, in ticks. */
+  /** The maximum distance of a limit price from a mark price, in ticks. */
   reachAt(mark: number): number {
     const { priceBand } = this.terms;
     if (priceBand === undefined) return Infinity;
@@ -113,7 +113,7 @@ export class Market {
     return this.reach.ticks;
   }
 
-  /** Price times size in the quote coin. */
+  /** The value of price times size, in the quote coin. */
   value(ticks: number, lots: number): Money {
     return this.valuation.valueOf(ticks, lots);
   }
@@ -138,7 +138,7 @@ export class Market {
     return partOf(amount, rate, 'ceil');
   }
 
-  /** The fee on so many points of the contract: usually one multiplication without remainder. */
+  /** The fee on so many points of the contract, usually one multiplication without remainder. */
   feeOf(points: bigint, role: 'maker' | 'taker'): Money {
     const { maker, taker } = this.pointFees;
     return partOf(points, role === 'maker' ? maker : taker, 'ceil');

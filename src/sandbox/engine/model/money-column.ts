@@ -5,11 +5,11 @@ const wordBits = 64n;
 const sizeAtFirst = 8;
 const [half, whole] = [2 ** 32, 2 ** 64];
 
-/** A 64-bit word, also accessed as its halves. */
+/** A 64-bit word as one integer, which is also accessed as its halves. */
 const word = new BigInt64Array(1);
 const halves = new Int32Array(word.buffer);
 
-/** The order of the halves depends on the machine's byte order. */
+/** The positions of a word's lower and upper half, which depend on the machine's byte order. */
 const [lowerAt, upperAt] =
   new Int32Array(new BigInt64Array([1n]).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
@@ -39,12 +39,12 @@ function blockOf(places: number): Block {
 }
 
 /**
- * Each amount is its lowest 64 bits, signed, which suffice for most, and a multiple of 2^64: two
- * adjacent cells.
+ * A column of amounts. Each amount is its lowest 64 bits, signed, which suffice for most, and a
+ * multiple of 2^64: two adjacent cells.
  */
 export class MoneyColumn {
   private block = blockOf(sizeAtFirst);
-  /** Values that need more bits are stored separately. */
+  /** Amounts that need more bits than a cell has. */
   private readonly huge = new Map<number, Money>();
 
   get(place: number): Money {
@@ -88,7 +88,7 @@ export class MoneyColumn {
     this.carry(place, expected);
   }
 
-  /** Counts the overflow of a word. */
+  /** Carries the overflow of a word to the next cell. */
   private carry(place: number, expected: number): void {
     const { numbers, halves: parts } = this.block;
     const rounds = Math.round((expected - (parts[4 * place + upperAt] ?? 0)) / half);

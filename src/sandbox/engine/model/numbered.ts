@@ -8,7 +8,9 @@ interface Page<T> {
   present: number;
 }
 
-/** Numbers ascend, with gaps; makers' orders are constantly replaced, so pages are, too. */
+/**
+ * Items by ascending numbers, with gaps. Makers' orders are constantly replaced, so pages are, too.
+ */
 export class Numbered<T> {
   private readonly pages: (Page<T> | undefined)[] = [];
 
@@ -33,14 +35,14 @@ export class Numbered<T> {
     if (place < this.pages.length - 1) this.forgetEmpty(place);
   }
 
-  /** In order of their numbers. */
+  /** The items in order of their numbers. */
   *values(): Generator<T, void, undefined> {
     for (const page of this.pages) {
       for (const thing of page?.things ?? []) if (thing !== undefined) yield thing;
     }
   }
 
-  /** Keeps the newest page: it will be filled again. */
+  /** Drops a page if it is empty. Never called for the newest page, which will be filled again. */
   private forgetEmpty(place: number): void {
     if (this.pages[place]?.present === 0) this.pages[place] = undefined;
   }

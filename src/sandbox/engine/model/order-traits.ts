@@ -16,9 +16,9 @@ export interface OrderTraits {
   readonly market: Market;
   readonly category: OrderCategory;
   readonly intent: Intent;
-  /** The side of the position it opens or closes. */
+  /** The side of the position that the order opens or closes. */
   readonly holdSide: HoldSide;
-  /** The executed side. */
+  /** Whether the executed side is a buy. */
   readonly isBuy: boolean;
   readonly force: TimeInForce;
   readonly stpMode: SelfTradeMode;
@@ -47,7 +47,7 @@ export class OrderTraitsCache {
   }
 }
 
-/** Copies only these properties. */
+/** A copy of only these properties of an object. */
 function traitsOf({
   market,
   category,

@@ -21,7 +21,7 @@ export interface Presets {
 
 export interface TriggerPrice {
   readonly at: number;
-  /** The limit price to close at; absent: at market. */
+  /** The limit price to close at; absent: close at market. */
   readonly limit?: number;
 }
 
@@ -42,7 +42,7 @@ export interface OrderTerms {
 
 const dayMs = 86_400_000;
 
-/** Small, because there may be a million: shared properties are in their traits. */
+/** An order. Small, because there may be a million: shared properties are in its traits. */
 export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   readonly count: number;
   readonly owner: Account;
@@ -53,7 +53,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
   /**
-   * Its creation time as small integers: all milliseconds in one number would be another object.
+   * The creation time as small integers: all milliseconds in one number would be another object.
    */
   private readonly day: number;
   private readonly millisOfDay: number;
@@ -63,7 +63,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   holdTicks: number;
   status: OrderStatus = 'live';
   closeReason: CloseReason | undefined = undefined;
-  /** In the quote coin. */
+  /** The executed value in the quote coin. */
   executedValue: Money = 0n;
   fee: Money = 0n;
   level: Level<Order> | undefined = undefined;
@@ -89,7 +89,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     this.holdTicks = terms.ticks;
   }
 
-  /** Adds the value of one fill, here and in its account's reports. */
+  /** Adds the value of one fill to the order and to its account's reports. */
   addValue(value: Money, at: Millis): void {
     this.executedValue += value;
     if (!this.owner.isMaker) this.owner.traded.add(at, value);
@@ -143,12 +143,12 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     return this.ticks === 0;
   }
 
-  /** The position mode of its account when it was created. */
+  /** The position mode of the order's account when the order was created. */
   get holdMode(): PositionMode {
     return this.intent === 'open' || this.intent === 'close' ? 'hedge_mode' : 'one_way_mode';
   }
 
-  /** The worst price it accepts. */
+  /** The worst price that the order accepts. */
   get limit(): number {
     if (!this.isMarket) return this.ticks;
     return this.isBuy ? Infinity : 0;
@@ -162,7 +162,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     return this.lots - this.remaining;
   }
 
-  /** Whether it can only reduce a position. */
+  /** Whether the order can only reduce a position. */
   get isCloser(): boolean {
     return this.intent === 'reduce' || this.intent === 'close';
   }

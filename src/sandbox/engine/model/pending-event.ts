@@ -13,14 +13,14 @@ export interface Traded {
   readonly fill: Filled<Order>;
 }
 
-/** A linked list, because most commands cause one or two events. */
+/** One event in a linked list, because most commands cause one or two events. */
 export interface PendingEventNode {
   readonly event: PendingEvent;
   next: PendingEventNode | undefined;
 }
 
 export type PendingEvent =
-  /** Its final time is stored in the order. */
+  /** An opened order. The order stores its final time. */
   | { readonly kind: 'opened'; readonly order: Order }
   | { readonly kind: 'closed'; readonly order: Order; readonly reason: CloseReason }
   | Traded

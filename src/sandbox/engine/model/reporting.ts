@@ -24,15 +24,15 @@ export class TradedValue {
     this.sums.set(last, (this.sums.get(last) ?? 0n) + value);
   }
 
-  /** The latest time in a sum, and the sum. */
+  /** Each sum with the latest time it covers. */
   entries(): Iterable<[Millis, Money]> {
     return this.sums.entries();
   }
 }
 
 /**
- * There is a refresh at each midnight: events at that time are known at once, and belong to the new
- * day.
+ * The end of the refresh period that includes a time. There is a refresh at each midnight: events
+ * at that time are known at once, and belong to the new day.
  */
 function lastMomentOf(at: Millis): Millis {
   return at % refreshPeriod === 0 ? at : lastRefresh(at) + refreshPeriod - 1;

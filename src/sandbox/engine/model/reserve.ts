@@ -28,7 +28,7 @@ export class Reserve {
     if (this.kept.length >= 2 * recordsKept) this.kept = this.kept.slice(-recordsKept);
   }
 
-  /** Oldest first. */
+  /** The changes of the reserve, oldest first. */
   records(): readonly ReserveRecord[] {
     return this.kept;
   }

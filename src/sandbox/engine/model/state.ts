@@ -21,7 +21,7 @@ export class State {
   settings: Settings = { duplicateClientOid: 'reject', matchDelayMs: 0 };
   readonly counts = { order: 0, bill: 0, trade: 0, position: 0, guard: 0 };
   readonly accounts = new Map<string, Account>();
-  /** In order of listing. */
+  /** All markets in order of listing. */
   readonly markets: Market[] = [];
   readonly bySymbol: Readonly<Record<InstrumentCategory, Map<string, Market>>> = {
     SPOT: new Map(),
@@ -36,7 +36,7 @@ export class State {
   readonly ledger = new Ledger();
   /** Accepted orders waiting to be matched, oldest first, with their times. */
   readonly arrivals: { readonly order: Order; readonly due: Millis }[] = [];
-  /** When the next event is due; updated when one is scheduled. */
+  /** The time of the next due event; updated when one is scheduled. */
   nextDue: Millis = Infinity;
   /** Wallets whose margin must be checked before the command ends. */
   private readonly touched: Wallet[] = [];
@@ -50,7 +50,9 @@ export class State {
     return this.moment;
   }
 
-  /** Time never goes back. Balances are saved as of the last refresh of reports. */
+  /**
+   * Advances the time, which never goes back. Balances are saved at the last refresh of reports.
+   */
   set now(moment: Millis) {
     if (refreshBefore(moment) >= this.moment) this.keepBalances();
     this.moment = Math.max(this.moment, moment);

@@ -15,11 +15,11 @@ export interface Trade {
 
 const tradesKept = 20_000; // per market; twenty full pages
 
-/** Stored in columns of numbers, converted to trades on demand. */
+/** The trades of a market, stored in columns of numbers and converted to trades on demand. */
 export class Tape {
   private counts: number[] = [];
   private ticks: number[] = [];
-  /** Negative if the taker sold. */
+  /** Lots of each trade, negative if the taker sold. */
   private lots: number[] = [];
   private times: Millis[] = [];
   private made = 0;
@@ -37,7 +37,7 @@ export class Tape {
     if (this.counts.length >= 2 * tradesKept) this.forgetOld();
   }
 
-  /** Newest first, from below a running number, and none after a time. */
+  /** Trades newest first, from below a running number, and none after a time. */
   *newest(below = Infinity, until: Millis = Infinity): Generator<Trade, void, undefined> {
     for (let place = this.placeAfter(until) - 1; place >= 0; place--) {
       const trade = this.tradeAt(place);
@@ -68,7 +68,7 @@ export class Tape {
     this.made = sequence;
   }
 
-  /** Of the first trade after a time, or beyond the last one. */
+  /** The position of the first trade after a time, or one beyond the last trade. */
   private placeAfter(moment: Millis): number {
     let low = 0;
     let high = this.times.length;

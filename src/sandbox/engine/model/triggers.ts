@@ -2,7 +2,10 @@
 import type { Position } from './holding.ts';
 import type { Presets, TriggerPrice } from './order.ts';
 
-/** Protects the lots that one order opened; the first of its prices to be reached fires. */
+/**
+ * A take-profit or stop order that protects the lots one order opened; the first of its prices to
+ * be reached fires.
+ */
 export interface TriggerOrder {
   readonly count: number;
   /** The order that created it. */
@@ -23,9 +26,9 @@ interface Waiting extends Fired {
 }
 
 export class Triggers {
-  /** Triggered at or above their price, lowest first. */
+  /** Trigger orders that fire at or above their price, lowest first. */
   private readonly rising: Waiting[] = [];
-  /** Triggered at or below their price, highest first. */
+  /** Trigger orders that fire at or below their price, highest first. */
   private readonly falling: Waiting[] = [];
 
   add(guard: TriggerOrder): void {
@@ -72,7 +75,7 @@ export class Triggers {
     return rows;
   }
 
-  /** After everything that fires before it or with it. */
+  /** The position in a row after everything that fires before a price or at it. */
   private placeIn(row: readonly Waiting[], at: number): number {
     const isAfter = (waiting: Waiting): boolean =>
       row === this.rising ? waiting.at > at : waiting.at < at;

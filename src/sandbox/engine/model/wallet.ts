@@ -10,14 +10,14 @@ export class Wallet {
   readonly walletType: WalletType;
   readonly coin: string;
   readonly ledger: LedgerAccount;
-  /** Its balance at the last refresh of reports before the engine's time. */
+  /** The wallet's balance at the last refresh of reports before the engine's time. */
   reported: Money = 0n;
-  /** Held for open orders on spot and margin. */
+  /** The amount held for open orders on spot and margin. */
   heldOnSpot: Money = 0n;
   private known: Money | undefined = undefined;
   /** Whether a margin check is pending. */
   isTouched = false;
-  /** Futures positions backed by it. */
+  /** The futures positions that the wallet backs. */
   readonly holdings: Holding[] = [];
 
   constructor(account: Account, walletType: WalletType, ledger: LedgerAccount) {
@@ -35,7 +35,7 @@ export class Wallet {
     return this.ledger.roughBalance;
   }
 
-  /** Held for open orders and positions. */
+  /** The amount held for open orders and positions. */
   get held(): Money {
     if (this.known === undefined) {
       this.known = this.heldOnSpot;
@@ -44,7 +44,7 @@ export class Wallet {
     return this.known;
   }
 
-  /** The held amount is recomputed on demand. */
+  /** Reports a change, after which the held amount is recomputed on demand. */
   changed(): void {
     this.known = undefined;
   }

@@ -8,11 +8,13 @@ import type { State } from '../model/state.ts';
 interface Closing {
   readonly lots: number;
   readonly executionType: ExecutionType;
-  /** The limit, and whether its rest stays in the book; default: market. */
+  /**
+   * The limit price, and whether the rest of the order stays in the book; default: a market order.
+   */
   readonly limit?: { readonly ticks: number; readonly force: TimeInForce };
 }
 
-/** Not accepted yet: it has the next number, and nothing is changed. */
+/** Creates a closing order. It has the next number but is not accepted yet: nothing is changed. */
 export function closingOrder(
   state: State,
   { side, holding }: Position,

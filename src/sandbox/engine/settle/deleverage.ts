@@ -10,7 +10,7 @@ import { formatUnits } from '../units.ts';
 import { closeAside, executeAside } from './aside.ts';
 
 interface Takeover {
-  /** Its remaining lots are taken over. */
+  /** The order whose remaining lots are taken over. */
   readonly order: Order;
   readonly position: Position;
   readonly ticks: number;
@@ -37,7 +37,7 @@ export function deleverage(state: State, { order, position, ticks }: Takeover): 
   }
 }
 
-/** Positions of a side, in closing order. */
+/** The positions of a side, in closing order. */
 export function queue(market: Market, side: HoldSide): Position[] {
   return [...market.positions]
     .filter((position) => position.side === side)
@@ -48,7 +48,7 @@ export function queue(market: Market, side: HoldSide): Position[] {
     .map(({ position }) => position);
 }
 
-/** Return on margin times leverage, in units of 10^-12. */
+/** The return on a position's margin times its leverage, in units of 10^-12. */
 function scoreOf(position: Position): bigint {
   const margin = position.margin > 0n ? position.margin : 1n;
   return (profitAtMark(position) * BigInt(position.holding.leverage) * one) / margin;

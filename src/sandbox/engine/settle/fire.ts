@@ -21,13 +21,19 @@ export function fireNext(state: State): boolean {
   return false;
 }
 
-/** A market order needs liquidity; without it the trigger waits for the next price change. */
+/**
+ * Whether a trigger order can close now: a market order needs liquidity, without which the trigger
+ * waits for the next price change.
+ */
 function canClose({ guard: { position }, price }: Fired): boolean {
   const { market } = position.holding;
   return price.limit !== undefined || market.book.bestAgainst(!position.isLong) !== undefined;
 }
 
-/** Closes like an order of the account, with the lots that are or become available. */
+/**
+ * Closes the protected lots like an order of the account, with the lots that are or become
+ * available.
+ */
 function closeGuarded(state: State, { guard, price }: Fired): void {
   const { market, account } = guard.position.holding;
   const { category, symbol } = market.instrument;
@@ -40,7 +46,8 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
 }
 
 /**
- * Available lots first; if resting orders hold all of them, the oldest are canceled (rules 2 to 4).
+ * Makes lots available: free lots first; if resting orders hold all of them, the oldest are
+ * canceled (rules 2 to 4).
  */
 function roomFor(state: State, { position, lots }: TriggerOrder): number {
   const wanted = Math.min(lots, position.lots);

@@ -11,7 +11,7 @@ import { reserveOf } from './reserve.ts';
 
 export interface Forced {
   readonly lots: number;
-  /** The maximum loss of the whole position. */
+  /** The maximum loss of the whole position, in the margin coin. */
   readonly budget: Money;
   readonly executionType: 'liquidation' | 'reduce';
 }

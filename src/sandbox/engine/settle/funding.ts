@@ -42,13 +42,13 @@ function payOne(state: State, position: Position, markTicks: number): void {
   if (!account.isMaker) state.touch(wallet);
 }
 
-/** An isolated position pays from its own margin. */
+/** Takes a payment from the margin of an isolated position. */
 function takeFromMargin(position: Position, amount: Money): void {
   position.margin -= smaller(amount, position.margin);
   position.holding.changed();
 }
 
-/** The rounding remainder goes to the reserve. */
+/** Moves the rounding remainder of a funding to the reserve. */
 function sweepDust(state: State, market: Market): void {
   const [position] = market.positions;
   const dust = market.funding.balance;

@@ -10,7 +10,7 @@ import { forceClose, type Forced } from './force.ts';
 import { crossedEquity, isDoomed, tierOf } from './health.ts';
 import { payFromReserve, payToReserve } from './reserve.ts';
 
-/** An isolated position loses exactly its margin. */
+/** Liquidates an isolated position, which loses exactly its margin. */
 export function liquidateIsolated(state: State, position: Position): void {
   const { holding } = position;
   const { wallet } = holding;

@@ -81,7 +81,10 @@ function restoreMoney(state: State, saved: SavedState): void {
   }
 }
 
-/** Older worlds have neither: their fills count at the last change of each order. */
+/**
+ * Restores the data of reports. Older worlds have none: their fills count at the last change of
+ * each order.
+ */
 function restoreReports(state: State, { accounts, reported, wallets }: SavedState): void {
   for (const [uid, walletType, coin, balance] of reported ?? wallets) {
     state.wallet(state.account(uid), walletType, coin).reported = BigInt(balance);

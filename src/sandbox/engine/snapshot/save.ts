@@ -20,7 +20,7 @@ import type {
   SavedTransfer,
 } from './saved.ts';
 
-/** Reads leave no trace: empty wallets and holdings are omitted. */
+/** Saves the state. Reads leave no trace: empty wallets and holdings are omitted. */
 export function saveState(state: State): SavedState {
   const positions = state.markets
     .flatMap((market) => [...market.positions])
@@ -130,7 +130,10 @@ function saveHoldings(state: State): SavedHolding[] {
   );
 }
 
-/** The margin mode of an empty holding has no meaning: the next order sets it. */
+/**
+ * Whether a holding must be saved. The margin mode of an empty holding has no meaning: the next
+ * order sets it.
+ */
 function isWorthSaving(holding: Holding): boolean {
   const { leverage, marginMode, market } = holding;
   if (leverage !== market.instrument.leverageInitial) return true;

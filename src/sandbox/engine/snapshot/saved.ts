@@ -26,18 +26,20 @@ export interface SavedState {
   readonly counts: Readonly<Record<'order' | 'bill' | 'trade' | 'position' | 'guard', number>>;
   readonly accounts: readonly SavedAccount[];
   readonly markets: readonly SavedMarket[];
-  /** The exchange's own accounts: name, coin, balance. */
+  /** The exchange's internal accounts: name, coin, balance. */
   readonly house: readonly (readonly [string, string, string])[];
-  /** uid, walletType, coin, balance. */
+  /** Wallets: uid, walletType, coin, balance. */
   readonly wallets: readonly (readonly [string, WalletType, string, string])[];
-  /** The same wallets at the last refresh of reports; absent in older worlds. */
+  /**
+   * The same wallets with their balances at the last refresh of reports; absent in older worlds.
+   */
   readonly reported?: readonly (readonly [string, WalletType, string, string])[];
   readonly transfers: readonly SavedTransfer[];
   readonly reserves: readonly SavedReserve[];
   readonly holdings: readonly SavedHolding[];
   readonly positions: readonly SavedPosition[];
   readonly orders: readonly SavedOrder[];
-  /** Running numbers of orders, with the times when they are matched. */
+  /** Running numbers of delayed orders, with the times when they are matched. */
   readonly arrivals: readonly (readonly [number, Millis])[];
   readonly guards: readonly SavedGuard[];
   readonly bills: readonly SavedBills[];
@@ -63,24 +65,24 @@ export interface SavedMarket {
   readonly deliveryStatus: DeliveryStatus;
   readonly nextPhase: Millis | null;
   readonly sequence: number;
-  /** Running number, ticks, lots, whether the taker bought, time; oldest first. */
+  /** Public trades: running number, ticks, lots, whether the taker bought, time; oldest first. */
   readonly trades: readonly (readonly [number, number, number, boolean, Millis])[];
-  /** Running numbers of resting orders, best price first, oldest first. */
+  /** Running numbers of resting orders, best price first, oldest first within a price. */
   readonly bids: readonly number[];
   readonly asks: readonly number[];
 }
 
-/** From, to, coin, amount, reason, time; oldest first. */
+/** A ledger movement: from, to, coin, amount, reason, time; oldest first. */
 export type SavedTransfer = readonly [string, string, string, string, Because, Millis];
 
 export interface SavedReserve {
   readonly productType: ProductType;
   readonly coin: string;
-  /** Amount, balance, time. */
+  /** Changes of a reserve: amount, balance, time. */
   readonly records: readonly (readonly [string, string, Millis])[];
 }
 
-/** uid, category, symbol, leverage, margin mode. */
+/** A holding: uid, category, symbol, leverage, margin mode. */
 export type SavedHolding = readonly [string, InstrumentCategory, string, number, MarginMode];
 
 export interface SavedPosition {
@@ -95,7 +97,10 @@ export interface SavedPosition {
   readonly margin: string;
 }
 
-/** In the order of the names in `saved-orders.ts`, flat because there may be a million. */
+/**
+ * An order: fields in the order of the names in `saved-orders.ts`, flat because there may be a
+ * million.
+ */
 export type SavedOrder = readonly [
   count: number,
   uid: string,
@@ -135,11 +140,11 @@ export interface SavedGuard {
 export interface SavedBills {
   readonly uid: string;
   readonly walletType: WalletType;
-  /** Oldest first. */
+  /** Bills, oldest first. */
   readonly rows: readonly SavedBill[];
 }
 
-/** Running number, symbol, amount, fee, type, coin, balance, time. */
+/** A bill: running number, symbol, amount, fee, type, coin, balance, time. */
 export type SavedBill = readonly [
   number,
   string,

@@ -42,7 +42,10 @@ export function checkMarginMode({ fields, holding }: Request): void {
   if ((fields.marginMode ?? 'crossed') !== holding.marginMode) throw new Refusal('45117');
 }
 
-/** A one-way order opens unless the opposite position absorbs all of it. */
+/**
+ * Whether an order opens a position: a one-way order does unless the opposite position absorbs all
+ * of it.
+ */
 function isOpening({ intent, holding, holdSide }: Request, lots: number): boolean {
   if (intent !== 'net') return intent === 'open';
   const against = holding?.position(opposite(holdSide))?.lots ?? 0;

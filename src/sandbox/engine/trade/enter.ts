@@ -34,7 +34,8 @@ export function matchArrivals(state: State): void {
 }
 
 /**
- * The book has changed while the order was delayed: it is valued at its current execution prices.
+ * Whether the account can still pay for a delayed order: the book has changed, so the order is
+ * valued at its current execution prices.
  */
 function isStillPaid(state: State, order: Order): boolean {
   if (order.isCloser) return true;

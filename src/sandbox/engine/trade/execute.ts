@@ -50,8 +50,8 @@ function canFill(order: Order): boolean {
 }
 
 /**
- * The certain size of a resting order. If an earlier one of its account reduces its position,
- * orders that close that position may be reduced before their turn.
+ * The lots of a resting order that can certainly execute. If an earlier order of its account
+ * reduces its position, orders that close that position may be reduced before their turn.
  */
 function usable(maker: Order, spent: Map<Holding, number>): number {
   const { holding, intent, holdSide, owner, market } = maker;

@@ -51,12 +51,12 @@ export function executeFutures(state: State, order: Order, execution: Execution,
   arm(state, order, opened);
 }
 
-/** A part of an execution. */
+/** A part of an execution with fewer lots. */
 function part(execution: Execution, lots: number): Execution {
   return lots === execution.lots ? execution : { lots, ticks: execution.ticks };
 }
 
-/** Reduces closing orders to the position, removes empty positions, updates margin. */
+/** Reduces closing orders to the size of the position, removes empty positions, updates margin. */
 export function settlePositions(state: State, { holding }: Order): void {
   if (holding === undefined) return;
   trim(state, holding.long);

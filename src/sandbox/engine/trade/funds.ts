@@ -9,7 +9,10 @@ import { product } from '../units.ts';
 import { clearlyHas, roughCostOf } from './rough.ts';
 import { payingWallet, spotNeed } from './spot.ts';
 
-/** Balance minus held amounts; losses of crossed positions count, profits do not. */
+/**
+ * The available amount of a wallet: balance minus held amounts; losses of crossed positions count,
+ * profits do not.
+ */
 export function available(wallet: Wallet): Money {
   let unrealised = 0n;
   for (const holding of wallet.holdings) {
@@ -59,7 +62,7 @@ export function countingTicks(order: Order): number {
   return isOnePrice ? best.ticks : averageTicks(order);
 }
 
-/** Average of all execution prices, rounded up. */
+/** The average of all execution prices that an order would get, rounded up. */
 function averageTicks(order: Order): number {
   const { isMarket, market } = order;
   let left = order.remaining;

@@ -29,7 +29,10 @@ function write(state: State, order: Order): void {
   if (!order.isOpen) rememberLife(order);
 }
 
-/** The longest lifetime of an order: a list by close time searches that far back by creation time. */
+/**
+ * Remembers the longest lifetime of an order: a list by close time searches that far back by
+ * creation time.
+ */
 function rememberLife({ owner, at, updatedAt }: Order): void {
   owner.longestLife = Math.max(owner.longestLife, updatedAt - at);
 }
@@ -42,7 +45,7 @@ export function open(state: State, order: Order): void {
   hold(state, order, order.remaining);
 }
 
-/** A partly executed order needs less margin. */
+/** Releases margin of a partly executed order, which needs less. */
 export function release(state: State, order: Order, lots: number): void {
   hold(state, order, -lots);
 }

@@ -6,7 +6,7 @@ import type { Request } from './request.ts';
 
 export interface Numbers {
   readonly lots: number;
-  /** 0 for a market order. */
+  /** The limit price in ticks; 0 for a market order. */
   readonly ticks: number;
 }
 
@@ -51,7 +51,7 @@ function checkNotional(request: Request, lots: number, ticks: number | undefined
   if (ticks * lots < market.terms.pointsMin) throw new Refusal('45110');
 }
 
-/** The remainder of a position may always be closed, however small it is. */
+/** Whether an order closes the remainder of a position, which is allowed at any size. */
 function isWholeRest({ holding, intent, holdSide }: Request, lots: number): boolean {
   if (intent !== 'reduce' && intent !== 'close') return false;
   return holding?.position(holdSide)?.lots === lots;

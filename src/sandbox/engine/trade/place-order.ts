@@ -11,7 +11,7 @@ import { readNumbers } from './numbers.ts';
 import { readPresets } from './presets.ts';
 import { readRequest, type Request } from './request.ts';
 
-/** @throws Refusal without changing anything */
+/** Places an order. @throws Refusal without changing anything */
 export function place(state: State, fields: PlaceFields): Answer<'place'> {
   const request = readRequest(state, fields);
   const numbers = readNumbers(request);

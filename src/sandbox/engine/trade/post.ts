@@ -52,7 +52,7 @@ export function addBill(state: State, wallet: Wallet, entry: Entry): void {
   numbers.push(count);
 }
 
-/** The interface shows bills of futures accounts only. */
+/** Whether a wallet has bills: the interface shows bills of futures accounts only. */
 export function hasBills(walletType: WalletType): boolean {
   return walletType !== 'SPOT' && walletType !== 'MARGIN';
 }

@@ -39,7 +39,10 @@ function hasNone(fields: PlaceFields): boolean {
   );
 }
 
-/** The interface: empty means none. An execution price without a trigger is checked anyway. */
+/**
+ * Parses a preset price. As in the interface, empty means none, and an execution price without a
+ * trigger is checked anyway.
+ */
 function readTrigger(
   { market }: Request,
   preset: { name: string; at: string | undefined; limit: string | undefined },

@@ -11,7 +11,7 @@ import type { State } from '../model/state.ts';
 export interface Request extends OrderTraits {
   readonly fields: PlaceFields;
   readonly account: Account;
-  /** Absent for spot. */
+  /** The holding of the symbol; absent for spot. */
   readonly holding: Holding | undefined;
   readonly isMarket: boolean;
 }
@@ -51,7 +51,10 @@ export function readRequest(state: State, fields: PlaceFields): Request {
   };
 }
 
-/** Hedge mode: buy is the long direction; closing a long executes as a sell (interface, 6.1). */
+/**
+ * Whether a request buys or sells. In hedge mode buy is the long direction; closing a long executes
+ * as a sell (interface, 6.1).
+ */
 function directionOf(
   { side, tradeSide, reduceOnly }: PlaceFields,
   holding: Holding | undefined,

@@ -3,10 +3,13 @@ import { one } from '../money.ts';
 import type { Holding, Position } from '../model/holding.ts';
 import type { Wallet } from '../model/wallet.ts';
 
-/** The sum of the absolute terms; the error of the floats is below a millionth of it. */
+/**
+ * The least distance of a clear case, as a part of the sum of the absolute terms. The error of the
+ * floats is below a millionth of it.
+ */
 const margin = 1e-9;
 
-/** Included from the start: it exceeds all rounding of exact sums. */
+/** One coin, included in the sum from the start: it exceeds all rounding of exact sums. */
 const coin = Number(one);
 
 /** Whether a futures wallet certainly has so much available. */
@@ -67,7 +70,9 @@ function roughProfit(position: Position | undefined): number {
   return markTicks === undefined ? 0 : market.contract.roughProfit(position, markTicks);
 }
 
-/** Value at the mark price and at the opening price: the profit is their difference. */
+/**
+ * A position's value at the mark price and at the opening price; the profit is their difference.
+ */
 function worthOf(position: Position | undefined): number {
   if (position === undefined) return 0;
   const { contract, markTicks } = position.holding.market;

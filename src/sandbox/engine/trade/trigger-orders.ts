@@ -2,7 +2,10 @@
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 
-/** Protects the lots that an execution has opened; fills of one order share one trigger order. */
+/**
+ * Arms the trigger order for the lots that an execution has opened; fills of one order share one
+ * trigger order.
+ */
 export function arm(state: State, order: Order, lots: number): void {
   const { holding, holdSide, presets, count, market } = order;
   const position = holding?.position(holdSide);

@@ -21,7 +21,7 @@ export function viewAccount({ uid, kind, parent, positionModes, openedAt }: Acco
   };
 }
 
-/** Wallets that were ever used, in order of walletType and coin. */
+/** The wallets of an account that were ever used, in order of walletType and coin. */
 export function walletsOf(state: State, uid: string): WalletView[] {
   const wallets = [...(state.accounts.get(uid)?.wallets.entries() ?? [])];
   return wallets
@@ -43,7 +43,7 @@ function viewWallet(wallet: Wallet): WalletView {
   };
 }
 
-/** Open positions in order of opening. */
+/** The open positions of an account in order of opening. */
 export function positionsOf(state: State, uid: string): PositionView[] {
   return openPositions(state, uid).flatMap((position) => {
     const { category } = position.holding.market.instrument;
@@ -95,7 +95,7 @@ function viewPosition(position: Position, category: ProductType): PositionView {
   };
 }
 
-/** Four decimal places, as in the API. */
+/** A rank as a ratio with four decimal places, as in the API. */
 function ratio(place: number, all: number): string {
   return formatUnits(Math.round((place * 10_000) / all), 4);
 }

@@ -4,7 +4,7 @@ import { formatMoney, moneyScale, quotient, type Money } from '../money.ts';
 
 const placesMore = 4; // decimal places beyond those of a price
 
-/** Value divided by size; "0" for size zero. */
+/** The average price, which is value divided by size; "0" for size zero. */
 export function averagePrice(
   { priceScale, sizeScale }: Instrument,
   value: Money,

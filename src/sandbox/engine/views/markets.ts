@@ -76,7 +76,7 @@ export function viewReserve(state: State, productType: ProductType, coin: string
   return { productType, coin, balance: formatMoney(balance) };
 }
 
-/** Newest first. */
+/** The changes of the risk reserves, newest first. */
 export function reserveRecordsOf(
   state: State,
   productType: ProductType,
@@ -100,7 +100,7 @@ export function viewLedger(state: State): LedgerView[] {
   }));
 }
 
-/** Newest first. */
+/** The ledger's movements, newest first. */
 export function* transfersOf(state: State): Generator<TransferView, void, undefined> {
   for (const { from, to, amount, because, at } of state.ledger.transfers()) {
     yield {

@@ -43,7 +43,10 @@ export function viewOrder(order: Order): OrderView {
   };
 }
 
-/** Newest first; orders that close during the iteration may be included or not, but none twice. */
+/**
+ * The open orders of an account, newest first. An order that closes during the iteration may be
+ * included or not, but none is twice.
+ */
 export function* openOrders(
   state: State,
   uid: string,
@@ -55,7 +58,9 @@ export function* openOrders(
   }
 }
 
-/** Newest first; with a time, those created or closed since then. */
+/**
+ * The closed orders of an account, newest first; with a time, those created or closed since then.
+ */
 export function* closedOrders(
   state: State,
   uid: string,
@@ -118,7 +123,7 @@ function viewBill({ count, symbol, amount, fee, businessType, coin, balance, at 
   };
 }
 
-/** How many of some ascending numbers are below one. */
+/** Counts how many of some ascending numbers are below a given one. */
 function placeBelow(numbers: readonly number[], below: number): number {
   let low = 0;
   let high = numbers.length;
@@ -130,7 +135,7 @@ function placeBelow(numbers: readonly number[], below: number): number {
   return low;
 }
 
-/** Spot orders have a value in the quote coin; on futures the field is "0". */
+/** The value of an order: in the quote coin for spot orders; "0" on futures. */
 function amountOf({ holding, market, isMarket, ticks, lots, executedValue }: Order): string {
   if (holding !== undefined) return '0';
   return formatMoney(isMarket ? executedValue : market.value(ticks, lots));

@@ -6,8 +6,8 @@ import type { State } from '../model/state.ts';
 import type { BalanceView, TradedView } from '../view.ts';
 
 /**
- * Nothing has changed since the engine's time: after a later refresh, balances are the current
- * ones.
+ * The balances for reports. Nothing has changed since the engine's time: after a later refresh,
+ * balances are the current ones.
  */
 export function reportedBalances(state: State, uid: string, now: Millis): BalanceView[] {
   const isLater = lastRefresh(now) >= state.now;
