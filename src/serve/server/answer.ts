@@ -1,4 +1,6 @@
-/** The answer of one route: who asks is known and allowed, and what they send fits, before it is handled. */
+/** Answers one route: before it is handled, the caller is identified and allowed, and the request is
+ * validated.
+ */
 import { schemaProblems } from '../../exchange/api/check.ts';
 import type { Schema } from '../../exchange/api/schema.ts';
 import { second } from '../../base/clock.ts';
@@ -87,7 +89,9 @@ async function handled(route: Route, context: Context, all: AnswerContext): Prom
   }
 }
 
-/** To save, and never to show: a page of ours may not become a page of the file. */
+/**
+ * Answers with a file to save, and never to show: a page of ours may not become a page of the file.
+ */
 function saved(context: Context, { name, bytes, content }: Sent): Response {
   context.header('Content-Type', 'application/octet-stream');
   const encoded = encodeURIComponent(name).replaceAll("'", '%27');
@@ -149,7 +153,10 @@ function requireOwnPage(context: Context, options: AppOptions): void {
   if (!isOwnPage(provenanceOf(context, options))) refuseOrigin();
 }
 
-/** They could not read the answer, but it may start a process, or end a stream of the page. */
+/**
+ * Refuses requests of other pages. They could not read the answer, but it may start a process, or
+ * end a stream of the page.
+ */
 function refuseOtherPages(context: Context, options: AppOptions): void {
   if (isOtherPage(provenanceOf(context, options))) refuseOrigin();
 }
@@ -190,7 +197,7 @@ function requireRole(
   throw new Refusal(403, 'role', `this needs the role ${role}; you have ${session.role}`);
 }
 
-/** @throws Refusal unless it fits */
+/** Validates a value. @throws Refusal unless it fits */
 function checked(schema: Schema<unknown>, value: unknown, what: string): unknown {
   const [problem] = schemaProblems(schema.json, value);
   if (problem !== undefined) throw new Refusal(400, 'usage', `${what}: ${problem.message}`);
@@ -198,20 +205,23 @@ function checked(schema: Schema<unknown>, value: unknown, what: string): unknown
   return value;
 }
 
-/** No path and no argument of a command can have it, and no person types it. */
+/**
+ * Whether a value contains a null character: no path and no argument of a command can have it, and
+ * no person types it.
+ */
 function hasNull(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNull);
 }
 
-/** With a capital and a full stop; names at the start keep their case. */
+/** A text with a capital and a full stop; names at the start keep their case. */
 function sentence(text: string): string {
   const isName = /^\S*[@\d]/.test(text);
   const begun = isName ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   return begun.endsWith('.') ? begun : `${begun}.`;
 }
 
-/** A browser that navigates shows a page, not JSON. */
+/** A page that shows a refusal, for a browser that navigates: it shows no JSON. */
 function refusalPage(error: unknown, context: Context, options: AppOptions): Response {
   const failure = failureOf(error);
   if (failure === undefined) options.onError(error);

@@ -1,4 +1,4 @@
-/** What the app needs besides its routes, and the requests that it gets. */
+/** Options of the app besides its routes, and the type of its requests. */
 import type { Context as AnyContext, Hono } from 'hono';
 import type { Secret } from '../../base/secret.ts';
 import type { Assets } from './assets.ts';
@@ -10,18 +10,18 @@ export interface AppOptions {
   readonly hosts: ReadonlySet<string>;
   /** The name of the session's cookie. */
   readonly cookie: string;
-  /** Whether browsers reach it by https. */
+  /** Whether browsers reach the server by https. */
   readonly isSecure?: boolean;
-  /** Whether all requests come from a trusted proxy, which says who sent them. */
+  /** Whether all requests come from a trusted proxy, which names the sender. */
   readonly isProxied?: boolean;
   /** The bearer token that `/metrics` needs; default: none. */
   readonly metricsToken?: Secret;
   readonly assets: Assets;
-  /** Default: all routes of the server. */
+  /** The table of routes; default: all routes of the server. */
   readonly table?: RouteTable;
-  /** Aborted when the server ends: streams end then. */
+  /** The server's signal, aborted when it ends, which also ends streams. */
   readonly signal: AbortSignal;
-  /** An error of our own, which no answer shows. */
+  /** Called with an internal error, which no answer shows. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -113,7 +113,10 @@ function patternOf(path: string): string {
   return apiPath + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Methods of patterns whose routes are absent here, although others of the pattern are not. */
+/**
+ * Methods of patterns whose routes are absent in this mode, although other routes of the pattern
+ * are present.
+ */
 function removedBy({ isReadOnly, signIn }: ServerContext, { table }: AppOptions): Set<string> {
   const left = new Set(routesOf(isReadOnly, table, signIn.kind).map(([name]) => name));
   const gone = routesOf(false, table).filter(([name]) => !left.has(name));

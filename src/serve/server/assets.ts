@@ -5,9 +5,9 @@ import { readRegular } from '../../base/read-file.ts';
 import { html, type Html } from '../../report/page/html.ts';
 
 export interface Assets {
-  /** The page; the same for every address. */
+  /** The HTML of the page; the same for every address. */
   readonly page: string;
-  /** By name, with a digest in it: a name always has the same content. */
+  /** Files by name, with a digest in the name: a name always has the same content. */
   readonly files: ReadonlyMap<string, Asset>;
 }
 

@@ -24,18 +24,18 @@ type AuditLine =
   | {
       readonly version: 1;
       readonly kind: 'answered';
-      /** Of the line before the write. */
+      /** The id of the line that was written before the write. */
       readonly id: string;
       readonly at: Millis;
-      /** HTTP status. */
+      /** The HTTP status of the answer. */
       readonly status: number;
-      /** Why it was refused; empty if it was done. */
+      /** The reason of a refusal; empty if the write was done. */
       readonly result: string;
     };
 
 export interface Asked {
   readonly who: string;
-  /** Address and browser. */
+  /** The address and browser of the client. */
   readonly from: string;
   readonly what: string;
 }
@@ -46,16 +46,16 @@ export interface Audit {
   answered(id: string, status: number, result: string): Promise<void>;
 }
 
-/** Beside the sessions, in the state folder. */
+/** The path of the audit log, beside the sessions in the state folder. */
 export function auditPath(stateDir: string): string {
   return join(stateDir, 'serve', 'audit.ndjson');
 }
 
-/** How much of the log is kept. */
+/** Limits of how much of the log is kept. */
 export interface AuditLimits {
-  /** Bytes of a file, after which the next one begins. */
+  /** The number of bytes of a file, after which the next one begins. */
   readonly file: number;
-  /** Full files that are kept. */
+  /** The number of full files that are kept. */
   readonly files: number;
 }
 
@@ -102,15 +102,20 @@ export function openAudit(
   };
 }
 
-/** The error of the system: the terminal shows it, and the page no path. */
+/** Throws the error of the system: the terminal shows it, and the page shows no path. */
 function throwCause(error: unknown): never {
   throw error instanceof DiskError ? error.cause : error;
 }
 
-/** `audit-20261121T021500.000Z-5b0c3f1d.ndjson`: sorts chronologically. */
+/**
+ * The name of a full file, as `audit-20261121T021500.000Z-5b0c3f1d.ndjson`: sorts chronologically.
+ */
 const fullName = /^audit-\d{8}T\d{6}\.\d{3}Z-[0-9a-z]+\.ndjson$/;
 
-/** Another server of this folder may do the same: then a file is shorter than it could be. */
+/**
+ * Starts a new file. Another server of this folder may do the same: then a file is shorter than it
+ * could be.
+ */
 async function rotate(path: string, clock: Clock, { file, files }: AuditLimits): Promise<void> {
   const found = await lstat(path).catch(undefinedWhenMissing);
   if (found === undefined || !found.isFile() || found.size < file) return;
@@ -125,7 +130,7 @@ async function rotate(path: string, clock: Clock, { file, files }: AuditLimits):
   }
 }
 
-/** Oldest first. */
+/** The full files, oldest first. */
 async function fullFiles(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder).catch(undefinedWhenMissing)) ?? [];
   return names.filter((name) => fullName.test(name)).toSorted();
@@ -136,14 +141,14 @@ function undefinedWhenMissing(error: unknown): undefined {
   throw error;
 }
 
-/** A write, and how it ended: absent if the server ended before. */
+/** A write and its outcome, which is absent if the server ended before. */
 export interface AuditRow extends Asked {
   readonly at: number;
   readonly status?: number;
   readonly result?: string;
 }
 
-/** Of all files that are kept, oldest first; a line that cannot be read is counted. */
+/** The entries of all files that are kept, oldest first; a line that cannot be read is counted. */
 export async function readAudit(
   stateDir: string,
 ): Promise<{ readonly rows: readonly AuditRow[]; readonly damaged: number }> {

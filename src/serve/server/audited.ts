@@ -4,6 +4,7 @@ import { failureOf, unexpected } from './failure.ts';
 import type { RouteRequest } from './route.ts';
 
 /**
+ * Records a write in the audit log and executes it.
  * @param what is asked, for the log
  * @throws DiskError when the line cannot be written; then nothing was carried out
  */

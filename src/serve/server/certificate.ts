@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { minute, type Clock, type Millis } from '../../base/clock.ts';
 import { ConfigError, messageOf } from '../../base/error.ts';
 
-/** As PEM. */
+/** A certificate and its key as PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -23,7 +23,10 @@ export async function checkedCertificate(read: () => Promise<Certificate>): Prom
 
 const interval: Millis = minute;
 
-/** Until the signal is aborted. A file that is half written is reported, and the old one remains. */
+/**
+ * Renews the certificate until the signal is aborted. A file that is half written is reported, and
+ * the old certificate remains.
+ */
 export async function renewing(
   first: Certificate,
   options: {

@@ -1,4 +1,4 @@
-/** Who sent a request, by its connection or by the proxy in front of the server. */
+/** The client that sent a request, by its connection or by the proxy in front of the server. */
 import { isIP } from 'node:net';
 
 /** What Node knows about a request; a test without a socket has no `incoming`. */
@@ -10,7 +10,7 @@ interface Incoming {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** The IP address of a client that is connected itself, or nothing without one. */
+/** The IP address of a client that is connected directly; empty without a connection. */
 export function addressOf(incoming: Incoming | undefined): string {
   return incoming?.socket.remoteAddress ?? '';
 }

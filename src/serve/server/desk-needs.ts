@@ -1,4 +1,4 @@
-/** What of the schedules and the last `drift` needs a person. */
+/** The schedules of a desk, and the results of its last `drift`, that need a person. */
 import { day, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
@@ -36,7 +36,7 @@ async function scheduleNeeds(desk: Desk, now: Millis): Promise<readonly Need[]> 
   }
 }
 
-/** By the last outcome, unless a person ran the playbook since. */
+/** The need of a schedule by its last outcome, unless a person ran the playbook since. */
 function needOf(
   schedule: Schedule,
   records: readonly ScheduleRecord[],

@@ -33,12 +33,14 @@ export type ByWorker = Infer<typeof byWorker>;
 
 /** A job, also one that a worker executes. */
 export interface DeskJob extends WaitingJob {
-  /** Who asked for its end. */
+  /** The person who asked for the job's end. */
   readonly stoppedBy?: string;
 }
 
 export interface DeskQueue extends Pick<QueueService, 'stop' | 'plan'> {
-  /** Reads it again; a failure leaves what is known. @returns whether it has changed */
+  /**
+   * Reads the queue again; a failure leaves the known jobs. @returns whether the queue has changed
+   */
   fetch(): Promise<boolean>;
   /** Jobs that have not ended, in the order of queueing. */
   jobs(): readonly DeskJob[];
@@ -48,7 +50,10 @@ export interface DeskQueue extends Pick<QueueService, 'stop' | 'plan'> {
   serves(profiles: readonly string[]): boolean;
 }
 
-/** @param hasApprovals plans are listed: some profile requires approvals */
+/**
+ * The queue of a desk.
+ * @param hasApprovals plans are listed: some profile requires approvals
+ */
 export function deskQueue(
   desk: string,
   service: QueueService,
@@ -84,7 +89,10 @@ export function deskQueue(
 
 const plansAtOnce = 10; // the newest ones first; the others by the next looks
 
-/** A plan never changes. One that was changed all the same is not shown: opening it shows why. */
+/**
+ * Fetches plans that workers made. A plan never changes. One that was changed nevertheless is not
+ * shown: opening it shows why.
+ */
 async function fetchPlans(
   ids: readonly string[],
   service: QueueService,
@@ -101,7 +109,10 @@ async function fetchPlans(
   }
 }
 
-/** @param accounts of the work: no worker reaches the exchange of this machine */
+/**
+ * Whether a worker can do some work.
+ * @param accounts of the work: no worker reaches the exchange of this machine
+ */
 export function byWorkerOf(
   accounts: readonly Destination[],
   queue: DeskQueue | undefined,
@@ -110,7 +121,7 @@ export function byWorkerOf(
   return queue.serves(accounts.map(({ profile }) => profile)) ? 'served' : 'possible';
 }
 
-/** Without what is shown of a run in progress. */
+/** A job without the fields that are shown of a run in progress. */
 export function waitingOf({ stoppedBy: _asked, ...job }: DeskJob): WaitingJob {
   return job;
 }

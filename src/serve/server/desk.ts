@@ -15,44 +15,49 @@ import { scheduleBoard, type ScheduleBoard } from './schedules/board.ts';
 import type { DeskServices, QueueService } from './services.ts';
 
 export interface DeskPlace {
-  /** Short and unique among the desks of a server. */
+  /** The name of the desk, short and unique on its server. */
   readonly name: string;
   readonly folder: string;
   readonly config: Config;
-  /** What was chosen for the server: it applies to what is done in this repository, too. */
+  /** Choices made for the server, which also apply to actions in this repository. */
   readonly choices?: AppChoices;
   /** Limits of profiles, for the checker of playbooks; default: none. */
   readonly limits?: ProfileLimits;
-  /** Absent when several repositories are served. */
+  /** The functions of the verbs; absent when several repositories are served. */
   readonly services?: DeskServices;
-  /** Fetches what other machines did into the state folder; absent for a local store. */
+  /** Fetches the changes of other machines into the state folder; absent for a local store. */
   readonly sync?: () => Promise<readonly Claim[]>;
-  /** Absent without workers: the state is not in a database. */
+  /** The queue of workers; absent without workers, that is, if the state is not in a database. */
   readonly queue?: QueueService;
 }
 
 export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   readonly runs: RunRows;
-  /** What is known of each run, read when it changed. */
+  /** Overviews of the runs, each read again when its run changed. */
   readonly overviews: Overviews;
   /** Plans that need approvals, saved here or made by workers. */
   readonly plans: PlanRows;
-  /** Absent when several repositories are served. */
+  /** The board of schedules; absent when several repositories are served. */
   readonly board?: ScheduleBoard;
-  /** Absent without workers. */
+  /** The queue as its pages show it; absent without workers. */
   readonly queue?: DeskQueue;
   has(run: string): boolean;
   /** @throws UsageError when the run does not exist; JournalError when it is damaged */
   entries(run: string): Promise<readonly Entry[]>;
-  /** Claims of runs that are executed now, as last fetched; none if the state is not shared. */
+  /** Claims of runs that are in progress, as last fetched; none if the state is not shared. */
   readonly claims: () => readonly Claim[];
-  /** Fetches what other machines did, if the state is shared; a failure is kept as `trouble`. */
+  /**
+   * Fetches the changes of other machines, if the state is shared; a failure is kept as `trouble`.
+   */
   fetch(): Promise<void>;
-  /** Why the shared store cannot be reached now. */
+  /** The reason why the shared store cannot be reached now. */
   trouble(): string | undefined;
 }
 
-/** A lease may be shorter than the time between two looks at the store: nothing shows it renewed before. */
+/**
+ * How long a claim counts after its lease: a lease may be shorter than the time between two looks
+ * at the store, and nothing shows it renewed before.
+ */
 const claimGrace: Millis = 10 * second;
 
 export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = systemClock): Desk {

@@ -1,4 +1,4 @@
-/** Errors as answers: a status, and what the page shows. */
+/** Errors as answers: a status, and the text that the page shows. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 
@@ -7,7 +7,7 @@ export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly hint: string | undefined;
-  /** Of its answer. */
+  /** The headers of the answer to the refused request. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The address names something that does not exist. */
+/** An error for an address that names something that does not exist. */
 export class NotFoundError extends UsageError {}
 
 export interface Failure {
@@ -36,14 +36,17 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is shown of an error of our own. */
+/** The text that is shown for an internal error. */
 export const unexpected: Failure = {
   status: 500,
   code: 'internal',
   message: 'an unexpected error; the terminal of the server has it',
 };
 
-/** Undefined for an error of our own, which is logged and not shown. */
+/**
+ * The failure that is shown for an error; undefined for an internal error, which is logged and not
+ * shown.
+ */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Refusal || error instanceof DeskhandError) {
     const { code, message, hint } = error;

@@ -1,4 +1,4 @@
-/** What a page asks of the app in this process: in the folder of a desk, and with what was chosen for it. */
+/** Calls of the app in this process for a page: in the folder of a desk, and with the choices made for it. */
 import { redactor } from '../../base/secret.ts';
 import { environmentSecrets } from '../../app/config/environment-secrets.ts';
 import type { AppContext } from '../../app/app-context.ts';
@@ -10,8 +10,8 @@ import type { ServerContext } from './route-context.ts';
 import { Refusal } from './failure.ts';
 
 /**
- * Does something when it has its turn.
- * @throws Refusal with what it refused, as a command prints it; an error of our own unchanged
+ * Calls a function when it has its turn.
+ * @throws Refusal with the message that a command would print; an internal error unchanged
  */
 export function inProcess<T>(
   desk: CommandPlace,

@@ -8,7 +8,7 @@ export interface Latest<T> {
   set(key: string, value: T): void;
   /** Removes the oldest value, and returns it. */
   removeOldest(): T | undefined;
-  /** Each value is visited when it is asked for. */
+  /** The values, newest first. Each value is visited when it is asked for. */
   newestFirst(): Iterable<T>;
 }
 

@@ -18,6 +18,7 @@ const sessionLength: Millis = 7 * day;
 const sessionsMax = 100; // the oldest ends first
 
 /**
+ * Opens the sessions of a folder.
  * @param stateDir where they are stored
  * @param who the person at this machine
  * @param onUsed a link was used, whether or not its session could be stored

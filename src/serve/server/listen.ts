@@ -25,30 +25,33 @@ export interface ServerOptions {
   readonly program: string;
   /** The user of the system that runs the server: in link mode, the person. */
   readonly user: string;
-  /** How this program is started again. */
+  /** The command that starts this program again. */
   readonly start: OwnProgram;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
-  /** A passkey was made on the page: its line for the file of passkeys. */
+  /** Called when a passkey was made on the page, with its line for the file of passkeys. */
   readonly onEnrolled?: (line: string) => void;
-  /** Default: those of a server that people use. */
+  /** Limits of clients; default: those of a server that people use. */
   readonly limits?: ClientLimits;
 }
 
-/** For the person at this machine. */
+/** The mode in which the person at this machine signs in by a link. */
 export interface LinkMode {
   readonly kind: 'link';
-  /** Port on loopback; 0 picks a free one. */
+  /** The port on loopback; 0 picks a free one. */
   readonly port: number;
-  /** The name in its links: browsers have no passkeys for an address; default: the address. */
+  /**
+   * The host name in the server's links: browsers have no passkeys for an address; default: the
+   * address.
+   */
   readonly name?: 'localhost';
   /** The page that links open; default: the runs. */
   readonly path?: string;
-  /** A link was used: the next one. */
+  /** Called when a link was used, with the next one. */
   readonly onLink: (link: string) => void;
 }
 
-/** For people whom an issuer knows. */
+/** The mode for people whom an issuer knows. */
 export interface TeamMode {
   readonly kind: 'team';
   readonly settings: Pick<ServeSettings, 'hosts' | 'auth'>;
@@ -57,7 +60,7 @@ export interface TeamMode {
         readonly kind: 'tls';
         readonly host: string;
         readonly port: number;
-        /** Reads its files. */
+        /** Reads the files of the certificate. */
         readonly certificate: () => Promise<Certificate>;
       }
     | { readonly kind: 'socket'; readonly path: string };
@@ -65,13 +68,13 @@ export interface TeamMode {
   readonly secretOf: () => Promise<Secret | undefined>;
   /** The proxy to an address of the issuer. @throws ConfigError */
   readonly proxyTo: ProxyTo;
-  /** What a monitor must send for `/metrics`; default: nothing. */
+  /** The token that a monitor must send for `/metrics`; default: none. */
   readonly metricsToken?: Secret;
 }
 
 export interface RunningServer {
   readonly url: string;
-  /** 0 for a unix socket. */
+  /** The port; 0 for a unix socket. */
   readonly port: number;
   close(): Promise<void>;
 }
@@ -138,7 +141,7 @@ interface Begun {
   readonly url: string;
   readonly people: Pick<ServerContext, 'sessions' | 'signIn'>;
   readonly app: Pick<AppOptions, 'hosts' | 'cookie' | 'isSecure' | 'isProxied' | 'metricsToken'>;
-  /** Called when the server answers. */
+  /** Starts the mode; called when the server answers. */
   readonly start: () => void;
 }
 
@@ -204,7 +207,7 @@ async function placeOf(mode: LinkMode | TeamMode): Promise<{
   return { place: { kind: 'tls', host, port, certificate: first }, certificate: { first, read } };
 }
 
-/** Publishes what changed; an error of one round is reported and the next round tries again. */
+/** Publishes changes; an error of one round is reported and the next round tries again. */
 async function watch(
   { desks, notices, clock }: ServerContext,
   signal: AbortSignal,
@@ -230,7 +233,10 @@ async function watch(
   }
 }
 
-/** Beside `watch`, as other machines may keep the schedules. */
+/**
+ * Publishes changes of schedules, independent of `watch`: other machines may keep the schedules,
+ * too.
+ */
 async function watchSchedules(
   { board, name, config }: Desk,
   { notices, clock }: ServerContext,
@@ -249,7 +255,10 @@ async function watchSchedules(
   }
 }
 
-/** Beside `watch`: a slow store delays nothing that happens on this machine. */
+/**
+ * Fetches changes of other machines, independent of `watch`: a slow store delays nothing that
+ * happens on this machine.
+ */
 async function fetching(
   desk: Desk,
   { clock, notices }: ServerContext,

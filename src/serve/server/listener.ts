@@ -13,7 +13,7 @@ import type { NodeRequest } from './client.ts';
 export type ListenAddress =
   | {
       readonly kind: 'loopback';
-      /** 0 picks a free one. */
+      /** The port; 0 picks a free one. */
       readonly port: number;
       /** Whether browsers address it as `localhost`, which may be an IPv6 address. */
       readonly isNamed: boolean;
@@ -29,21 +29,23 @@ export type ListenAddress =
 export type Handle = (request: Request, node: NodeRequest) => Response | Promise<Response>;
 
 export interface Listener {
-  /** 0 for a unix socket. */
+  /** The port; 0 for a unix socket. */
   readonly port: number;
-  /** For connections from now on. */
+  /** Uses a new certificate for connections from now on. */
   renew(certificate: Certificate): void;
   close(): Promise<void>;
 }
 
-/** How long a client may take, and how much it may send before a route sees it. */
+/** Limits of a client's time, and of the bytes it sends before a route sees them. */
 export interface ClientLimits {
   readonly headers: Millis;
-  /** The whole request; a stream of events is an answer and takes as long as it takes. */
+  /**
+   * The time for a whole request; a stream of events is an answer and takes as long as it takes.
+   */
   readonly request: Millis;
-  /** Between checks of both. */
+  /** The interval between checks of the two limits above. */
   readonly check: Millis;
-  /** How long it may take nothing of an answer that waits for it. */
+  /** How long a client may read nothing of an answer that waits for it. */
   readonly stalled: Millis;
   readonly connections: number;
 }
@@ -108,13 +110,14 @@ export async function listen(
 
 interface Answering {
   readonly respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-  /** Nothing was sent or received on a connection for a while. */
+  /** Ends a connection on which nothing was sent or received for a while. */
   readonly endStalled: (socket: Socket) => void;
 }
 
 /**
- * A route may take minutes before it answers, and a stream of events is silent between two of
- * them. But a client that does not take what it asked for would keep its connection permanently.
+ * Tracks connections that wait for an answer. A route may take minutes before it answers, and a
+ * stream of events is silent between two of them. But a client that does not read the answer would
+ * keep its connection permanently.
  */
 function answering(handle: Handle): Answering {
   const answer = getRequestListener(handle);
@@ -143,7 +146,8 @@ function closed(http: Server): Promise<void> {
 }
 
 /**
- * Browsers try this address of `localhost` first: another program there would receive our links.
+ * Listens on the IPv6 address of `localhost`, too. Browsers try it first: another program there
+ * would receive our links.
  * @returns none on a machine without IPv6, where no program can listen there
  * @throws UsageError when another program does
  */
@@ -193,7 +197,7 @@ export function refuseSockets(system: System = thisSystem): void {
   );
 }
 
-/** A socket remains after a crash. It is removed if nobody listens on it. @throws UsageError */
+/** Removes a socket that remains after a crash, if no server listens on it. @throws UsageError */
 async function removeOld(path: string): Promise<void> {
   refuseSockets();
   const found = await lstat(path).catch((error: unknown) => {

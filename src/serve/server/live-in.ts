@@ -1,4 +1,4 @@
-/** The live account of a plan or a run, whose name is typed before anything is sent. */
+/** The name of a plan's or a run's live account, which is typed before anything is sent. */
 import type { Destination } from '../../engine/journal/entry.ts';
 
 /** The profile of the first live account. */

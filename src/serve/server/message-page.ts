@@ -1,4 +1,4 @@
-/** A page with one message, for a browser that navigates: without a script. */
+/** A page with one message and no script, for a browser that navigates. */
 import { html } from '../../report/page/html.ts';
 import { documentOf, type Assets } from './assets.ts';
 

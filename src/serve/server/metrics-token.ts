@@ -1,4 +1,4 @@
-/** The token of a monitor: who may read `/metrics` of a server, if its configuration names one. */
+/** The token that a monitor needs to read `/metrics` of a server, if the configuration names one. */
 import { timingSafeEqual } from 'node:crypto';
 import type { AppOptions } from './app-options.ts';
 import { Refusal } from './failure.ts';

@@ -1,4 +1,6 @@
-/** What a monitor asks: metrics, whether the server answers, and whether it reaches its state. No session is needed. */
+/** Answers for monitors: metrics, whether the server answers, and whether it reaches its state. No
+ * session is needed.
+ */
 import { metricsOf } from '../../report/telemetry/metrics.ts';
 import { figuresReader } from '../../report/overview/all-figures.ts';
 import type { ServerContext } from './route-context.ts';
@@ -9,7 +11,7 @@ interface MonitorAnswer {
   readonly text: string;
 }
 
-/** By path. Answers have counts only, and no name of a run or account. */
+/** Answers for monitors by path. They have counts only, and no name of a run or account. */
 type Monitoring = Readonly<Record<`/${string}`, () => Promise<MonitorAnswer>>>;
 
 export function monitoringOf({ desks, clock, program }: ServerContext): Monitoring {

@@ -1,10 +1,12 @@
-/** What needs a person: doubts first, then damaged records, then what waits, was missed or drifted. */
+/** A desk's open tasks for a person: doubts first, then damaged records, then waiting, missed or
+ * drifted work.
+ */
 import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { count, shellWord } from '../../base/text.ts';
 import type { PlanRow } from './approvals/plan-row.ts';
 import type { RunRow } from './run-row.ts';
 
-/** The most urgent first. */
+/** Kinds of needs, the most urgent first. */
 const kinds = ['doubt', 'damaged', 'unfinished', 'approval', 'missed', 'drift'] as const;
 
 export const needs = record({

@@ -1,5 +1,5 @@
-/** What changed, for open pages: a notice names a run and its last entry, and the page reads what it
- * does not have yet. A reader that names the last notice it saw gets those after it; one whose last
+/** Notices of changes for open pages. A notice names a run and its last entry, and the page reads the
+ * missing entries. A reader that names the last notice it saw gets those after it; one whose last
  * notice is of another server, or forgotten, is asked to read everything again.
  */
 import { choice, integer, oneOf, record, text, type Infer } from '../../exchange/api/schema.ts';
@@ -30,13 +30,15 @@ export interface ServerEvent<E> {
 
 export interface Notices {
   publish(notice: Exclude<Notice, { readonly kind: 'reset' }>): void;
-  /** Those after the last one that was seen, and then new ones, until the signal is aborted. */
+  /**
+   * The notices after the last one that was seen, and then new ones, until the signal is aborted.
+   */
   follow(lastSeen: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent<Notice>>;
 }
 
 const keptMax = 10_000; // runs whose last notice is remembered
 
-/** The number of a notice, which grows. */
+/** A notice with its number, which grows. */
 export interface Numbered {
   readonly revision: number;
   readonly data: Notice;
@@ -94,7 +96,7 @@ export function openNotices(
   };
 }
 
-/** Newer ones, oldest first; of the others, only the first is visited. */
+/** Notices after a number, oldest first; of the older ones, only the first is visited. */
 function after(latest: Latest<Numbered>, seen: number): readonly Numbered[] {
   const newer: Numbered[] = [];
   for (const each of latest.newestFirst()) {

@@ -69,7 +69,7 @@ const tags: Readonly<Record<string, string>> = {
   'sign-in': 'Signing in with the issuer of the team',
 };
 
-/** The first part of a path. @throws Error if it has no description */
+/** The tag of a path, which is its first part. @throws Error if the tag has no description */
 function tagOf(path: string): string {
   const tag = path.split('/')[1] ?? '';
   if (!Object.hasOwn(tags, tag)) throw new Error(`the tag of ${path} has no description`);

@@ -1,4 +1,4 @@
-/** What protects the server from other pages and other hosts: host names, origins, headers. */
+/** Protects the server from other pages and other hosts: host names, origins, headers. */
 
 /** Headers of every answer. */
 export const safeHeaders: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ export function cookieName(port: number): string {
 export const teamCookieName = '__Host-deskhand';
 
 interface CookieOptions {
-  /** Until it ends; 0 removes it; default: with the browser. */
+  /** The lifetime of the cookie in seconds; 0 removes it; default: it ends with the browser. */
   readonly seconds?: number;
   readonly isSecure: boolean;
   readonly sameSite: 'Strict' | 'Lax';

@@ -1,5 +1,5 @@
-/** The port of a container that its host publishes. The server stays on loopback: connections that
- * come from the host are passed on to it, and those of other containers and machines are closed.
+/** Publishes the port of a container to its host. The server stays on loopback: connections that come
+ * from the host are passed on to it, and those of other containers and machines are closed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -17,6 +17,7 @@ export interface Published {
 const usualMarks = ['/.dockerenv', '/run/.containerenv'];
 
 /**
+ * The addresses of this container.
  * @param marks files of which a container has one
  * @throws UsageError outside a container, where the port would be open to the network
  */

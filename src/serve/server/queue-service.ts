@@ -11,7 +11,9 @@ import { unserved } from '../../app/queue/available.ts';
 import { queueView, waitWords, type QueueSource } from '../../app/queue/waiting.ts';
 import { cancelJob } from '../../app/queue/cancel.ts';
 
-/** Connects at the first call; undefined for a desk without a database. */
+/**
+ * The queue of a desk, which connects at the first call; undefined for a desk without a database.
+ */
 export function queueOf(config: Config, context: AppContext): QueueService | undefined {
   if (!isDatabase(config.state)) return undefined;
   return queueOver(

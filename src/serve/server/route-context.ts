@@ -1,4 +1,4 @@
-/** What the routes have at hand. */
+/** The environment of the routes: the desks, the sessions, and the server's functions. */
 import type { Clock } from '../../base/clock.ts';
 import type { OwnProgram } from '../../app/machine/own-program.ts';
 import type { Presses } from './actions/presses.ts';
@@ -20,17 +20,17 @@ export interface ServerContext {
     | { readonly kind: 'link'; readonly links: LinkSessions }
     | { readonly kind: 'team'; readonly team: TeamSignIn };
   readonly clock: Clock;
-  /** `deskhand 0.1.0`. */
+  /** The program's name and version, as `deskhand 0.1.0`. */
   readonly program: string;
   readonly isReadOnly: boolean;
   /** The user of the system that runs the server: commands it starts record this name. */
   readonly user: string;
   readonly actions: Actions;
-  /** A passkey was made on the page: its line for the file of passkeys. */
+  /** Called when a passkey was made on the page, with its line for the file of passkeys. */
   readonly onEnrolled?: (line: string) => void;
 }
 
-/** What routes need that start processes. */
+/** The functions for routes that start processes. */
 export interface Actions {
   readonly program: OwnProgram;
   readonly presses: Presses;
@@ -39,7 +39,7 @@ export interface Actions {
   readonly audit: Audit;
 }
 
-/** The desk of this name; of several, one must be named. @throws NotFoundError */
+/** The desk with a name, which is required if there are several. @throws NotFoundError */
 export function deskNamed({ desks }: ServerContext, name: string | undefined): Desk {
   const found = desks.filter((desk) => name === undefined || desk.name === name);
   const [desk] = found;

@@ -1,11 +1,11 @@
-/** A route of the API: who may call it, what it takes and answers, and its handler. */
+/** A route of the API: its callers, its parameters and answers, and its handler. */
 import { optional, record, text, type Infer, type Schema } from '../../exchange/api/schema.ts';
 import type { Role } from '../../app/config/role.ts';
 import type { ServerContext } from './route-context.ts';
 import type { ServerEvent } from './notices.ts';
 import type { Session } from './session.ts';
 
-/** `GET /runs/{run}`: the key of a route in the table. Parts in braces are parameters. */
+/** The key of a route in the table: `GET /runs/{run}`. Parts in braces are parameters. */
 export type RouteName = `${Method} /${string}`;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -13,45 +13,54 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type SignInMode = 'link' | 'team';
 
 interface Common<P> {
-  /** For the OpenAPI document: what it does, as an imperative sentence. */
+  /** The title in the OpenAPI document: what the route does, as an imperative sentence. */
   readonly title: string;
-  /** The least role that may call it; `anyone` needs no session. */
+  /** The least role that may call the route; `anyone` needs no session. */
   readonly role: Role | 'anyone';
-  /** Of the path, and of the query for the others: all are text. */
+  /** Parameters of the path, and of the query for the others: all are text. */
   readonly parameters: Schema<P>;
-  /** Absent in the other mode; default: in both. */
+  /** The mode in which the route exists; default: both. */
   readonly mode?: SignInMode;
-  /** An attempt to sign in: their number is limited for each address. */
+  /** Whether the route is an attempt to sign in: their number is limited for each address. */
   readonly isAttempt?: true;
 }
 
-/** Answers with JSON. */
+/** A route that answers with JSON. */
 export interface ReadRoute<P, A> extends Common<P> {
   readonly kind: 'read';
   readonly answer: Schema<A>;
   handle(request: RouteRequest<P>, server: ServerContext): Promise<A> | A;
 }
 
-/** Changes something: it is absent under `--read-only`, and takes requests of our own page only. */
+/**
+ * A route that changes something: it is absent under `--read-only`, and takes requests of our own
+ * page only.
+ */
 export interface WriteRoute<P, B, A> extends Common<P> {
   readonly kind: 'write';
   readonly body: Schema<B>;
   readonly answer: Schema<A>;
   /**
-   * Whether `--read-only` keeps it: it changes nothing of the desk, such as the exchange of a link
-   * for a session.
+   * Whether `--read-only` keeps the route: it changes nothing of the desk, such as the exchange of
+   * a link for a session.
    */
   readonly isKept?: true;
-  /** What it does, for the audit log; default: its name and parameters. Never a secret. */
+  /**
+   * The action in words for the audit log; default: the route's name and parameters. Never a
+   * secret.
+   */
   audited?(request: { readonly parameters: P; readonly body: B }): string;
   handle(request: RouteRequest<P> & { readonly body: B }, server: ServerContext): Promise<A> | A;
 }
 
-/** Answers with server-sent events until the client leaves. */
+/** A route that answers with server-sent events until the client leaves. */
 export interface StreamRoute<P, E> extends Common<P> {
   readonly kind: 'stream';
   readonly event: Schema<E>;
-  /** @param lastEventId what the client has seen already */
+  /**
+   * Opens the stream.
+   * @param lastEventId the last event that the client has seen
+   */
   open(
     request: RouteRequest<P> & { readonly lastEventId: string | undefined },
     server: ServerContext,
@@ -59,39 +68,44 @@ export interface StreamRoute<P, E> extends Common<P> {
   ): AsyncIterable<ServerEvent<E>>;
 }
 
-/** Answers with a file to save. */
+/** A route that answers with a file to save. */
 export interface FileRoute<P> extends Common<P> {
   readonly kind: 'file';
   handle(request: RouteRequest<P>, server: ServerContext): Promise<Sent>;
 }
 
 export interface Sent {
-  /** Proposed to the browser. */
+  /** The file name that is proposed to the browser. */
   readonly name: string;
-  /** Absent if only its end shows the length. */
+  /** The length in bytes; absent if only the end of the file shows it. */
   readonly bytes?: number;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Sends a browser that navigates to another address; a refusal is shown as a page. */
+/**
+ * A route that sends a browser that navigates to another address; a refusal is shown as a page.
+ */
 export interface RedirectRoute<P> extends Common<P> {
   readonly kind: 'redirect';
-  /** @returns a path of this server, or an address of the issuer */
+  /**
+   * Handles a request.
+   * @returns a path of this server, or an address of the issuer
+   */
   handle(request: RedirectRequest<P>, server: ServerContext): Promise<string>;
 }
 
 export interface RedirectRequest<P> extends RouteRequest<P> {
-  /** The query as it was sent: `?code=…`. */
+  /** The query string as it was sent: `?code=…`. */
   readonly search: string;
   /** The cookie of a sign-in that this browser began. */
   readonly signIn: string | undefined;
-  /** Sets that cookie, or removes it. */
+  /** Sets the cookie of the sign-in, or removes it. */
   readonly setSignIn: (secret: string | undefined) => void;
 }
 
 export interface RouteRequest<P> {
   readonly parameters: P;
-  /** Absent for `anyone` without a session. */
+  /** The session of the caller; absent for `anyone` without a session. */
   readonly session?: Session;
   /** Sets the cookie of a new session, or removes it. */
   readonly setSession: (secret: string | undefined) => void;
@@ -103,7 +117,10 @@ export interface RouteRequest<P> {
   readonly from: string;
 }
 
-/** Any route, for code that treats all alike; what they take is checked against their schemas. */
+/**
+ * Any route, for code that treats all alike; parameters and bodies are validated against its
+ * schemas.
+ */
 export type Route =
   | ReadRoute<unknown, unknown>
   | WriteRoute<unknown, unknown, unknown>
@@ -138,24 +155,24 @@ export const sends = <P>(route: Omit<FileRoute<P>, 'kind'>): FileRoute<P> => ({
 
 type Fields = Parameters<typeof record>[0];
 
-/** An object with these fields and no others. */
+/** The schema of an object with these fields and no others. */
 export const exactRecord = <F extends Fields>(fields: F): ReturnType<typeof record<F>> =>
   record(fields, { additionalProperties: false });
 
-/** For routes without parameters, or without a body. */
+/** The schema for routes without parameters, or without a body. */
 export const noFields = exactRecord({});
 
 /** A parameter: text of limited length. */
 export const parameter = (description: string, maxLength = 200): Schema<string> =>
   text({ description, maxLength });
 
-/** Which run a path names. */
+/** Parameters that name a run. */
 export const runParameters = {
   run: parameter('The run', 64),
   desk: optional(parameter('The desk, if several have runs', 80)),
 };
 
-/** What a route takes in its path and query. */
+/** The type of a route's parameters in path and query. */
 export type ParametersOf<R> = R extends { readonly parameters: infer S } ? Infer<S> : never;
 export type AnswerOf<R> = R extends { readonly answer: infer S } ? Infer<S> : never;
 export type BodyOf<R> = R extends { readonly body: infer S } ? Infer<S> : never;

@@ -38,18 +38,26 @@ export const runRow = record({
 
 export type RunRow = Infer<typeof runRow>;
 
-/** What is known from the files of a run; whether its process is alive is not among it. */
+/** The data from the files of a run, which do not show whether its process is alive. */
 export interface ReadRun {
   readonly row: RunRow;
-  /** Lower-case texts by which it is found: its names and people, and the ids of its orders. */
+  /**
+   * Lower-case texts by which the run is found: its names and people, and the ids of its orders.
+   */
   readonly search: readonly [names: string, ids: string];
-  /** Doubts that were recorded: while it runs, other writes only wait for a response. */
+  /**
+   * The number of recorded doubts: while the run is in progress, other writes only wait for a
+   * response.
+   */
   readonly recordedDoubts: number;
   /** Whether a process may still be writing to its journal. */
   readonly isOpen: boolean;
 }
 
-/** @param desk its name, which the row has */
+/**
+ * The row of a run.
+ * @param desk its name, which the row has
+ */
 export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
   switch (found.kind) {
     case 'read':
@@ -90,7 +98,7 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
   return { row, search: searchOf(row, ids), recordedDoubts, isOpen };
 }
 
-/** A header also has the run's own account under other keys. */
+/** The run's other accounts. A header also has the run's own account under other keys. */
 function othersIn({ destination, accounts = [] }: RunHeader): Pick<RunRow, 'otherAccounts'> {
   const names = new Set(accounts.map(({ profile }) => plainText(profile, 60)));
   names.delete(plainText(destination.profile, 60));

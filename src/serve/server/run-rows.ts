@@ -14,14 +14,14 @@ import { rowOf, type ReadRun, type RunRow } from './run-row.ts';
 export interface RunRows {
   /** Looks at the files. @returns runs that changed, were added or removed */
   poll(): Promise<readonly string[]>;
-  /** Rows that were read so far, newest first. */
+  /** The rows that were read so far, newest first. */
   rows(): readonly RunRow[];
   row(run: string): RunRow | undefined;
   /** Whether a run contains this lower-case text. */
   hasText(run: string, text: string): boolean;
-  /** How many runs were read, of how many there are. */
+  /** The number of runs that were read, and of all runs. */
   progress(): { readonly done: number; readonly of: number };
-  /** Stores what the next server need not read. @param isLast whether the server ends */
+  /** Stores data that the next server need not read. @param isLast whether the server ends */
   keep(isLast: boolean): void;
 }
 
@@ -31,7 +31,10 @@ const roundMax = 400; // changed runs in one round
 
 interface KnownRow {
   readonly found: KnownRun | undefined;
-  /** Absent for what is not a run, or not yet: one that is being created has no header. */
+  /**
+   * The data of a run; absent for what is not a run, or not yet: one that is being created has no
+   * header.
+   */
   readonly read?: ReadRun;
 }
 
@@ -83,7 +86,10 @@ export function runRows(
     return [...alive, ...before].filter((run) => alive.has(run) !== before.has(run));
   };
 
-  /** @returns whether it is a run whose row changed, or was one */
+  /**
+   * Reads a run again if its files changed.
+   * @returns whether it is a run whose row changed, or was one
+   */
   const look = async (run: string): Promise<boolean> => {
     const found = await overviews.read(run);
     const before = known.get(run);
@@ -127,7 +133,7 @@ export function runRows(
   };
 }
 
-/** A server that has just been started shows the newest first. */
+/** Runs newest first, for a server that has just been started. */
 async function newestFirst(
   runs: readonly string[],
   overviews: Overviews,
@@ -139,7 +145,10 @@ async function newestFirst(
     .map(({ run }) => run);
 }
 
-/** A run without an end is running while a process holds its lock or its claim. */
+/**
+ * The state that is shown: a run without an end is running while a process holds its lock or its
+ * claim.
+ */
 function shown(found: ReadRun, alive: ReadonlySet<string>): RunRow {
   const { row, isOpen, recordedDoubts: doubts } = found;
   return isOpen && alive.has(row.run) ? { ...row, state: 'running', doubts } : row;

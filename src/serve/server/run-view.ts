@@ -137,7 +137,7 @@ export function runViewOf(row: RunRow, entries: readonly Entry[], program: strin
   };
 }
 
-/** `running, step 3 of 6`. */
+/** The progress of a run in words: `running, step 3 of 6`. */
 function runningWords({ steps }: Summary): string {
   const declared = steps.filter(({ number }) => number !== undefined);
   const current = declared.findLast(({ status }) => status === 'open');
@@ -221,7 +221,7 @@ function timelineData(story: Story, summary: Summary): RunView['timeline'] {
   };
 }
 
-/** The text as it was run, with the failing line marked. */
+/** The text of the playbook that was run, with the failing line marked. */
 function playbookLines({ started }: Story, stop: Stop | undefined): RunView['playbook'] {
   const lines = started.playbook.text.replace(/\n$/, '').split(/\r?\n/);
   const marked = stop?.file === ownPlaybook ? undefined : stop?.line;

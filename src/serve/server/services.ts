@@ -1,4 +1,4 @@
-/** What the command line gives the server for a desk: the functions of its verbs. They work in the
+/** The functions of the verbs that the command line gives the server for a desk. They work in the
  * folder of the process, so a server of several repositories has none.
  */
 import type { JobStop } from '../../app/queue/cancel.ts';
@@ -17,18 +17,18 @@ export interface DeskServices {
 }
 
 export interface ScheduleService {
-  /** Whether this server starts what is due. */
+  /** Whether this server starts the scheduled runs that are due. */
   readonly isKept: boolean;
-  /** Reads the playbooks again. */
+  /** Reads the schedules of the playbooks again. */
   readonly find: () => Promise<FoundSchedules>;
-  /** Where schedulers keep their records. */
+  /** The place where schedulers keep their records. */
   readonly place: () => Promise<SchedulePlace>;
-  /** @throws UsageError as the verbs do */
+  /** Pauses a schedule. @throws UsageError as the verbs do */
   readonly pause: (asked: Asked) => Promise<Pause>;
   readonly resume: (asked: Asked) => Promise<Pause>;
 }
 
-/** A schedule or a playbook by its name, the person, and the reason. */
+/** The request of a person: a schedule or a playbook by its name, the person, and the reason. */
 interface Asked {
   readonly name: string;
   readonly who: string;
@@ -50,24 +50,29 @@ export interface Finding {
 }
 
 export interface SandboxService {
-  /** Whether one runs here, or has a stored world. */
+  /** Whether a sandbox runs here, or has a stored world. */
   readonly exists: () => boolean;
-  /** Which one it is: `the sandbox of this folder`. */
+  /** The sandbox in words: `the sandbox of this folder`. */
   readonly words: () => Promise<string>;
-  /** One request to its control interface. @throws UsageError when it refuses */
+  /** Sends one request to the sandbox's control interface. @throws UsageError when it refuses */
   readonly control: (request: ControlRequest) => Promise<unknown>;
-  /** @returns where the files of the earlier world are kept, if it was stored */
+  /**
+   * Starts a new world.
+   * @returns where the files of the earlier world are kept, if it was stored
+   */
   readonly reset: () => Promise<string | undefined>;
 }
 
-/** The queue of a shared store: what workers do for this desk. Every function throws StoreError. */
+/**
+ * The queue of a shared store, whose workers serve this desk. Every function throws StoreError.
+ */
 export interface QueueService {
   readonly read: () => Promise<QueueState>;
-  /** As `runs cancel`, in the name of a person. */
+  /** Stops a job as `runs cancel` does, in the name of a person. */
   readonly stop: (job: string, who: string) => Promise<JobStop>;
   /** A plan of this machine or of the store. @throws as the verbs do when there is none */
   readonly plan: (id: string) => Promise<Plan>;
-  /** Ends its connections. */
+  /** Ends the connections of the queue. */
   readonly close: () => Promise<void>;
 }
 
@@ -81,20 +86,20 @@ export interface QueueState {
 }
 
 export interface QueuedJob {
-  /** The id of its run; of a plan, any. */
+  /** The id of the job, which is the id of its run; for a plan, any id. */
   readonly id: string;
   readonly kind: 'plan' | 'run' | 'resume';
   readonly playbook: string;
   readonly profiles: readonly string[];
-  /** Who queued it. */
+  /** The person who queued the job. */
   readonly by: string;
   readonly age: Millis;
-  /** The worker that has it now; absent while it is queued. */
+  /** The worker that has the job now; absent while the job is queued. */
   readonly worker?: string;
-  /** Who asked for its end. */
+  /** The person who asked for the job's end. */
   readonly stoppedBy?: string;
-  /** Why no live worker can take it. */
+  /** The reason why no live worker can take the job. */
   readonly unserved?: string;
-  /** What it waits for otherwise. */
+  /** What a job that a worker could take waits for. */
   readonly waits?: string;
 }

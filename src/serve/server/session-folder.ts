@@ -14,11 +14,20 @@ import { makeFolder, replaceFile } from '../../engine/journal/file.ts';
 import type { Session } from './session.ts';
 
 export interface SessionFolder {
-  /** Undefined for one that did not begin, has ended, or whose file was deleted. */
+  /**
+   * The session with a digest; undefined for one that did not begin, has ended, or whose file was
+   * deleted.
+   */
   find(digest: string): Session | undefined;
-  /** Removes expired ones, and the oldest beyond the limit. @throws DiskError; then it has not begun */
+  /**
+   * Begins a session. Removes expired sessions, and the oldest beyond the limit. @throws DiskError;
+   * then the session has not begun
+   */
   begin(digest: string, session: Session, now: Millis): Promise<void>;
-  /** It has ended here even if its file cannot be removed. @throws the error of the system */
+  /**
+   * Ends a session, which has ended here even if its file cannot be removed. @throws the error of
+   * the system
+   */
   end(digest: string): Promise<void>;
 }
 
@@ -44,7 +53,7 @@ export function sessionFolder(folder: string, max: number): SessionFolder {
 
 const fileName = /^([0-9a-f]{64})\.json$/;
 
-/** Digests of those that have expired, and of the oldest beyond the limit; never the new one. */
+/** Digests of expired sessions, and of the oldest beyond the limit; never the new one. */
 async function surplus(
   folder: string,
   { own, max, now }: { readonly own: string; readonly max: number; readonly now: Millis },
@@ -59,7 +68,7 @@ async function surplus(
   return oldest.filter(({ until }, at) => at < beyond || until <= now).map(({ digest }) => digest);
 }
 
-/** Another server may have removed it. */
+/** Removes a file, which another server may have removed already. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch(ignoreMissing);
 }
@@ -68,7 +77,10 @@ function ignoreMissing(error: unknown): void {
   if (!isCode(error, 'ENOENT')) throw error;
 }
 
-/** Undefined when the file is missing or damaged: then the person opens a new link. */
+/**
+ * The session in a file; undefined when the file is missing or damaged: then the person opens a new
+ * link.
+ */
 function storedIn(path: string): Session | undefined {
   let value: unknown;
   try {

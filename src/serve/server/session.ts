@@ -12,7 +12,7 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Undefined for an unknown or expired secret. */
+  /** The session of a secret; undefined for an unknown or expired secret. */
   find(secret: string): Session | undefined;
   end(secret: string): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function mayAct({ role }: Session, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
 
-/** 256 random bits. */
+/** A new secret of 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

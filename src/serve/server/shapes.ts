@@ -83,7 +83,7 @@ export const codeLines = list(record({ number: text(), text: text(), isMarked: t
 
 export const moment = millis;
 
-/** Every answer that is not a success. */
+/** The schema of every answer that is not a success. */
 export const failure = record({
   error: record({ code: text(), message: text(), hint: optional(text()) }),
 });

@@ -1,5 +1,5 @@
 /** A stream of server-sent events, which ends with the client, the session or the server. Nothing is
- * made before the client takes it: a client that does not read costs one event, not a growing queue.
+ * made before the client reads it: a client that does not read costs one event, not a growing queue.
  */
 import { alarm, second, type Millis } from '../../base/clock.ts';
 import type { Context } from './app-options.ts';
@@ -14,10 +14,10 @@ export interface StreamOptions {
    * @throws Refusal
    */
   readonly enter: (end: () => void) => () => void;
-  /** Whether its session is still valid; asked before each event. */
+  /** Whether the stream's session is still valid; called before each event. */
   readonly isAllowed: () => boolean;
   readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent<unknown>>;
-  /** An error of the events; the stream ends, and the client asks again. */
+  /** Called with an error of the events; the stream ends, and the client asks again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -52,7 +52,7 @@ function eventBytes({ enter, isAllowed, open, onError }: StreamOptions): Readabl
   const leave = enter(end);
   const events = open(over.signal)[Symbol.asyncIterator]();
 
-  /** The event that was asked for: a heartbeat does not ask for another one. */
+  /** Whether the next event was already asked for: a heartbeat does not ask for another one. */
   let isAsked = false;
   let next: IteratorResult<ServerEvent<unknown>> | undefined;
   const ask = async (): Promise<void> => {
@@ -95,7 +95,7 @@ function eventBytes({ enter, isAllowed, open, onError }: StreamOptions): Readabl
   );
 }
 
-/** Resolves when it is woken, and after a heartbeat at the latest. */
+/** Waits until it is woken, and for one heartbeat at most. */
 async function until(onWake: (resolve: () => void) => void): Promise<void> {
   let stop = (): void => undefined;
   await new Promise<void>((resolve) => {

@@ -11,7 +11,10 @@ export interface OpenStreams {
    * @throws Refusal when there are too many of all sessions
    */
   enter(session: string, end: () => void): () => void;
-  /** Ends all: the server ends. Streams do not listen to its signal, which warns of more than ten listeners. */
+  /**
+   * Ends all streams, because the server ends. Streams do not listen to the server's signal, which
+   * warns of more than ten listeners.
+   */
   end(): void;
 }
 

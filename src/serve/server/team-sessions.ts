@@ -6,14 +6,14 @@ import type { Role } from '../../app/config/role.ts';
 import { digestOf, newSecret, type Session, type Sessions } from './session.ts';
 
 export interface TeamSessions extends Sessions {
-  /** @returns the secret of a new session */
+  /** Begins a session. @returns its secret */
   begin(person: { readonly who: string; readonly role: Role }): string;
 }
 
 export interface SessionLimits {
-  /** Since its last request. */
+  /** The maximum time since the session's last request. */
   readonly idle: Millis;
-  /** Since it began. */
+  /** The maximum time since the session began. */
   readonly expires: Millis;
 }
 

@@ -17,7 +17,7 @@ export type Answer<N extends keyof Routes> = AnswerOf<Routes[N]>;
 export type BodyOf<N extends WriteName> = BodyOfRoute<Routes[N]>;
 export type Parameters<N extends keyof Routes> = ParametersOf<Routes[N]>;
 
-/** What the server refused, or that it did not answer. */
+/** The error of a refused call, or of a server that did not answer. */
 export class CallError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -60,7 +60,9 @@ export function write<N extends WriteName>(
   });
 }
 
-/** Parameters that the path names become parts of it, the others its query. */
+/**
+ * The address of a call: parameters that the path names become parts of it, the others its query.
+ */
 function pathOf(name: keyof Routes, parameters: object): string {
   const values = new Map<string, string>(
     Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
@@ -96,11 +98,11 @@ function errorIn(data: unknown): Failure {
   return data.error as Failure;
 }
 
-/** Where a browser signs in with the issuer, to return to this page. */
+/** The address at which a browser signs in with the issuer, to return to this page. */
 export const signInPath = (): string =>
   `/api/v1/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`;
 
-/** Ends the session, and the one at the issuer if it offers that. */
+/** Ends the session, and the session at the issuer if it offers that. */
 export async function signOut(): Promise<void> {
   const { next } = await write('POST /session/end', {}, {});
   location.assign(next ?? '/');

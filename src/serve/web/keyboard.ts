@@ -56,7 +56,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
-/** Rows are links marked `data-row`; the focused one is the current one. */
+/** Moves the focus. Rows are links marked `data-row`; the focused one is the current one. */
 function moveTo(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const current = rows.findIndex((row) => row === document.activeElement);

@@ -1,5 +1,5 @@
-/** Notices of what changed. One tab of a browser follows the server's stream and passes notices to
- * the others: a browser has only six connections to a server. When that tab closes, another follows.
+/** Notices of changes. One tab of a browser follows the server's stream and passes notices to the
+ * others: a browser has only six connections to a server. When that tab closes, another follows.
  */
 import { signal } from '@preact/signals';
 import type { EventOf, Routes } from '../server/routes/index.ts';
@@ -17,7 +17,7 @@ type Message =
 const listeners = new Set<(notice: Notice) => void>();
 const name = 'deskhand-notices';
 
-/** @returns what ends it */
+/** Adds a listener. @returns a function that removes it */
 export function onNotice(listener: (notice: Notice) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

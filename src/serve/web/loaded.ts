@@ -5,12 +5,13 @@ import { atMost } from './clock.ts';
 import { onNotice, type Notice } from './live.ts';
 
 export interface Loaded<A> {
-  /** The last one; it stays while a newer one is read. */
+  /** The last answer; it stays while a newer one is read. */
   readonly answer?: A;
   readonly failure?: CallError;
 }
 
 /**
+ * An answer of the server that is kept up to date.
  * @param concerns whether a notice changes the answer; default: every notice
  * @param interval ms between two reads, at least
  */

@@ -8,7 +8,10 @@ import { go, startRouter } from './router.ts';
 import { Shell } from './parts/shell.tsx';
 import { startTheme } from './theme.ts';
 
-/** The token of a link works once; it leaves the address before anything else. */
+/**
+ * Signs in with the token of a link, which works once; the token leaves the address before anything
+ * else.
+ */
 async function signIn(): Promise<void> {
   const token = linkToken();
   if (token === undefined) return;
@@ -22,7 +25,10 @@ function linkToken(): string | undefined {
   return /^#token=([\w-]+)$/.exec(location.hash)?.[1];
 }
 
-/** A link that is opened in a tab of this page changes only the fragment: nothing would be loaded. */
+/**
+ * Reloads for a link that is opened in a tab of this page: only its fragment changes, so nothing
+ * would be loaded.
+ */
 function startLinks(): void {
   addEventListener('hashchange', () => {
     if (linkToken() !== undefined) location.reload();

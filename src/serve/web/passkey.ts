@@ -12,7 +12,7 @@ const algorithms: ReadonlyMap<number, Registration['alg']> = new Map([
   [-257, 'RS256'],
 ]);
 
-/** Those that may sign on this page. */
+/** The passkeys that may sign on this page. */
 export function passkeysHere(all: Passkeys): Passkeys {
   return all.filter(({ origins }) => origins.includes(location.origin));
 }
@@ -45,7 +45,11 @@ export async function signed(record: string, passkeys: Passkeys): Promise<Assert
   };
 }
 
-/** @param who the address of the person @throws Error when the person cancels */
+/**
+ * Makes a passkey.
+ * @param who the address of the person
+ * @throws Error when the person cancels
+ */
 export async function made(who: string): Promise<Registration> {
   const rpId = location.hostname;
   const credential = await navigator.credentials.create({
@@ -77,7 +81,7 @@ export async function made(who: string): Promise<Registration> {
   };
 }
 
-/** Why this page cannot use passkeys; undefined when it can. */
+/** The reason why this page cannot use passkeys; undefined when it can. */
 export function whyNot(): string | undefined {
   if (/^[\d.]+$|^\[/.test(location.hostname)) {
     return `Browsers have no passkeys for ${location.hostname}. Open this page as localhost.`;

@@ -1,10 +1,10 @@
 /** The period of a filter as the address has it: the last hours or days, or a day of the reader's calendar. */
 import { dayMs, hourMs } from './clock.ts';
 
-/** Unix milliseconds. */
+/** A range of time in Unix milliseconds. */
 export interface Period {
   readonly since: number;
-  /** Excluded; absent: now is in it. */
+  /** The end of the period, excluded; absent: the period includes now. */
   readonly until?: number;
 }
 
@@ -18,7 +18,7 @@ const lasts = [
 /** Days of the reader's calendar before now. */
 const days = ['today', 'yesterday'] as const;
 
-/** In the words of a choice. */
+/** The last periods, in the words of a choice. */
 export const lastPeriods: readonly { readonly name: string; readonly words: string }[] = [
   ...lasts.map(([name, words]) => ({ name, words })),
   ...days.map((name) => ({ name, words: name })),
@@ -26,7 +26,10 @@ export const lastPeriods: readonly { readonly name: string; readonly words: stri
 
 const minuteMs = hourMs / 60;
 
-/** @returns undefined for anything else; the start of a last period moves once a minute */
+/**
+ * The period that a text names.
+ * @returns undefined for anything else; the start of a last period moves once a minute
+ */
 export function periodOf(text: string, now: number): Period | undefined {
   const last = lasts.find(([name]) => name === text);
   if (last !== undefined) return { since: now - (now % minuteMs) - last[2] };
@@ -39,7 +42,7 @@ export function periodOf(text: string, now: number): Period | undefined {
   return dayOf(since, 0);
 }
 
-/** From midnight to midnight. @param ago number of days before the day of a time */
+/** A day from midnight to midnight. @param ago number of days before the day of a time */
 function dayOf(time: Date, ago: number): Period {
   const midnight = (later: number): number =>
     new Date(time.getFullYear(), time.getMonth(), time.getDate() - ago + later).getTime();

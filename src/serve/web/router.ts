@@ -1,4 +1,4 @@
-/** The address of the page: a change of it shows another page without loading anything. */
+/** The address of the page: when it changes, another page is shown without loading anything. */
 import { computed, signal } from '@preact/signals';
 
 const address = signal(new URL(location.href));
@@ -6,7 +6,10 @@ const address = signal(new URL(location.href));
 export const path = computed(() => address.value.pathname);
 export const query = computed(() => address.value.searchParams);
 
-/** @param isReplaced the address changes without an entry in the history */
+/**
+ * Goes to an address.
+ * @param isReplaced the address changes without an entry in the history
+ */
 export function go(to: string, isReplaced = false): void {
   const next = new URL(to, location.href);
   if (isReplaced) history.replaceState(null, '', next);
@@ -16,7 +19,10 @@ export function go(to: string, isReplaced = false): void {
   if (isOther) scrollTo(0, 0);
 }
 
-/** Links of our own pages are followed here; others, and those with a modifier, by the browser. */
+/**
+ * Follows links of our own pages here; others, and those with a modifier, are followed by the
+ * browser.
+ */
 export function startRouter(): void {
   addEventListener('popstate', () => {
     address.value = new URL(location.href);

@@ -1,4 +1,4 @@
-/** Light or dark: by the system, or as chosen on this browser. */
+/** The theme, light or dark: by the system, or as chosen on this browser. */
 import { signal } from '@preact/signals';
 
 const themes = ['system', 'light', 'dark'] as const;

@@ -11,9 +11,9 @@ import { runOf } from './holder.ts';
 import { linesIn } from './launch.ts';
 
 export interface Begun {
-  /** Absent if it did not begin within five minutes. */
+  /** The id of the run; absent if it did not begin within five minutes. */
   readonly run?: string;
-  /** `ended` already, `running`, or still reading before its first entry. */
+  /** The state of the run: `ended` already, `running`, or `starting` before its first entry. */
   readonly state: 'ended' | 'running' | 'starting';
 }
 
@@ -80,7 +80,7 @@ function runIn(ended: Ended): string | undefined {
   return typeof run === 'string' ? run : undefined;
 }
 
-/** What a command said when it ended without doing its work. */
+/** The refusal with the output of a command that ended without doing its work. */
 export function refusalOf(ended: Ended): Refusal {
   const error = fieldOf(printedIn(ended), 'error');
   const { code, message, hint } = isRecord(error) ? error : {};
@@ -107,7 +107,7 @@ export function refusalOf(ended: Ended): Refusal {
   );
 }
 
-/** The status of an answer that shows what a command refused. */
+/** The HTTP status for a command that refused, by its exit code. */
 export function statusOfExit(exit: number | undefined): 400 | 409 | 422 {
   if (exit === 2) return 400;
   return exit === 5 ? 409 : 422;

@@ -7,17 +7,22 @@ export interface Holder {
   readonly run: string;
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process: with its id, it names the process and no later one. */
+  /**
+   * The start time of the process: with the process id, it names this process and no later one.
+   */
   readonly born: string;
-  /** `alive` is proved: this process on this machine has the lock. */
+  /**
+   * Whether the process is alive: `alive` is proved, because this process on this machine has the
+   * lock.
+   */
   readonly life: 'alive' | 'unknown';
-  /** Why it is not known whether it is alive. */
+  /** The reason why it is unknown whether the process is alive. */
   readonly because: string;
-  /** What else this process does, or may do: a signal would end that, too. */
+  /** Other work that the process does, or may do: a signal would end that, too. */
   readonly others: readonly string[];
 }
 
-/** Undefined if no process has it. */
+/** The process that executes a run; undefined if no process does. */
 export async function holderOf(stateDir: string, run: string): Promise<Holder | undefined> {
   const locks = await locksIn(stateDir);
   const lock = locks.find(({ name }) => name === `run-${run}`);

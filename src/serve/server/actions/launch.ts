@@ -6,7 +6,7 @@ import type { OwnProgram } from '../../../app/machine/own-program.ts';
 import { startProcess, type OwnCommand, type Started } from '../../../app/machine/start-process.ts';
 import type { DeskPlace } from '../desk.ts';
 
-/** The repository in which a command is started, and what was chosen for it. */
+/** The repository in which a command is started, and the choices made for it. */
 export type CommandPlace = Pick<DeskPlace, 'folder' | 'choices' | 'config'>;
 
 /** @param words the command and its arguments */
@@ -32,7 +32,7 @@ export function launch(
 
 const linesMax = 200;
 
-/** Lines of an output, for people. */
+/** The lines of an output, for people. */
 export function linesIn(text: string): readonly string[] {
   const lines = text.trimEnd().split('\n').slice(0, linesMax);
   return text.trim() === '' ? [] : lines.map((line) => plainText(line, 400));

@@ -30,7 +30,7 @@ const settled = record({
 });
 
 export const offered = record({
-  /** The profile of the first live account. */
+  /** The name of the first live account's profile, which must be typed. */
   confirm: optional(text({ description: 'Must be typed before anything is sent or recorded' })),
   resume: optional(
     record({
@@ -94,13 +94,13 @@ export async function offeredFor(
   };
 }
 
-/** Of a run that another one of its playbook could double, until a person sets it aside. */
+/** How to set a run aside: offered for a run that another run of its playbook could double. */
 function asideOf(run: string, entries: readonly Entry[]): Offered['setAside'] {
   const left = leftBy({ run, entries });
   return left !== undefined && canDouble(left) ? asideWay(run) : undefined;
 }
 
-/** The process that has it: on this machine by its lock, elsewhere by its claim. */
+/** The process that executes a run: on this machine by its lock, elsewhere by its claim. */
 async function holderShown(
   run: string,
   { config, claims }: Desk,
@@ -122,7 +122,7 @@ async function holderShown(
   return { pid: String(claim.owner.pid), host: plainText(claim.host, 80), isAlive: true };
 }
 
-/** The name that a person types: none for sandboxes. */
+/** The name that a person types to confirm an action: none for sandboxes. */
 export function wordFor(entries: readonly Entry[]): string | undefined {
   return liveIn(accountsOf(entries));
 }

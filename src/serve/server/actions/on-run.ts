@@ -1,4 +1,6 @@
-/** What every action on a run has in common: who confirms it, that a press counts once, what its command said. */
+/** What all actions on a run share: a person confirms each, each press counts once, and the command's
+ * output is the answer.
+ */
 import { list, optional, record, text } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { readRun } from '../../../engine/journal/runs.ts';
@@ -55,7 +57,10 @@ export function once<A>(
   return presses.once({ id, stateDir, who, what }, (log) => work(log, who));
 }
 
-/** The command records the user of this process; a signed-in person is named in the comment. */
+/**
+ * The comment that names the signed-in person, because the command records the user of this
+ * process.
+ */
 export function commentOf(
   who: string,
   said: string | undefined,
@@ -65,7 +70,7 @@ export function commentOf(
   return words.length === 0 ? [] : [`--comment=${words.join(': ')}`];
 }
 
-/** Executes a command of the desk, and answers what it printed. @throws Refusal */
+/** Executes a command of the desk and returns its output. @throws Refusal */
 export async function printed(
   { actions: { program } }: ServerContext,
   desk: Desk,

@@ -1,4 +1,4 @@
-/** What routes need that start processes. */
+/** The functions for routes that start processes. */
 import type { Clock } from '../../../base/clock.ts';
 import type { OwnProgram } from '../../../app/machine/own-program.ts';
 import { openAudit } from '../audit.ts';

@@ -1,4 +1,4 @@
-/** A saved plan by its id: of this machine, or made by a worker and kept in the store. */
+/** A saved plan by its id: from this machine, or made by a worker and kept in the store. */
 import { join } from 'node:path';
 import { fieldOf } from '../../../base/json.ts';
 import { readPlan } from '../../../engine/plan/file.ts';

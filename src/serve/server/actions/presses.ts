@@ -1,5 +1,5 @@
-/** Buttons that were pressed. Each press has an id of the page and is carried out once, also if it is
- * sent twice. A file remembers it for a server that is started again.
+/** Records presses of buttons. Each press has an id of the page and is carried out once, also if it is
+ * sent twice. A file remembers the press for a server that is started again.
  */
 import { lstat, readdir, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ export const press: Schema<string> = text({
 export interface Presses {
   /**
    * Carries out a press, or returns the answer of the same one.
-   * @param what what it does: another press has another id
-   * @param work receives the path of its files, without their endings
+   * @param what what the press does: another press has another id
+   * @param work receives the path of the press's files, without their endings
    */
   once<A>(press: Press, work: (log: string) => Promise<A>): Promise<A>;
 }
@@ -36,7 +36,7 @@ export interface Press {
 const keptMax = 200; // processes whose output is kept
 const day: Millis = 86_400_000;
 
-/** Outputs of the processes that the server started. */
+/** The folder with outputs of the processes that the server started. */
 function jobsFolder(stateDir: string): string {
   return join(stateDir, 'serve', 'jobs');
 }
@@ -105,8 +105,9 @@ export async function writeNew(path: string, content: string): Promise<void> {
 }
 
 /**
- * Removes the oldest files; another server of the folder may do the same. A long output is cut if its process has printed nothing for a day: a server that
- * is there when it ends has done so.
+ * Removes the oldest files; another server of the folder may do the same. A long output is cut if
+ * its process has printed nothing for a day; a server that is running when the process ends does
+ * this itself.
  */
 async function sweep(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(?:json|out|err|inputs)$/.test(name));

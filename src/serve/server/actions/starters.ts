@@ -10,9 +10,12 @@ export interface Starter {
 export interface Starters {
   /** @param ended resolves when the process has ended */
   add(stateDir: string, run: string, starter: Starter, ended: Promise<unknown>): void;
-  /** Whose process has not ended, if it was started from this page; it may not have the lock yet. */
+  /**
+   * The starter of a process that was started from this page and has not ended; the process may not
+   * have the lock yet.
+   */
   current(stateDir: string, run: string): Starter | undefined;
-  /** Undefined for a process that was not started from this page. */
+  /** The starter of a process; undefined if it was not started from this page. */
   of(stateDir: string, run: string, pid: number): Starter | undefined;
 }
 

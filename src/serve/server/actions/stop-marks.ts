@@ -10,7 +10,10 @@ import { locksIn } from '../../../engine/journal/lock.ts';
 import type { Holder } from './holder.ts';
 import { writeNew } from './presses.ts';
 
-/** @returns whether it is the first time that this process is asked */
+/**
+ * Marks a process as asked to stop.
+ * @returns whether it is the first time that this process is asked
+ */
 export async function markStopped(
   stateDir: string,
   { pid, born }: Pick<Holder, 'pid' | 'born'>,

@@ -56,10 +56,11 @@ function refuseElsewhere(
 }
 
 /**
- * A process receives it once, also after a restart of the server: a second signal would end it
- * without waiting for responses.
+ * Sends the stop signal to the process of a run. A process receives it once, also after a restart
+ * of the server: a second signal would end it without waiting for responses.
  * @returns whether it was signalled now; false if it was before
- * @throws Refusal unless the owner of the run's lock provably is that process, and does nothing else
+ * @throws Refusal unless the owner of the run's lock provably is that process, and does nothing
+ * else
  */
 export async function stopRun(
   stateDir: string,

@@ -1,9 +1,9 @@
-/** Work for a request of anyone who may read: a few at once, because it takes memory and time. */
+/** Limits work for requests of anyone who may read: a few at once, because it takes memory and time. */
 import { semaphore } from '../../../base/semaphore.ts';
 import { Refusal } from '../failure.ts';
 
 export interface Turns {
-  /** Does it when there is a place. @throws Refusal when too many wait already */
+  /** Does the work when there is a place. @throws Refusal when too many requests wait already */
   take<T>(work: () => Promise<T>): Promise<T>;
 }
 

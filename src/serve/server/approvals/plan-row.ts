@@ -1,4 +1,6 @@
-/** Plans whose accounts require approvals, saved here or made by workers, and what they have so far. */
+/** Plans whose accounts require approvals, saved here or made by workers, and the approvals they have
+ * so far.
+ */
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,14 +38,14 @@ export const planRow = record({
 
 export type PlanRow = Infer<typeof planRow>;
 
-/** Where plans are saved: the name and the configuration of a desk. */
+/** The place where plans are saved: the name and the configuration of a desk. */
 interface PlanPlace {
   readonly name: string;
   readonly config: Config;
 }
 
 export interface PlanRows {
-  /** Newest first. @param now by this machine’s clock */
+  /** The plans, newest first. @param now by this machine’s clock */
   rows(now: Millis): Promise<readonly PlanRow[]>;
 }
 
@@ -57,7 +59,7 @@ const shownMax = 100; // newest plans
 const fileForm = /^p-[0-9a-f]{8}\.json$/;
 
 /**
- * A plan is read again only when the file system shows that its file changed.
+ * The rows of plans. A plan is read again only when the file system shows that its file changed.
  * @param elsewhere plans that workers made; default: none
  */
 export function planRows(
@@ -68,7 +70,7 @@ export function planRows(
   const folder = join(config.stateDir, 'plans');
   let known = new Map<string, Known>();
   let listed: { readonly stamp: string; readonly files: readonly string[] } | undefined;
-  /** A plan is saved by a rename, which changes its folder. */
+  /** The newest files of plans. A plan is saved by a rename, which changes its folder. */
   const newestFiles = async (): Promise<readonly string[]> => {
     const stamp = folderStamp(folder);
     if (listed?.stamp !== stamp) listed = { stamp, files: await newestIn(folder) };
@@ -116,7 +118,7 @@ async function newestIn(folder: string): Promise<readonly string[]> {
   return sorted.slice(0, shownMax).map(({ file }) => file);
 }
 
-/** Undefined for one that was changed or damaged: opening it shows why. */
+/** The plan in a file; undefined for one that was changed or damaged: opening it shows why. */
 async function planIn(path: string): Promise<PlanSummary | undefined> {
   try {
     return summaryOf(await readPlan(path));
@@ -126,7 +128,7 @@ async function planIn(path: string): Promise<PlanSummary | undefined> {
   }
 }
 
-/** Undefined for a plan that needs no approval. */
+/** The row of a plan; undefined for a plan that needs no approval. */
 async function rowOf(
   plan: PlanSummary,
   { config, name }: PlanPlace,
@@ -181,7 +183,7 @@ async function recordsOf(
   };
 }
 
-/** `4 orders, 31,870.00 USDT`, or other changes. */
+/** The effect of a plan in words: `4 orders, 31,870.00 USDT`, or other changes. */
 export function whatOf(totals: Plan['totals']): string {
   const unknown = unknownWords(totals);
   const more = unknown === '' ? '' : `, and ${unknown}`;

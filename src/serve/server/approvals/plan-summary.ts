@@ -1,4 +1,4 @@
-/** What a list of plans needs of each: a plan may have thousands of lines. */
+/** The part of a plan that a list of plans shows: a plan may have thousands of lines. */
 import { mayAct } from '../../../engine/plan/effect.ts';
 import type { Plan } from '../../../engine/plan/plan.ts';
 
@@ -14,7 +14,7 @@ export interface PlanSummary extends Pick<
   | 'observedAt'
   | 'expiresAt'
 > {
-  /** It would change something, and was made with reads. */
+  /** Whether the plan would change something, and was made with reads. */
   readonly isActionable: boolean;
 }
 

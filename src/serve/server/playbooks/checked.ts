@@ -12,22 +12,25 @@ import type { Desk } from '../desk.ts';
 import { NotFoundError } from '../failure.ts';
 
 export interface Checked {
-  /** Relative to the desk. */
+  /** The path of the playbook, relative to the desk. */
   readonly file: string;
   readonly text: string;
-  /** Absent if a problem is an error. */
+  /** The checked playbook; absent if a problem is an error. */
   readonly playbook?: Playbook;
-  /** The file itself first, then files that it uses, if they have problems. */
+  /** The checked files: the playbook first, then files that it uses, if they have problems. */
   readonly files: readonly CheckedFile[];
 }
 
-/** Relative to the folder of the desk, as its commands take them. */
+/** The paths of a desk's playbooks, relative to its folder, as its commands take them. */
 export async function playbookFiles({ folder }: Pick<Desk, 'folder'>): Promise<readonly string[]> {
   const { playbooks } = await playbooksIn(folder);
   return playbooks.map((path) => relative(folder, path));
 }
 
-/** @throws NotFoundError unless the desk lists it: no other file is read */
+/**
+ * A checked playbook of a desk. @throws NotFoundError unless the desk lists it: no other file is
+ * read
+ */
 export async function checkedPlaybook(desk: Desk, file: string): Promise<Checked> {
   const files = await playbookFiles(desk);
   if (files.includes(file)) return checked(desk, file);
@@ -36,7 +39,7 @@ export async function checkedPlaybook(desk: Desk, file: string): Promise<Checked
 
 interface Known {
   readonly checked: Checked;
-  /** Files that it was made from, with their stamps. */
+  /** Files that the result was made from, with their stamps. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 

@@ -46,7 +46,7 @@ interface LastTests {
   readonly version: 1;
   readonly at: number;
   readonly who: string;
-  /** SHA-256 of the playbook and the test files. */
+  /** The SHA-256 of the playbook and the test files. */
   readonly of: string;
   readonly results: Results;
 }
@@ -77,7 +77,7 @@ export async function testsViewOf(desk: Desk, file: string): Promise<TestsView> 
   return { files, last: { at, who, results, isOlder: of !== (await digestOf(desk, file, files)) } };
 }
 
-/** Keeps what `test -o json` printed. @returns false if it printed no results */
+/** Keeps the output of `test -o json`. @returns false if it has no results */
 export async function keepTests(
   desk: Desk,
   file: string,
@@ -161,7 +161,7 @@ async function lastOf(desk: Desk, file: string): Promise<LastTests | undefined> 
     : undefined;
 }
 
-/** As it was kept; a damaged one is shown as broken. */
+/** The test result of a file as it was kept; a damaged one is shown as broken. */
 function resultIn(kept: unknown): Results[number] {
   const because = fieldOf(kept, 'because');
   return {

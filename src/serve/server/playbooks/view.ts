@@ -147,7 +147,7 @@ function inputOf(declared: InputDeclaration, whole: string): PlaybookView['input
   };
 }
 
-/** In the order of `graph`: a step below the last of the steps it needs. */
+/** The steps in the order of `graph`: a step below the last of the steps it needs. */
 function stepsOf(playbook: Playbook): PlaybookView['steps'] {
   const waiting = waitingIn(playbook);
   return groupsOf(playbook).flatMap(({ name, steps }) => {

@@ -1,4 +1,4 @@
-/** `GET /about`: the program, its desks, and who is signed in. */
+/** `GET /about`: the program, its desks, and the person who is signed in. */
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { roles } from '../../../app/config/role.ts';

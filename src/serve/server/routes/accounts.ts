@@ -1,4 +1,4 @@
-/** `GET /accounts` and doctor's findings: what is known of each profile without its key. */
+/** `GET /accounts` and doctor's findings: data of each profile that needs no key. */
 import {
   choice,
   integer,
@@ -143,7 +143,7 @@ async function accountsOf(desk: Desk): Promise<readonly Account[]> {
   );
 }
 
-/** Newest first. */
+/** The keys of a profile, newest first. */
 function keysOf(name: string, uses: Awaited<ReturnType<typeof keyUsesIn>>): Account['keys'] {
   const found = new Map<string, { last: string; runs: Set<string> }>();
   for (const { run = '', destination } of uses) {
@@ -160,7 +160,7 @@ function keysOf(name: string, uses: Awaited<ReturnType<typeof keyUsesIn>>): Acco
   }));
 }
 
-/** What the newest run that ended used of its guards. */
+/** The guard usage of the newest run of a profile that ended. */
 async function lastUse({ name }: Profile, desk: Desk): Promise<Account['used']> {
   const row = desk.runs
     .rows()
@@ -172,7 +172,7 @@ async function lastUse({ name }: Profile, desk: Desk): Promise<Account['used']> 
   return guards.length === 0 ? undefined : { run: row.run, guards };
 }
 
-/** The holder of an account's lock is a run. */
+/** Whether the holder of a profile's account lock is a run. */
 function isOf({ record: held }: NamedLock, profile: string, { runs }: Desk): boolean {
   return held !== undefined && runs.row(held.holder)?.profile === profile;
 }

@@ -1,4 +1,4 @@
-/** `GET /events`: notices of what changed, as one stream for all pages of a browser. */
+/** `GET /events`: notices of changes, as one stream for all pages of a browser. */
 import { notice } from '../notices.ts';
 import { noFields, streams } from '../route.ts';
 

@@ -1,4 +1,4 @@
-/** `GET /home`: what needs a person, what is running, and the last runs. */
+/** `GET /home`: tasks for a person, runs in progress, and the last runs. */
 import { choice, integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
 import { needs, needsOf } from '../needs.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
@@ -74,7 +74,10 @@ export const home = reads({
   },
 });
 
-/** A job whose run is in progress is among those. */
+/**
+ * The waiting jobs of a desk, without those whose run is in progress: they are listed among the
+ * runs.
+ */
 function waitingIn({ queue, runs }: Desk): readonly WaitingJob[] {
   const jobs = queue?.jobs() ?? [];
   return jobs.filter(({ job }) => runs.row(job)?.state !== 'running').map(waitingOf);
@@ -95,7 +98,7 @@ interface Wanted {
   readonly text?: string;
 }
 
-/** Of all desks, newest first. */
+/** The runs of all desks, newest first. */
 function rowsOf({ desks }: ServerContext): readonly RunRow[] {
   const [only, ...others] = desks.map(({ runs }) => runs.rows());
   if (only !== undefined && others.length === 0) return only;

@@ -1,5 +1,5 @@
-/** Plans that wait for approval: list, show, offer the record to sign, and save a signed one. Every
- * check is that of `approve` and `decline`; the server signs nothing.
+/** Routes of plans that wait for approval: list, show, offer the record to sign, and save a signed
+ * one. Every check is that of `approve` and `decline`; the server signs nothing.
  */
 import { offeredPasskeys, type Offer } from '../../../engine/approval/offer.ts';
 import { assertionOf } from '../../../engine/approval/passkey/assertion.ts';
@@ -68,7 +68,7 @@ export const planRecord = reads({
   },
 });
 
-/** In base64url, as the browser has them. */
+/** An assertion of a passkey in base64url, as the browser returns it. */
 const assertion = exactRecord({
   id: text({ maxLength: 1_500 }),
   authenticatorData: text({ maxLength: 6_000 }),
@@ -140,7 +140,10 @@ function offered(
   );
 }
 
-/** With the configuration of now: it may have changed since the server was started. */
+/**
+ * A decision on a plan with the current configuration: it may have changed since the server was
+ * started.
+ */
 async function decided(
   verdict: Decision['verdict'],
   id: string,

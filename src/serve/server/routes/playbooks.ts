@@ -48,7 +48,10 @@ export const playbooks = reads({
   },
 });
 
-/** A file that was just removed, or leads out of the repository, is not listed. */
+/**
+ * The row of a playbook, if its file exists: one that was just removed, or leads out of the
+ * repository, is not listed.
+ */
 function rowIfThere(desk: Desk, name: string): readonly ReturnType<typeof playbookRowOf>[] {
   try {
     return [playbookRowOf(checked(desk, name), desk)];
@@ -74,7 +77,7 @@ export const playbook = reads({
   },
 });
 
-/** Workers reach only exchanges that the profiles name. */
+/** Whether a worker can run a playbook: workers reach only exchanges that the profiles name. */
 function byWorkerFor(playbook: Playbook | undefined, { config, queue }: Desk): ByWorker {
   if (queue === undefined || playbook === undefined) return 'no';
   const profiles = [playbook.account ?? config.initial, ...namedAccounts(playbook).names];
@@ -82,7 +85,7 @@ function byWorkerFor(playbook: Playbook | undefined, { config, queue }: Desk): B
   return isElsewhere ? (queue.serves(profiles) ? 'served' : 'possible') : 'no';
 }
 
-/** Values as typed: they are read as those of `--var`. */
+/** Input values as typed: they are read as those of `--var`. */
 const inputs: Schema<Readonly<Record<string, string>>> = {
   json: {
     type: 'object',

@@ -1,5 +1,5 @@
-/** What a person does with a run: resume it, settle its doubts, stop it. Each is a command in a
- * separate process, with the checks of that command.
+/** Routes of a person's actions on a run: resume it, settle its doubts, stop it. Each is a command in
+ * a separate process, with the checks of that command.
  */
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { timeOf } from '../../../report/words.ts';
@@ -38,7 +38,7 @@ export const runActions = reads({
   },
 });
 
-/** A run that no worker has begun: it has no journal. */
+/** The job of a run that no worker has begun: it has no journal. */
 function queuedIn(
   { run, desk: name }: { readonly run: string; readonly desk?: string },
   { desks }: ServerContext,
@@ -178,7 +178,7 @@ export const stop = writes({
   },
 });
 
-/** @throws Refusal that names who has the run */
+/** Refuses a run that another process executes. @throws Refusal that names the process */
 async function refuseHeld(
   { config: { stateDir } }: Desk,
   run: string,

@@ -1,4 +1,4 @@
-/** `POST /plans/{plan}/run`: exactly a plan that was shown, here or by a worker. */
+/** `POST /plans/{plan}/run`: runs exactly the plan that was shown, here or by a worker. */
 import { choice, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText, shellWord } from '../../../base/text.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
@@ -59,7 +59,10 @@ export const runPlan = writes({
   },
 });
 
-/** A worker compares approvals again; the server itself starts nothing on a live account. */
+/**
+ * Refuses to start a live run here: a worker compares approvals again; the server itself starts
+ * nothing on a live account.
+ */
 function refuseLive(
   id: string,
   profile: string,

@@ -1,4 +1,4 @@
-/** `GET /schedules` and what a person does with a schedule: pause, resume, run now. */
+/** `GET /schedules` and a person's actions on a schedule: pause, resume, run now. */
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import type { Millis } from '../../../base/clock.ts';
@@ -148,7 +148,9 @@ function wordsFor({ file, profile, only }: Schedule, occurrence?: Millis): reado
   return ['run', '-o', 'json', '--profile', profile, ...steps, ...when, '--', file];
 }
 
-/** The last occurrence, unless a scheduler ran it: then a person asks for another run. */
+/**
+ * The last occurrence of a schedule, unless a scheduler ran it: then a person asks for another run.
+ */
 async function unrunOccurrence(
   schedule: Schedule,
   { board }: Desk,

@@ -41,14 +41,14 @@ export const endSession = writes({
   },
 });
 
-/** Nobody is signed in, or a link was used before or replaced by a newer one. */
+/** The error when no person is signed in, or a link was used before or replaced by a newer one. */
 export class SignInError extends Refusal {
   constructor(message = 'this link is not valid: each works once', how: SignInHow = byLink) {
     super(401, how[0], message, how[1]);
   }
 }
 
-/** A code, by which the page shows how a person signs in, and a hint. */
+/** The way to sign in: a code, by which the page shows it, and a hint. */
 type SignInHow = readonly [code: string, hint: string];
 
 const byLink: SignInHow = [

@@ -1,4 +1,4 @@
-/** A person leaves a run as finished by hand, with the command for it. */
+/** A route that leaves a run as finished by hand, with the command for it. */
 import { text } from '../../../exchange/api/schema.ts';
 import { commentOf, confirm, confirmed, once, printed, recorded } from '../actions/on-run.ts';
 import { press } from '../actions/presses.ts';

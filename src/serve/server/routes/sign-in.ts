@@ -48,7 +48,10 @@ function teamOf({ signIn }: ServerContext): TeamSignIn {
   throw new Refusal(404, 'not-found', 'this server has no issuer');
 }
 
-/** A path of this server: an address of another one would make the server a link to it. */
+/**
+ * A path of this server. An address of another server is refused: the server would become a link to
+ * it.
+ */
 function ownPath(to: string): string {
   const base = 'https://server.invalid';
   const url = /^\/(?![/\\])/.test(to) && URL.canParse(to, base) ? new URL(to, base) : undefined;

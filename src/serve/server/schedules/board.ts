@@ -9,16 +9,16 @@ import { storeIn } from '../../../app/schedule/stored.ts';
 import type { FoundSchedules, ScheduleService } from '../services.ts';
 
 export interface Schedules extends FoundSchedules {
-  /** Oldest first. */
+  /** The records of schedules, oldest first. */
   readonly records: readonly ScheduleRecord[];
   readonly pauses: readonly Pause[];
 }
 
 export interface ScheduleBoard {
   read(): Promise<Schedules>;
-  /** The next read is a new one. */
+  /** Drops the known records, so that the next read is a new one. */
   forget(): void;
-  /** Whether records or pauses changed since it was last asked. */
+  /** Whether records or pauses changed since the last call of this function. */
   isChanged(): Promise<boolean>;
 }
 
@@ -50,7 +50,9 @@ export function scheduleBoard(service: ScheduleService): ScheduleBoard {
   };
 }
 
-/** Files of this machine by their stamps; those in a database are read. */
+/**
+ * A text that changes with records or pauses: stamps of this machine's files; a database is read.
+ */
 async function stateOf(place: SchedulePlace): Promise<string> {
   if (place.folder !== '') {
     const names = ['record.ndjson', 'paused.json'];

@@ -20,7 +20,7 @@ export const nextOccurrence = record({
 
 type NextOccurrence = Infer<typeof nextOccurrence>;
 
-/** None while the schedules cannot be read, which `deskNeeds` reports. */
+/** The next occurrences; none while the schedules cannot be read, which `deskNeeds` reports. */
 export async function nextOf(desk: Desk, now: Millis): Promise<readonly NextOccurrence[]> {
   const all = await desk.board?.read().catch(() => undefined);
   return (all?.schedules ?? []).map((schedule) => {

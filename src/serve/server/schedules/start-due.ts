@@ -23,9 +23,9 @@ import type { DeskPlace } from '../desk.ts';
 export interface Starting {
   readonly program: OwnProgram;
   readonly desk: DeskPlace;
-  /** Aborted when the server ends. */
+  /** The signal that is aborted when the server ends. */
   readonly drain: AbortSignal;
-  /** A process was started for a schedule, or continues without the server. */
+  /** Called when a process was started for a schedule, or continues without the server. */
   readonly onProcess: (schedule: Schedule, words: string) => void;
   /** Receives the records of the process when it has ended. */
   readonly onRecord: (record: ScheduleRecord) => void;
@@ -52,7 +52,7 @@ function wordsFor({ id, file }: Schedule): readonly string[] {
   return ['schedule', 'run-due', '-o', 'json', '--schedule', id, '--', file];
 }
 
-/** Undefined when the server ends first. */
+/** The end of a process; undefined when the server ends first. */
 function firstOf(ended: Promise<Ended>, drain: AbortSignal): Promise<Ended | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(undefined);
@@ -62,7 +62,7 @@ function firstOf(ended: Promise<Ended>, drain: AbortSignal): Promise<Ended | und
   });
 }
 
-/** None of a process that did not end by itself. */
+/** The records in the output of a process; none if the process did not end by itself. */
 function recordsIn(ended: Ended): readonly ScheduleRecord[] {
   const records = fieldOf(printedIn(ended), 'records');
   return Array.isArray(records) ? records.filter(isScheduleRecord) : [];
@@ -86,7 +86,10 @@ function departureOf(ended: Ended, run: string | undefined): Departure {
   };
 }
 
-/** A run whose process ended before it did still has its lock. Other machines may share the folder. */
+/**
+ * The run that a process left: if the process ended before its run, the run still has its lock.
+ * Other machines may share the folder.
+ */
 async function runLeftBy(pid: number, stateDir: string): Promise<string | undefined> {
   const here = ownerHere(machineIdIn(stateDir), thisKernel());
   const left = (await locksIn(stateDir)).find(

@@ -63,7 +63,7 @@ export type Past = Infer<typeof past>;
 
 export interface Window {
   readonly now: Millis;
-  /** How far it reaches, before and after now. */
+  /** How far the shown range reaches, before and after now. */
   readonly span: Millis;
 }
 
@@ -126,7 +126,7 @@ function nextOf(schedule: Schedule, { now, span }: Window): readonly Millis[] {
   return next === undefined ? [] : [next];
 }
 
-/** Newest first: the last record of each occurrence. */
+/** The past occurrences, newest first: the last record of each. */
 export function pastOf({ id }: Schedule, records: readonly ScheduleRecord[]): readonly Past[] {
   const own = records.filter((each) => each.schedule === id);
   const ended = new Map(
@@ -191,5 +191,5 @@ function at(kind: Past['kind'], occurrence: Millis, words: string): Past {
   return { kind, from: occurrence, to: occurrence, text: plainText(words, 400) };
 }
 
-/** How far the window reaches at most. */
+/** The ranges that a person can choose: their reach by number of days. */
 export const spans = { '1': day, '7': 7 * day, '30': 30 * day } as const;

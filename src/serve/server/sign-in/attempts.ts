@@ -12,7 +12,7 @@ const interval: Millis = 3 * second; // between two attempts after those
 const addressesMax = 10_000; // 1 MB; the one that was used longest ago is forgotten first
 
 export function attemptLimit(clock: Clock): Attempts {
-  /** By client: when all of its attempts are available again. */
+  /** Clients with the time when all of their attempts are available again. */
   const clients = new Map<string, Millis>();
   return {
     wait: (address) => {
@@ -32,7 +32,10 @@ export function attemptLimit(clock: Clock): Attempts {
   };
 }
 
-/** An IPv6 client has 2^64 addresses, the network of the first four groups. */
+/**
+ * The client of an address. An IPv6 client has 2^64 addresses, the network of the first four
+ * groups.
+ */
 function clientOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];

@@ -1,4 +1,4 @@
-/** The OpenID Connect issuer: where a person signs in, and what it says about them. */
+/** The OpenID Connect issuer, which signs a person in, and its statements about the person. */
 import type { AuthorizationResponseError, Configuration, ServerMetadata } from 'openid-client';
 import { minute, second, systemClock, type Clock, type Millis } from '../../../base/clock.ts';
 import { DeskhandError, exits, networkMessageOf } from '../../../base/error.ts';
@@ -11,7 +11,9 @@ import { userAgent } from '../../../base/version.ts';
 import type { Claims } from './person.ts';
 import type { PendingSignIn } from './pending.ts';
 
-/** An answer of the issuer that is refused, or no answer. The message has no part of a token. */
+/**
+ * An answer of the issuer that is refused, or a missing answer. The message has no part of a token.
+ */
 export class IssuerError extends DeskhandError {
   constructor(
     message: string,
@@ -21,11 +23,11 @@ export class IssuerError extends DeskhandError {
   }
 }
 
-/** The issuer, or the person there, declined the sign-in. */
+/** The error when the issuer, or the person there, declined the sign-in. */
 export class DeclinedError extends IssuerError {}
 
 export interface Issuer {
-  /** Where the browser is sent. @throws IssuerError */
+  /** The address of the issuer to which the browser is sent. @throws IssuerError */
   signInUrl(
     signIn: PendingSignIn,
     options: { readonly returnTo: string; readonly asksAgain: boolean },
@@ -37,7 +39,7 @@ export interface Issuer {
    * @throws DeclinedError, IssuerError
    */
   redeem(returned: URL, signIn: PendingSignIn): Promise<readonly Claims[]>;
-  /** Where a person signs out of the issuer, if it has that. @throws IssuerError */
+  /** The address to sign out of the issuer, if it has one. @throws IssuerError */
   signOutUrl(returnTo: string): Promise<URL | undefined>;
 }
 
@@ -117,7 +119,10 @@ export function openIssuer(
   };
 }
 
-/** Its metadata must name exactly the configured issuer, not a tenant or an alias of it. */
+/**
+ * The metadata of an issuer, which must name exactly the configured issuer, not a tenant or an
+ * alias of it.
+ */
 async function discovered(
   issuer: URL,
   clientId: string,
@@ -142,7 +147,9 @@ interface ClientOptions {
   readonly clock: Clock;
 }
 
-/** For one sign-in: keys of the issuer are fetched each time, because they rotate. */
+/**
+ * The configuration for one sign-in: keys of the issuer are fetched each time, because they rotate.
+ */
 async function configured(
   metadata: ServerMetadata,
   { clientId, issuer, secret, proxyTo, clock }: ClientOptions,
@@ -165,7 +172,7 @@ async function configured(
   return found;
 }
 
-/** Reads no more of an answer than its limit, and follows no redirect. */
+/** A fetch that reads no more of an answer than its limit, and follows no redirect. */
 function limitedFetch(proxyTo: ProxyTo): (url: string, options: object) => Promise<Response> {
   return async (url, options) => {
     const asked = new Request(url, options);
@@ -185,7 +192,10 @@ function limitedFetch(proxyTo: ProxyTo): (url: string, options: object) => Promi
   };
 }
 
-/** Errors of the package may have tokens in their causes: only their messages are kept. */
+/**
+ * Calls a function and explains its errors. Errors of the package may have tokens in their causes:
+ * only their messages are kept.
+ */
 async function explained<T>(what: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -197,7 +207,10 @@ async function explained<T>(what: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For the terminal: some issuers explain here that a person may not use the client. */
+/**
+ * The error of a declined sign-in, for the terminal: some issuers explain here that a person may
+ * not use the client.
+ */
 function declined({ error_description: why }: AuthorizationResponseError): DeclinedError {
   const words = why === undefined ? '' : `: ${plainText(why, 200)}`;
   return new DeclinedError(`the sign-in was declined at the issuer (access_denied)${words}`);

@@ -5,22 +5,25 @@ import { minute, type Clock, type Millis } from '../../../base/clock.ts';
 import { digestOf, newSecret } from '../session.ts';
 
 export interface PendingSignIn {
-  /** Returned by the issuer as it was sent. */
+  /** A random value that the issuer returns as it was sent. */
   readonly state: string;
-  /** Repeated in the ID token. */
+  /** A random value that the ID token must repeat. */
   readonly nonce: string;
-  /** Of PKCE: proves that the code is redeemed by who requested it. */
+  /** The code verifier of PKCE: proves that the client that redeems the code also requested it. */
   readonly verifier: string;
-  /** The host that the browser used: it returns there. */
+  /** The host that the browser used, to which it returns. */
   readonly host: string;
-  /** The path to show afterwards. */
+  /** The path to show after the sign-in. */
   readonly to: string;
 }
 
 export interface PendingSignIns {
-  /** @returns the value of the browser's cookie */
+  /**
+   * Adds a sign-in.
+   * @returns the value of the browser's cookie
+   */
   add(signIn: PendingSignIn): string;
-  /** Undefined if it is unknown, expired, or was taken before. */
+  /** Takes a sign-in; undefined if it is unknown, expired, or was taken before. */
   take(secret: string): PendingSignIn | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How people of a team sign in and out; `team.ts` does it. */
+/** The interface to sign people of a team in and out; `team.ts` implements it. */
 
 import type { Role } from '../../../app/config/role.ts';
 
@@ -8,16 +8,23 @@ export interface SignedIn {
 }
 
 export interface TeamSignIn {
-  /** @returns where the browser goes, and the value of its cookie for the way back */
+  /**
+   * Begins a sign-in.
+   * @returns where the browser goes, and the value of its cookie for the way back
+   */
   begin(options: {
     /** The host that the browser uses. */
     readonly host: string;
-    /** The path to show afterwards. */
+    /** The path to show after the sign-in. */
     readonly to: string;
-    /** Asks for a password although the issuer knows the person, to sign in as another one. */
+    /**
+     * Whether to ask for a password although the issuer knows the person, to sign in as another
+     * one.
+     */
     readonly asksAgain: boolean;
   }): Promise<{ readonly url: string; readonly secret: string }>;
   /**
+   * Finishes a sign-in.
    * @param search the query that the issuer sent
    * @param secret the browser's cookie
    * @throws Refusal
@@ -27,6 +34,6 @@ export interface TeamSignIn {
     readonly search: string;
     readonly secret: string | undefined;
   }): Promise<{ readonly session: string; readonly person: SignedIn; readonly to: string }>;
-  /** Where a person signs out of the issuer, too; undefined if it does not have that. */
+  /** The address to sign out of the issuer, too; undefined if the issuer has none. */
   signOutUrl(host: string): Promise<string | undefined>;
 }

@@ -21,7 +21,7 @@ export interface TeamOptions {
   /** The proxy to an address of the issuer. @throws ConfigError */
   readonly proxyTo: ProxyTo;
   readonly clock: Clock;
-  /** Why a sign-in failed, for the terminal of the server. */
+  /** Called with the reason of a failed sign-in, for the terminal of the server. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -71,7 +71,10 @@ export function teamSignIn(options: TeamOptions): {
   return { team, sessions };
 }
 
-/** Nothing that the issuer sent is shown: everyone can write the address that a browser returns to. */
+/**
+ * The refusal of a declined sign-in. Nothing that the issuer sent is shown: everyone can write the
+ * address that a browser returns to.
+ */
 function declined(): Refusal {
   return new Refusal(
     403,

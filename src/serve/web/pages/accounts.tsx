@@ -46,7 +46,7 @@ function One({
   asked,
 }: {
   readonly account: Account;
-  /** How often its open orders were asked for. */
+  /** How often a person asked for the account's open orders. */
   readonly asked: number;
 }): JSX.Element {
   const { desk, profile, target, isInitial, host, accountId, locks } = account;
@@ -159,7 +159,7 @@ function Guards({ account: { guards, used, desk } }: { readonly account: Account
 
 const tones = { ok: 'good', warning: 'warn', failure: 'bad', unknown: 'idle' } as const;
 
-/** Small reads at the exchange, when a person asks for them. */
+/** Doctor's findings: small reads at the exchange, when a person asks for them. */
 function Doctor({
   desk,
   profile,

@@ -1,4 +1,4 @@
-/** What needs a person, what is running, and the last runs with a filter. */
+/** Tasks for a person, runs in progress, and the last runs with a filter. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { count, spoken } from '../../../base/text.ts';

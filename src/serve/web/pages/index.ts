@@ -1,4 +1,4 @@
-/** The pages: their addresses, what shows them, and their place in the navigation. */
+/** The pages: their addresses, their components, and their place in the navigation. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 import { namesIn, type Names } from '../names.ts';
@@ -14,7 +14,7 @@ import { Sandbox } from './sandbox.tsx';
 import { Schedules } from './schedules.tsx';
 
 export interface Page {
-  /** Parts in braces are passed to the view by their names. */
+  /** The path of the page. Parts in braces are passed to the view by their names. */
   readonly path: string;
   /** The entry of the navigation that is marked on this page. */
   readonly section: string;

@@ -63,7 +63,7 @@ export function Passkeys(): JSX.Element {
   );
 }
 
-/** What the server refused, or the browser. */
+/** The reason of a failure: of the server, or of the browser. */
 export function failureOf(error: unknown): CallError {
   if (error instanceof CallError) return error;
   const said = error instanceof Error ? error.message : String(error);

@@ -112,7 +112,7 @@ function Shown({
   );
 }
 
-/** Whose plan it is, for which accounts, and of when. */
+/** The origin of a plan: its author, its accounts, and its time. */
 function Origin({ view }: { readonly view: View }): JSX.Element {
   const { authors, commit, observedAt } = view;
   return (

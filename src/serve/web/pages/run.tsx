@@ -165,7 +165,7 @@ function Outputs({ view: { outputs } }: { readonly view: View }): JSX.Element | 
 interface Tab {
   readonly name: string;
   readonly label: string;
-  /** How many it lists. */
+  /** The number of entries that the tab lists. */
   readonly size?: number;
   readonly body: () => JSX.Element;
 }
@@ -246,7 +246,7 @@ function PlaybookText({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-/** The tab is in the address, so that a link shows the same. */
+/** The tabs of a run. The tab is in the address, so that a link shows the same. */
 function Tabs({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
   const tabs = tabsOf(view, desk);
   const wanted = query.value.get('tab') ?? '';

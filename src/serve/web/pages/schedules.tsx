@@ -110,7 +110,7 @@ function One({
   );
 }
 
-/** When it runs, and how. */
+/** The times of a schedule, and its options. */
 function Terms({ schedule }: { readonly schedule: Schedule }): JSX.Element {
   const { cron, timezone, only, paused } = schedule;
   const [next] = schedule.next;

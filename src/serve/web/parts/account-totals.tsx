@@ -1,9 +1,12 @@
-/** What a plan comes to on each of its accounts. */
+/** The totals of a plan on each of its accounts. */
 import type { JSX } from 'preact';
 import { Wide } from './inline.tsx';
 import { Panel } from './panel.tsx';
 
-/** @param table its head and rows; none for a plan of one account */
+/**
+ * The totals of a plan by account.
+ * @param table its head and rows; none for a plan of one account
+ */
 export function AccountTotals({
   table: [head, ...rows],
 }: {

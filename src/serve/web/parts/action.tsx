@@ -8,13 +8,16 @@ import { Failed } from './panel.tsx';
 
 export interface Press {
   readonly press: string;
-  /** What was typed for a live account. */
+  /** The name of a live account that was typed. */
   readonly confirm?: string;
 }
 
 export interface ActionListener {
   begun(): void;
-  /** @param lines absent if it was refused */
+  /**
+   * Called when the action has ended.
+   * @param lines absent if it was refused
+   */
   ended(lines?: readonly string[]): void;
 }
 
@@ -23,13 +26,13 @@ interface ActionProps {
   /** The name of a live account, which must be typed. */
   readonly confirm?: string | undefined;
   readonly isGrave?: boolean;
-  /** What a person most likely wants here. */
+  /** Whether the action is what a person most likely wants here. */
   readonly isMain?: boolean;
-  /** What it would do. */
+  /** The description of what the action would do. */
   readonly children: ComponentChildren;
-  /** @returns what to show then */
+  /** Executes the action. @returns lines to show as its result */
   readonly act: (press: Press, fieldOf: (name: string) => string) => Promise<readonly string[]>;
-  /** Shows the result instead: the button may disappear with what it changes. */
+  /** Shows the result instead of the button: the button may disappear with what it changes. */
   readonly listener?: ActionListener;
 }
 
@@ -141,7 +144,7 @@ function Confirmation({
   );
 }
 
-/** What an action answered. */
+/** The answer of an action. */
 export function Said({ lines }: { readonly lines: readonly string[] | undefined }): JSX.Element {
   return (
     <div role="status">

@@ -4,10 +4,13 @@ import type { Answer } from '../api.ts';
 
 export type ByWorker = Answer<'GET /playbook'>['byWorker'];
 
-/** Its name in the form of an action: not empty if a worker is wanted. */
+/** The name of the field in the form of an action: not empty if a worker is wanted. */
 export const workerField = 'worker';
 
-/** A choice; nothing without workers. One that could take it now is the default. */
+/**
+ * The choice of a worker; nothing without workers. If a worker could take the work now, it is the
+ * default.
+ */
 export function ByWorkerField({ by }: { readonly by: ByWorker }): JSX.Element | null {
   if (by === 'no') return null;
   return (

@@ -85,7 +85,7 @@ export function FactList({ facts }: { readonly facts: Facts }): JSX.Element {
   );
 }
 
-/** It can be focused, because a wide one scrolls. */
+/** A table that can be focused, because a wide one scrolls. */
 export function DataTable({
   table,
   name,
@@ -132,7 +132,7 @@ function classOf(column: Table['columns'][number] | undefined): string {
   return column?.wraps ? 'wraps' : '';
 }
 
-/** What may be wider than the screen: it scrolls alone, by keyboard, too. */
+/** A box for content that may be wider than the screen: it scrolls alone, by keyboard, too. */
 export function Wide({
   name,
   children,

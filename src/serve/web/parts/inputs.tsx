@@ -6,7 +6,7 @@ import type { Answer } from '../api.ts';
 
 export type Input = Answer<'GET /playbook'>['view']['inputs'][number];
 
-/** The name of its field: inputs may have any name. */
+/** The name of an input's field: inputs may have any name. */
 export const fieldName = (name: string): string => `input.${name}`;
 
 export function Inputs({ inputs }: { readonly inputs: readonly Input[] }): JSX.Element | null {

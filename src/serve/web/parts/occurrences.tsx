@@ -44,7 +44,7 @@ export function Occurrences({
   );
 }
 
-/** `12 done, 1 missed; 3 to come`. */
+/** The occurrences in words: `12 done, 1 missed; 3 to come`. */
 function reading(past: readonly Past[], coming: number): string {
   const counts = new Map<string, number>();
   for (const { kind } of past) counts.set(kind, (counts.get(kind) ?? 0) + 1);

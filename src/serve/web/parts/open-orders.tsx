@@ -17,7 +17,7 @@ export function OpenOrders({
 }: {
   readonly desk: string;
   readonly profile: string;
-  /** How often they were asked for; nothing is shown before. */
+  /** How often a person asked for the orders; nothing is shown before. */
   readonly asked: number;
 }): JSX.Element | null {
   const [found, setFound] = useState<Found>();

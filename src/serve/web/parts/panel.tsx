@@ -26,7 +26,7 @@ export function Panel({
   );
 }
 
-/** Nothing to show, and the command that changes it. */
+/** A note that there is nothing to show, and the command that changes this. */
 export function Empty({
   text,
   command,
@@ -41,7 +41,7 @@ export function Empty({
   );
 }
 
-/** Why there is no answer, or no newer one. */
+/** The reason why there is no answer, or no newer one. */
 export function Failed({
   failure,
 }: {

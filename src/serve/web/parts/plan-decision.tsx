@@ -146,7 +146,7 @@ function DecisionForm({
   );
 }
 
-/** Why the plan cannot be approved, if so. */
+/** Reasons why the plan cannot be approved, if there are any. */
 function Obstacles({
   isBroken,
   isUnbounded,
@@ -190,8 +190,8 @@ function AccountName({
 }
 
 /**
- * The record is offered by the server and checked here: it must be about the plan that is shown. The
- * passkey signs its text, so that nothing else can be made of it.
+ * The record of a decision. It is offered by the server and checked here: it must be about the plan
+ * that is shown. The passkey signs its text, so that nothing else can be made of it.
  */
 async function recorded(
   verdict: Verdict,
@@ -214,7 +214,7 @@ async function recorded(
   });
 }
 
-/** Why this person cannot decide on this page. */
+/** The reason why this person cannot decide on this page. */
 function mayNot({ isReadOnly, role }: Answer<'GET /about'>): string | undefined {
   if (isReadOnly) return 'This server is read-only.';
   return role === 'approver' ? undefined : `Approving needs the role approver; you have ${role}.`;

@@ -18,7 +18,10 @@ export const planTones = {
   'waits for approval': 'warn',
 } as const;
 
-/** @param left ms until it expires */
+/**
+ * The state of a plan.
+ * @param left ms until it expires
+ */
 export function stateOf({ required, run }: View, left: number): PlanState {
   if (run !== undefined) return 'started';
   if (required.some(({ declined }) => declined.length > 0)) return 'declined';

@@ -1,4 +1,4 @@
-/** What a person can do with a run: resume it, settle its doubts, set it aside, stop it. */
+/** Actions of a person on a run: resume it, settle its doubts, set it aside, stop it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';

@@ -1,4 +1,4 @@
-/** A person's statement about all that a run sent: it is not continued, and blocks no other run. */
+/** A person's statement about everything that a run sent: it is not continued, and blocks no other run. */
 import type { JSX } from 'preact';
 import { write, type Answer } from '../api.ts';
 import { Action, type ActionListener } from './action.tsx';

@@ -1,4 +1,4 @@
-/** What a person can do about the doubts of a run: look them up, settle them, state an outcome. */
+/** Actions of a person on the doubts of a run: look them up, settle them, state an outcome. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';

@@ -1,4 +1,4 @@
-/** The frame of every page: the target, the navigation, and what the server is. */
+/** The frame of every page: the target, the navigation, and information about the server. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { isSignedOut, isTeam, signInPath, signOut, type Answer } from '../api.ts';
@@ -79,7 +79,7 @@ function Framed(): JSX.Element {
 
 type About = Answer<'GET /about'> | undefined;
 
-/** Whether anything here reaches the market. */
+/** A ribbon that shows whether anything here reaches the market. */
 function Ribbon({ about }: { readonly about: About }): JSX.Element {
   const accounts = about?.desks.flatMap((desk) => desk.accounts) ?? [];
   const live = accounts.filter(({ target }) => target === 'live').map(({ profile }) => profile);

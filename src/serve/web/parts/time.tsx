@@ -14,7 +14,7 @@ const clockFormat = new Intl.DateTimeFormat(undefined, {
   hourCycle: 'h23',
 });
 
-/** `12 min ago` within a day, else the date and time. */
+/** A time as its age: `12 min ago` within a day, else the date and time. */
 export function Ago({ at }: { readonly at: number }): JSX.Element {
   const age = now.value - at;
   const text =
@@ -26,7 +26,7 @@ export function Ago({ at }: { readonly at: number }): JSX.Element {
   return <Moment at={at} text={text} />;
 }
 
-/** `in 6 h 2 min` within a day, else the date and time. */
+/** A time as the time until it: `in 6 h 2 min` within a day, else the date and time. */
 export function In({ at }: { readonly at: number }): JSX.Element {
   const left = at - now.value;
   const text =
