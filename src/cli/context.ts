@@ -1,4 +1,4 @@
-/** What every command receives: the terminal, the global flags, clocks, and its arguments. */
+/** The environment of every command: the terminal, the global flags, clocks, and its arguments. */
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { listed, nearWord } from '../base/text.ts';
 import type { AppChoices, AppContext } from '../app/app-context.ts';
@@ -20,7 +20,7 @@ export interface Globals extends AppChoices {
   readonly logLevel: LogLevel;
 }
 
-/** A context whose work speaks through a terminal. */
+/** A context with another terminal. */
 export function onTerminal<C extends Pick<Context, 'globals' | 'secrets'>>(
   context: C,
   terminal: Terminal,
@@ -41,15 +41,15 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** Arguments and flags of one command, as typed by a person. */
 export interface Args {
-  /** Arguments in order; missing optional ones are absent at the end. */
+  /** The arguments in order; missing optional ones are absent at the end. */
   readonly positionals: readonly string[];
   text(flag: string): string | undefined;
-  /** Values of a flag that may be repeated. */
+  /** The values of a flag that may be repeated. */
   texts(flag: string): readonly string[];
   isOn(flag: string): boolean;
 }
 
-/** What each command module exports. */
+/** The function that each command module exports. */
 export type Run = (context: Context, args: Args) => Promise<ExitCode>;
 
 /** The output format of a command. @throws UsageError when the command does not have it */
@@ -59,7 +59,7 @@ export function outputOf<F extends string>(context: Context, formats: readonly [
   return oneOf(asked, formats, '--output');
 }
 
-/** A value of a closed set. @throws UsageError with a suggestion */
+/** Checks a word against a closed set. @throws UsageError with a suggestion */
 export function oneOf<W extends string>(word: string, allowed: readonly W[], flag: string): W {
   const found = allowed.find((candidate) => candidate === word);
   if (found !== undefined) return found;

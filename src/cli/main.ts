@@ -46,7 +46,10 @@ interface Output {
   isLost: boolean;
 }
 
-/** Node's reports of a crashed process contain its whole environment, including keys. */
+/**
+ * Turns off Node's reports of a crashed process: they contain its whole environment, including
+ * keys.
+ */
 function withholdReports(): void {
   process.report.reportOnFatalError = false;
   process.report.reportOnUncaughtException = false;
@@ -68,7 +71,7 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
   return executeLine(argv, { terminal, clock: systemClock });
 }
 
-/** What a command line works with; defaults: HTTP, and the store of the project. */
+/** The environment of a command line; defaults: HTTP, and the store of the project. */
 type Surroundings = Pick<Context, 'terminal' | 'clock' | 'reach' | 'store' | 'jobs'>;
 
 /** Executes one command line on a terminal and prints errors there. */
@@ -130,7 +133,10 @@ export async function executeLine(
   }
 }
 
-/** The log begins before the arguments are parsed, because an error in them is a record, too. */
+/**
+ * The terminal of a command line. The log begins before the arguments are parsed, because an error
+ * in them is a record, too.
+ */
 async function terminalFor(
   argv: readonly string[],
   terminal: Terminal,
@@ -148,14 +154,16 @@ function formatIn(argv: readonly string[], env: Terminal['env']): string {
   return valueIn(argv, '--log-format') ?? env['DESKHAND_LOG_FORMAT'] ?? 'text';
 }
 
-/** Of `--flag value` or `--flag=value`. */
+/** The value of a flag: `--flag value` or `--flag=value`. */
 function valueIn(argv: readonly string[], flag: string): string | undefined {
   const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at === -1) return undefined;
   return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
-/** The shell queries while a person types: on any failure it gets no candidates and no error. */
+/**
+ * Answers a shell's query while a person types: on any failure it gets no candidates and no error.
+ */
 async function completeFor(words: readonly string[], context: Context): Promise<ExitCode> {
   try {
     const { complete } = await import('./completion/complete.ts');
@@ -181,7 +189,7 @@ function terminalOf(
 
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };
 
-/** Flags take precedence over the environment. */
+/** The global settings: flags take precedence over the environment. */
 function globalsOf(flags: Args, env: Terminal['env']): Globals {
   const [profile, config, store] = [
     flags.text('profile'),
@@ -201,7 +209,7 @@ function globalsOf(flags: Args, env: Terminal['env']): Globals {
   };
 }
 
-/** The verb's flags and the global flags. */
+/** The flags of the verb together with the global flags. */
 function both(own: Args, all: Args): Args {
   return { ...own, text: (flag) => own.text(flag) ?? all.text(flag) };
 }
@@ -229,7 +237,7 @@ function enter([folder, ...others]: readonly string[]): void {
   }
 }
 
-/** Without arguments: the three commands to start with. */
+/** Prints the three commands to start with, if there are no arguments. */
 function greet({ out }: Terminal): ExitCode {
   const { paint } = out.theme;
   out.line(`${paint('strong', 'deskhand')} ${version}`);

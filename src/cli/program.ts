@@ -10,7 +10,7 @@ import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 export interface ProgramParts {
   readonly verbs: readonly Verb[];
   readonly version: string;
-  /** Output stream for help. */
+  /** Writes help to its output stream. */
   readonly write: (text: string) => void;
   readonly columns: number;
   /** Called with the chosen verb. */
@@ -85,7 +85,10 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
 const helpWidth = 80; // columns, independent of the terminal's width
 const minWidthToWrap = 20; // columns of a description
 
-/** A term and its description: beside it, or below it where a terminal is too narrow for both. */
+/**
+ * A line of a term and its description: beside it, or below it where a terminal is too narrow for
+ * both.
+ */
 function formatItem(term: string, width: number, description: string, helper: Help): string {
   const columns = helper.helpWidth ?? helpWidth;
   if (columns - width - 4 >= minWidthToWrap || description === '') {
@@ -128,7 +131,7 @@ function exampleText(name: string): string {
   return example === undefined ? '' : `\nExample:\n  deskhand ${example}\n`;
 }
 
-/** An argument left empty by a script would mean this folder, or nothing. */
+/** Refuses an argument left empty by a script: it would mean this folder, or nothing. */
 function refuseEmpty(verb: Verb, command: Command): void {
   const options = Object.entries({ ...command.optsWithGlobals() });
   const [flag] = options.find(([, value]) => [value].flat().includes('')) ?? [];

@@ -25,7 +25,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** XML 1.0 cannot contain most control characters and unpaired surrogates, not even as entities. */
+/**
+ * Escapes a text. XML 1.0 cannot contain most control characters and unpaired surrogates, not even
+ * as entities.
+ */
 function escaped(text: string): string {
   return (
     text

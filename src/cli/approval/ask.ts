@@ -77,7 +77,7 @@ export async function askPerson(
   await askWord({ word, act: 'approve', what }, destination, terminal);
 }
 
-/** The size of the plan, in counts and money. */
+/** The amounts of the plan, in counts and money. */
 function amountsOf(totals: Plan['totals']): string {
   const { create, set, orders, notional } = totals;
   const changes = [
@@ -101,7 +101,7 @@ interface Question {
   readonly word: 'LIVE' | 'yes';
   readonly act: 'send' | 'approve';
   readonly what: string;
-  /** Without a listener the process exits by itself. */
+  /** The signal of an interruption; without it the process exits by itself. */
   readonly signal?: AbortSignal;
 }
 
@@ -117,7 +117,7 @@ async function askWord(
   await typedWord(`Type ${word} to ${act} it: `, word, { input, err }, signal);
 }
 
-/** @throws ApprovalError for another word; the signal's reason */
+/** Asks a person to type a word. @throws ApprovalError for another word; the signal's reason */
 async function typedWord(
   prompt: string,
   word: Question['word'],

@@ -47,7 +47,10 @@ export async function recordDecision(
   return printSaved(saved, context);
 }
 
-/** Read before anything is known of its plan: it may come from a pipe. */
+/**
+ * The signed record of a file, which is read before anything is known of its plan: it may come from
+ * a pipe.
+ */
 async function givenRecord(path: string, { terminal }: Context): Promise<GivenRecord> {
   const name = path === '-' ? 'stdin' : plainText(path, 200);
   return { name, bytes: await readArgument(path, terminal) };
@@ -94,7 +97,9 @@ async function signedHere(decision: Decision, context: Context, args: Args): Pro
   return { file: '', body, signature, record };
 }
 
-/** Text is the record alone, which can be piped to a signer. */
+/**
+ * Prints the record to sign. The text format is the record alone, which can be piped to a signer.
+ */
 async function printUnsigned(decision: Decision, context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const comment = args.text('comment');

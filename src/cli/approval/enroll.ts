@@ -4,7 +4,9 @@ import type { ExitCode } from '../../base/error.ts';
 import { outputOf, type Args, type Context } from '../context.ts';
 import { serveDesks } from '../commands/serve.ts';
 
-/** Saves nothing: the line counts when it is committed to the file of passkeys. */
+/**
+ * Makes a passkey and saves nothing: the line counts when it is committed to the file of passkeys.
+ */
 export async function enroll(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const { out, err } = context.terminal;

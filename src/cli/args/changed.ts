@@ -33,7 +33,7 @@ export async function playbooksSince(
     .flatMap(({ file }) => (used.has(file) ? [] : [file]));
 }
 
-/** Git's own reason, and what to do about it. */
+/** The error for a ref that Git cannot compare: Git's reason, and what to do about it. */
 function unreadable(ref: string, error: GitError): UsageError {
   const { message, said } = error;
   const what = `Git cannot tell what changed since ${JSON.stringify(ref)}`;
@@ -47,13 +47,13 @@ function unreadable(ref: string, error: GitError): UsageError {
   return new UsageError(`${what}: ${foreign.because}`, foreign.hint);
 }
 
-/** A YAML file that starts like a playbook, in any folder. */
+/** Whether a path is a YAML file that starts like a playbook, in any folder. */
 function isPlaybook(file: string): boolean {
   if (!/\.ya?ml$/.test(file) || /\.test\.ya?ml$/.test(file) || !existsSync(file)) return false;
   return looksLikePlaybook(readHere(file).toString('utf8'));
 }
 
-/** A file of the branch, which anyone may have written: it must not leave the repository. */
+/** Reads a file of the branch, which anyone may have written: it must not leave the repository. */
 function readHere(file: string): Buffer {
   return readInside(workspaceOf(process.cwd()), file);
 }

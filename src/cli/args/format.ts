@@ -1,4 +1,4 @@
-/** The flags `--output` and `--json`: one format, that the command has. */
+/** The flags `--output` and `--json`, which select one of the command's formats. */
 import { UsageError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Args } from '../context.ts';
@@ -16,7 +16,7 @@ export function outputIn(flags: Args): string | undefined {
   );
 }
 
-/** @throws UsageError for `--json` of a command without that format */
+/** Refuses `--json` of a command without that format. @throws UsageError */
 export function refuseNoJson({ name, formats }: Verb, flags: Args): void {
   if (!flags.isOn('json') || formats?.includes('json') === true) return;
   throw new UsageError(

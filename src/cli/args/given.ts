@@ -4,7 +4,9 @@ import type { Args, Globals } from '../context.ts';
 
 const flags = ['var', 'var-file', 'only'] as const;
 
-/** The playbook with its inputs and choices, as a shell reads them: `job.yaml --profile main --var size=2`. */
+/**
+ * The playbook with its inputs and choices as shell words: `job.yaml --profile main --var size=2`.
+ */
 export function givenWords(
   file: string,
   args: Args,
@@ -20,7 +22,7 @@ export function givenWords(
   ].join(' ');
 }
 
-/** Each of these flags as often as it was given. */
+/** The shell words of these flags, each as often as it was given. */
 export function flagWords(names: readonly string[], args: Args): readonly string[] {
   return names.flatMap((name) => args.texts(name).map((value) => flagWord(name, value)));
 }

@@ -1,4 +1,4 @@
-/** Arguments of a command that no person typed. */
+/** Arguments of a command that are made by the program, not typed by a person. */
 import type { Args } from '../context.ts';
 
 export interface Made {

@@ -1,4 +1,4 @@
-/** Files named on the command line: `-` is stdin, and a missing one is a usage error. */
+/** Files named on the command line. `-` is stdin; a missing file is a usage error. */
 import process from 'node:process';
 import { UsageError } from '../../base/error.ts';
 import { readStream } from '../../base/read-file.ts';
@@ -23,12 +23,15 @@ export async function readArgument(path: string, terminal: Terminal): Promise<Bu
   return readNamed(path, process.cwd());
 }
 
-/** The same as text. @throws InvalidError when it is not text */
+/** The text of a file, or of stdin for `-`. @throws InvalidError when it is not text */
 export async function textArgument(path: string, terminal: Terminal): Promise<string> {
   return textIn(await readArgument(path, terminal), path);
 }
 
-/** The playbooks named, or else those in this folder; files that are skipped are noted. */
+/**
+ * The playbooks named on the command line, or else those in this folder; skipped files are
+ * reported.
+ */
 export async function playbooksOf(
   words: readonly string[],
   context: Context,
@@ -53,7 +56,7 @@ export function printSkipped(
 }
 
 /**
- * Test files: those named, and all in a folder and its subfolders.
+ * Test files: those named on the command line, and all in a named folder and its subfolders.
  * @throws UsageError when there is none
  */
 export async function testsIn(words: readonly string[]): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { operationNear } from '../../exchange/api/near-operation.ts';
 import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
 import { pairsOf } from './pairs.ts';
 
-/** @throws UsageError with a suggestion for an unknown operation */
+/** The operation of a name. @throws UsageError with a suggestion for an unknown operation */
 export function operationNamed(name: string): OperationName {
   if (isOperation(name)) return name;
   const near = operationNear(name);
@@ -19,7 +19,7 @@ export function operationNamed(name: string): OperationName {
 }
 
 /**
- * `size=0.010` as fields; every field of this exchange is text.
+ * Parses `size=0.010` and others as fields; every field of this exchange is text.
  * @throws UsageError with a suggestion for an unknown field
  */
 export function fieldsFrom(
@@ -40,7 +40,8 @@ export function fieldsFrom(
 }
 
 /**
- * Fields of a read of all pages: the exchange accepts Unix milliseconds, and people write dates.
+ * Converts dates in the fields of a read of all pages: the exchange accepts Unix milliseconds, and
+ * people write dates.
  * @throws UsageError for a time that is neither
  */
 export function timesIn(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -49,7 +50,10 @@ export function timesIn(fields: ReadonlyMap<string, string>): ReadonlyMap<string
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date is its first millisecond; as an end, the last one before it: files from date to date share no row. */
+/**
+ * A date in Unix milliseconds: a start is the first millisecond of the date; an end is the last one
+ * before it, so that files from date to date share no row.
+ */
 function timeOf(name: string, value: string): string {
   if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
   const ms = momentIn(value);

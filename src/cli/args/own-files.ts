@@ -4,7 +4,7 @@ import type { OwnKind } from '../../base/own-file.ts';
 
 export type OwnName = 'result' | 'junit' | 'ready' | 'plan' | 'record' | 'timer';
 
-/** By the name of its flag; loaded only if the file exists. */
+/** The kind of file of an output flag, by its name; loaded only if the file exists. */
 export async function ownKind(name: OwnName): Promise<OwnKind> {
   switch (name) {
     case 'result':
@@ -22,7 +22,7 @@ export async function ownKind(name: OwnName): Promise<OwnKind> {
   }
 }
 
-/** For `--json-into`: the result of one command may replace another's. */
+/** The file of `--json-into`: the result of one command may replace another's. */
 export const resultFile: OwnKind = {
   name: 'a JSON result',
   isOurs: (text) => {
@@ -33,8 +33,8 @@ export const resultFile: OwnKind = {
 };
 
 /**
- * `{ "version": 1, "files": [{ "file", "problems" }] }`, and no other keys; earlier ones had no
- * version.
+ * Whether a value is the result of `validate`: `{ "version": 1, "files": [{ "file", "problems" }]
+ * }`, and no other keys; earlier ones had no version.
  */
 function isOfValidate(value: Readonly<Record<string, unknown>>): boolean {
   const { version = 1, files, ...rest } = value;
@@ -46,7 +46,7 @@ function isOfValidate(value: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Keys that only the result of one command has together. */
+/** Sets of keys that only the result of one command has together. */
 const results: readonly (readonly string[])[] = [
   ['version', 'run', 'playbook', 'status', 'exit', 'headline', 'tally'],
   ['version', 'id', 'nonce', 'run', 'contract', 'digest', 'steps'],

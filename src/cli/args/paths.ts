@@ -12,7 +12,7 @@ import { longFlag, type Flag } from '../verbs/verb.ts';
 import { missingFile } from '../../app/machine/read-named.ts';
 import type { OwnName } from './own-files.ts';
 
-/** @throws UsageError for the first path that its flag cannot use */
+/** Checks the paths of flags. @throws UsageError for the first path that its flag cannot use */
 export async function checkPaths(flags: readonly Flag[], args: Args): Promise<void> {
   refuseReadTwice(flags, args);
   const written = new Map<string, string>();
@@ -27,12 +27,12 @@ export async function checkPaths(flags: readonly Flag[], args: Args): Promise<vo
   }
 }
 
-/** Whether an argument or a flag is `-`: nobody can answer a prompt there. */
+/** Whether an argument or a flag is `-`: then stdin cannot answer a prompt. */
 export function readsStdin(flags: readonly Flag[], args: Args): boolean {
   return stdinReaders(flags, args).length > 0;
 }
 
-/** Its first reader would leave nothing for the second. */
+/** Refuses to read stdin twice: its first reader would leave nothing for the second. */
 function refuseReadTwice(flags: readonly Flag[], args: Args): void {
   const [first, second] = stdinReaders(flags, args);
   if (first === undefined || second === undefined) return;
@@ -62,7 +62,7 @@ interface Named extends Pick<Flag, 'owns'> {
   readonly need: NonNullable<Flag['path']>;
 }
 
-/** Files that flags name; stdin is not a file. */
+/** The files that flags name; stdin is not a file. */
 function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
   return flags.flatMap((each) => {
     const { flags: spelling, path: need, owns } = each;
@@ -80,7 +80,10 @@ function valuesOf({ flags, isRepeated }: Flag, args: Args): readonly string[] {
   return isRepeated ? args.texts(name) : one === undefined ? [] : [one];
 }
 
-/** Before anything is done: a run should not fail because of a file that is not replaced. */
+/**
+ * Refuses an output file that may not be replaced, before anything is done: a run should not fail
+ * because of it.
+ */
 async function refuseForeign(path: string, owns: OwnName): Promise<void> {
   if (kindAt(path) === 'nothing') return;
   const { ownKind } = await import('./own-files.ts');
@@ -109,7 +112,7 @@ function wrongKind(flag: string, path: string, kind: Kind): UsageError {
   return new UsageError(`${flag}: ${path} is a ${kind}`, hint);
 }
 
-/** The file, or its nearest existing parent folder, must be writable. */
+/** Checks that a file, or its nearest existing parent folder, is writable. */
 async function checkPlace(path: string, place: string): Promise<void> {
   const kind = await kindOf(place);
   if (kind === 'nothing' && dirname(resolve(place)) !== resolve(place)) {

@@ -21,7 +21,7 @@ export async function loadArguments(
   return loadBytes(await readArgument(path, context.terminal), path, config, context);
 }
 
-/** Values from the environment, `--var-file` and `--var`; later ones take precedence. */
+/** The given inputs from the environment, `--var-file` and `--var`; later ones take precedence. */
 export async function givenInputs(
   playbook: Playbook,
   args: Args,

@@ -1,9 +1,9 @@
-/** Whether a command is for a worker, and how long it waits for one. */
+/** The flags that send a command to a worker, and limit the wait for one. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import type { Args } from '../context.ts';
 
-/** @throws UsageError for flags that mean nothing without --queue */
+/** Whether `--queue` was given. @throws UsageError for flags that mean nothing without it */
 export function isQueued(args: Args): boolean {
   if (args.isOn('queue')) return true;
   if (args.text('wait') !== undefined) {
@@ -13,7 +13,7 @@ export function isQueued(args: Args): boolean {
   throw new UsageError('--follow is for --queue', 'a run on this machine is shown anyway');
 }
 
-/** `--wait`; undefined: as long as it takes. @throws UsageError */
+/** The duration of `--wait`; undefined without a limit. @throws UsageError */
 export function waitIn(args: Args): Millis | undefined {
   const text = args.text('wait');
   if (text === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 
-/** @throws UsageError for an invalid duration */
+/** The time of `--since`. @throws UsageError for an invalid duration */
 export function sinceIn(text: string | undefined, now: Millis): Millis {
   if (text === undefined) return -Infinity;
   const length = lengthIn(text);

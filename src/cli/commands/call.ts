@@ -93,7 +93,7 @@ function recordedByHand(
   };
 }
 
-/** One response is requested with exactly the fields that were typed. */
+/** The typed fields of a call: one response is requested with exactly these. */
 function inputOf(operation: OperationName, words: readonly string[], isAll: boolean): Fields {
   const typed = fieldsFrom(operation, words);
   const fields = isAll ? timesIn(typed) : typed;
@@ -101,7 +101,7 @@ function inputOf(operation: OperationName, words: readonly string[], isAll: bool
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
 }
 
-/** @throws InputError when a write would ignore a field */
+/** Refuses a field that a write would ignore. @throws InputError */
 function checkIgnored(operation: OperationName, input: Fields, context: Context): void {
   const { err } = context.terminal;
   const found = ignoredFields(operation, input, Object.keys(input));
@@ -126,7 +126,9 @@ function refuseSecret(input: Fields, { secrets }: OpenedProfile): void {
   throw new UsageError(`${field} contains a secret of this profile`, 'nothing was sent');
 }
 
-/** Printed before the request: after an interruption only this id finds the order. */
+/**
+ * Prints the id of a write before the request: after an interruption only this id finds the order.
+ */
 function printName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
   const { key } = operationOf(operation);
   if (key === undefined || globals.isQuiet) return;
@@ -138,7 +140,7 @@ function textIn(input: Fields, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Our own clientOid, so that a write whose response is lost can be looked up. */
+/** A new clientOid, so that a write whose response is lost can be looked up. */
 function ownKey(): string {
   return `dh${randomId(26)}`;
 }
@@ -152,7 +154,7 @@ interface Asked {
 
 interface Answered {
   readonly answer: unknown;
-  /** What the rows of all pages cover. */
+  /** The range that the rows of all pages cover. */
   readonly range?: ReadRange;
 }
 

@@ -51,13 +51,16 @@ export async function run(context: Context, _given: Args): Promise<ExitCode> {
   return exit;
 }
 
-/** The link may lead to another folder than the user expects. */
+/** Refuses a link in place of the folder: it may lead to another folder than the user expects. */
 function refuseLink(path: string): void {
   if (kindAt(path) !== 'link') return;
   throw new UsageError(`${path} is a link, and demo does not write through links`, 'move it away');
 }
 
-/** The file is kept as edited: the next run uses a changed number. */
+/**
+ * Writes the demo's playbook. An existing file is kept as edited: the next run uses a changed
+ * number.
+ */
 async function writeOnce(): Promise<void> {
   refuseLink(folder);
   await makeFolders(folder);
@@ -107,7 +110,7 @@ function outcome({ summary, entries }: ExecutedRun, theme: Theme): string[] {
   return lines;
 }
 
-/** Writes that the ledger or the exchange already knew. */
+/** The number of writes that the ledger or the exchange already knew. */
 function foundIn(entries: ExecutedRun['entries']): number {
   return entries.filter(
     (entry) =>

@@ -1,4 +1,4 @@
-/** `drift`: compares the ledger with what the exchange shows now; it only reads. */
+/** `drift`: compares the ledger with the current state of the exchange; it only reads. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { configOf } from '../../app/config/opened.ts';
@@ -86,7 +86,7 @@ function toneOf(line: DriftLine): 'bad' | 'doubt' | 'faint' {
   return isDifference(line) ? 'bad' : 'faint';
 }
 
-/** For a write in doubt: the command that settles it. */
+/** The commands that settle the writes in doubt. */
 function nextLines(differences: readonly DriftLine[], theme: Theme): string[] {
   const runs = new Set(
     differences.flatMap(({ kind, run: id }) => (kind === 'doubt' && id ? [id] : [])),

@@ -1,4 +1,4 @@
-/** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
+/** `explain`: documents an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { outputOf, type Context, type Args } from '../context.ts';

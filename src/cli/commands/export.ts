@@ -54,7 +54,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** An export contains the rows of all pages. */
+/** Refuses the parameter of a page: an export contains the rows of all pages. */
 function refusePage(operation: OperationName, fields: ReadonlyMap<string, string>): void {
   const name = operationOf(operation).page?.parameter;
   if (name === undefined || !fields.has(name)) return;
@@ -64,7 +64,7 @@ function refusePage(operation: OperationName, fields: ReadonlyMap<string, string
   );
 }
 
-/** The generated playbook: its problems are reported without line numbers. */
+/** Validates the generated playbook: its problems are reported without line numbers. */
 function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   const { playbook, problems } = loadPlaybook(text, ownPlaybook);
   if (playbook !== undefined) return playbook;
@@ -80,7 +80,7 @@ function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   );
 }
 
-/** One step in a playbook, so that a killed export is resumed like any run. */
+/** The playbook of an export, with one step, so that a killed export is resumed like any run. */
 function playbookOf(
   operation: OperationName,
   fields: ReadonlyMap<string, string>,
@@ -120,7 +120,7 @@ function csvIn(args: Args): CsvStyle | undefined {
   return { bom: args.isOn('csv-bom'), ...(delimiter !== undefined && { delimiter }) };
 }
 
-/** The columns of a step, with their types. Types alone keep every field of the API. */
+/** The columns of a step, with their types. Types without names keep every field of the API. */
 function columnsOf(
   operation: OperationName,
   args: Args,
@@ -145,7 +145,7 @@ function columnsOf(
   });
 }
 
-/** `--columns`: fields of a row. */
+/** The columns of `--columns`, which are fields of a row. */
 function columnsIn(operation: OperationName, args: Args): readonly string[] {
   const names = listOf(args, 'columns') ?? [];
   const known = [...rowFields(operation).keys()];
@@ -162,7 +162,7 @@ function columnsIn(operation: OperationName, args: Args): readonly string[] {
   return names;
 }
 
-/** A map in YAML; JSON is valid YAML and quotes what must be quoted. */
+/** The lines of a map in YAML; JSON is valid YAML and quotes what must be quoted. */
 function mapLines(
   margin: string,
   name: string,

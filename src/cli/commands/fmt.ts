@@ -27,7 +27,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 type End = 'formatted' | 'changed' | 'invalid';
 
-/** One file; its problems are reported, and the others are still formatted. */
+/** Formats one file; its problems are reported, and the others are still formatted. */
 async function format(file: string, isCheck: boolean, context: Context): Promise<End> {
   const { terminal } = context;
   let bytes: Buffer;

@@ -1,4 +1,4 @@
-/** `graph`: shows the steps of a playbook and what they need, as a tree, Mermaid, DOT or Arazzo. */
+/** `graph`: shows the steps of a playbook and their dependencies, as a tree, Mermaid, DOT or Arazzo. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { arazzoOf } from '../../language/arazzo.ts';
@@ -33,7 +33,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** YAML, beside which `openapi.json` of our schemas is expected. */
+/** The playbook as Arazzo in YAML, which expects `openapi.json` of our schemas beside it. */
 function asArazzo(playbook: Playbook): string {
   const description = arazzoOf(playbook, './openapi.json');
   if (description !== undefined) return yamlOf(description).trimEnd();
@@ -43,7 +43,9 @@ function asArazzo(playbook: Playbook): string {
   );
 }
 
-/** Each step with the steps it needs, and those it follows by the order of the file. */
+/**
+ * The steps as data: each with the steps it needs, and those it follows by the order of the file.
+ */
 function asData(playbook: Playbook): GraphOutput {
   const waiting = waitingIn(playbook);
   const steps = groupsOf(playbook).flatMap(({ name, steps: all }) =>
@@ -59,8 +61,8 @@ function asData(playbook: Playbook): GraphOutput {
 }
 
 /**
- * A step is shown below the last of the steps it needs; the others it waits for are listed beside
- * it.
+ * The steps as a tree. A step is shown below the last of the steps it needs; the others it waits
+ * for are listed beside it.
  */
 function asText(playbook: Playbook, theme: Theme): string[] {
   const { paint } = theme;
@@ -133,7 +135,7 @@ function asDot(playbook: Playbook): string[] {
   ];
 }
 
-/** Names that are valid in both languages, for any step id. */
+/** Names of steps that are valid in both Mermaid and DOT, for any step id. */
 function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
   const steps = groupsOf(playbook).flatMap((group) => group.steps);
   return new Map(steps.map((step, index) => [step, `s${index + 1}`]));
@@ -142,7 +144,7 @@ function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
 interface Edge {
   readonly from: string;
   readonly to: string;
-  /** A dependency without `needs`: the step reads the other, or is listed after it. */
+  /** Whether the dependency has no `needs`: the step reads the other, or is listed after it. */
   readonly isImplicit: boolean;
 }
 
@@ -156,7 +158,7 @@ function edges(playbook: Playbook, names: ReadonlyMap<Step, string>): readonly E
   });
 }
 
-/** Mermaid reads its labels as HTML, with its own entities. */
+/** Escapes a label for Mermaid, which reads labels as HTML with additional entities. */
 function inMermaid(text: string): string {
   return plainText(text, 80).replace(/[#"<>&]/g, (character) => `#${character.charCodeAt(0)};`);
 }

@@ -36,7 +36,7 @@ const topics: Readonly<Record<string, HelpPage>> = {
 /** Help pages that belong to no command. */
 export const helpTopics: readonly string[] = Object.keys(topics);
 
-/** A command, or a topic of `explain`. @throws UsageError with a suggestion */
+/** The help of a command, or of a topic of `explain`. @throws UsageError with a suggestion */
 async function linesOf(topic: string | undefined, theme: Theme): Promise<readonly string[]> {
   const isCommand = ({ name }: Verb): boolean => `${name} `.startsWith(`${topic} `);
   if (topic === undefined || verbs.some(isCommand)) {

@@ -69,7 +69,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** Playbooks in a folder below would run under a new file there, without the guards and approvals of this one. */
+/**
+ * Refuses a folder above existing playbooks: they would run under its new file, without the guards
+ * and approvals of theirs.
+ */
 async function refuseShadowing(folder: string): Promise<void> {
   const above = nearestFile(folder);
   if (above === undefined || dirname(above) === resolve(folder)) return;
@@ -80,7 +83,7 @@ async function refuseShadowing(folder: string): Promise<void> {
   );
 }
 
-/** Adds files to an existing folder and leaves others unchanged. */
+/** Whether files are added to an existing folder, whose other files stay unchanged. */
 function isAddition(args: Args): boolean {
   return args.isOn('github') || args.isOn('gitlab') || args.texts('example').length > 0;
 }
@@ -93,7 +96,7 @@ function lacksPackage(folder: string, args: Args): boolean {
   return kindAt(path) !== 'file' || !hasProgram(readRegularSync(path, Infinity).toString('utf8'));
 }
 
-/** Whether a package of a lockfile, whatever its name is, has the program. */
+/** Whether any package of a lockfile, under any name, has the program. */
 function hasProgram(lock: string): boolean {
   let value: unknown;
   try {
@@ -135,7 +138,7 @@ function show({ terminal: { out } }: Context, { folder, written, kept, playbook 
   out.line(`${theme.paint('strong', 'Next')}  ${theme.paint('command', next)}`);
 }
 
-/** Lines that a kept file may need, to be added by hand. */
+/** Lines that a kept file may lack, to be added by hand. */
 function lackingIn(folder: string, { path, text }: NewFile): string[] {
   const own = readRegularSync(join(folder, path)).toString('utf8').split('\n');
   if (path === '.gitignore') {
@@ -149,7 +152,10 @@ function lackingIn(folder: string, { path, text }: NewFile): string[] {
   ];
 }
 
-/** Not even --force follows a link out of the folder, or replaces what is not a file. */
+/**
+ * Refuses a path that even --force does not write: a link out of the folder, or something other
+ * than a file.
+ */
 function refuseOdd(folder: string, path: string): void {
   const parts = path.split('/');
   for (const [at] of parts.entries()) {

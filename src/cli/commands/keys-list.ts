@@ -26,15 +26,15 @@ interface KnownKey {
   readonly key: string;
   readonly host: string;
   readonly target: Destination['target'];
-  /** Ids it was used under; none if its runs had none. */
+  /** Account ids the key was used under; none if its runs had none. */
   readonly accountIds: readonly string[];
   readonly profiles: readonly string[];
   readonly runs: number;
-  /** The newest of these runs. */
+  /** The newest run that used the key. */
   readonly last: string;
 }
 
-/** Newest first. */
+/** The known keys, newest first. */
 async function knownKeys(stateDir: string): Promise<readonly KnownKey[]> {
   const keys = new Map<string, KnownKey & { readonly seen: ReadonlySet<string> }>();
   for (const { run: id = '', destination } of await keyUsesIn(stateDir)) {

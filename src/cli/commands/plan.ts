@@ -1,4 +1,4 @@
-/** `plan`: what a run would do, from real reads; saved for review and for its run. */
+/** `plan`: the effects of a run, from real reads; saved for review and for its run. */
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -64,7 +64,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exitOf([{ file, plan }], args, await configToRead(context));
 }
 
-/** Every playbook a branch changes; one that cannot be planned does not hide the others. */
+/** Plans every playbook a branch changes; one that cannot be planned does not hide the others. */
 async function planChanged(
   since: string,
   format: 'text' | 'json' | 'markdown',
@@ -127,7 +127,7 @@ async function planChanged(
   return exitOf(all, args, await configToRead(context));
 }
 
-/** @throws UsageError for flags of a single playbook or plan */
+/** Refuses flags of a single playbook or plan. @throws UsageError */
 function refuseBeside(args: Args): void {
   if (args.positionals.length > 0) {
     throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
@@ -136,7 +136,7 @@ function refuseBeside(args: Args): void {
   throw new UsageError('--out is for one plan', 'with --changed-since, name a folder: --out-dir');
 }
 
-/** The first failure, then whether there are changes. */
+/** The exit code of several plans: the first failure, otherwise whether there are changes. */
 function exitOf(
   all: readonly (Planned & { readonly exit?: ExitCode })[],
   args: Args,
@@ -149,7 +149,7 @@ function exitOf(
   return args.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
 }
 
-/** @param inputs those of a plan that it is compared with; flags replace them */
+/** Makes a plan. @param inputs those of a plan that it is compared with; flags replace them */
 async function planned(
   file: string,
   context: Context,
@@ -196,7 +196,7 @@ async function save(
 
 interface Made {
   readonly plan: Plan;
-  /** Path of the saved plan. */
+  /** The path of the saved plan. */
   readonly saved: string | undefined;
   readonly last: Approved | undefined;
 }
@@ -270,7 +270,7 @@ function goodFor({ observedAt, expiresAt, isOffline, playbook: { file } }: Plan)
   return `valid for ${spoken(expiresAt - observedAt)} and one run`;
 }
 
-/** The shortest path from the current folder. */
+/** The shortest path to a file from the current folder. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;
@@ -280,13 +280,13 @@ function isBroken({ guards }: Plan): boolean {
   return guards.some(({ isKept }) => !isKept);
 }
 
-/** Whether a worker may execute it. */
+/** Whether a worker may execute the plan. */
 function mayQueue(plan: Plan, config: Config): boolean {
   const { destination, accounts = [] } = plan;
   return mayWrite(plan) && unsignedAmong([destination, ...accounts], config) === undefined;
 }
 
-/** Needs approvals, and has orders that nobody may be asked to sign. */
+/** Whether the plan needs approvals, and has orders that nobody may be asked to sign. */
 function isUnsignable(plan: Plan, config: Config): boolean {
   return unboundedIn(plan).length > 0 && askedFor(plan, config).length > 0;
 }

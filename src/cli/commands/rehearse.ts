@@ -57,13 +57,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return badSeeds(results).length === 0 && hasFinished(results) ? exits.done : exits.stopped;
 }
 
-/** @throws UsageError with a suggestion */
+/** The faults of the flags. @throws UsageError with a suggestion */
 function faultsIn(args: Args): readonly FaultName[] {
   const named = args.texts('fault').map((name) => oneOf(name, faultNames, '--fault'));
   return named.length === 0 ? faultNames : named;
 }
 
-/** @throws UsageError with a suggestion */
+/** The answer form of the flags. @throws UsageError with a suggestion */
 function answersIn(args: Args): { readonly answers?: AnswerForms } {
   const given = args.text('answers');
   return given === undefined ? {} : { answers: oneOf(given, answerForms, '--answers') };
@@ -89,7 +89,7 @@ function numberIn(args: Args, flag: string): number | undefined {
   throw new UsageError(`--${flag} is a whole number from 1 to ${seedsMax}`);
 }
 
-/** The same command with a single seed. */
+/** The command of this rehearsal with a single seed. */
 function commandOf(seed: number, args: Args): string {
   const scenario = args.text('scenario');
   return [
@@ -108,7 +108,7 @@ function notRehearsed(file: string, seed: number): (error: unknown) => never {
   };
 }
 
-/** One seed in full: its faults in order, and how the run ended. */
+/** Prints one seed in full: its faults in order, and how the run ended. */
 function print({ story, entries }: SeedResult, { terminal: { out } }: Context): void {
   out.line(`${count(story.length, 'fault or crash', 'faults and crashes')}:`);
   for (const [index, line] of story.entries()) out.line(`  ${index + 1}. ${plainText(line)}`);

@@ -26,7 +26,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** @throws UsageError unless exactly one outcome is given */
+/** The outcome of the flags. @throws UsageError unless exactly one is given */
 function verdictIn(args: Args): PersonsFinding {
   const id = args.text('placed');
   const said: PersonsFinding[] = [

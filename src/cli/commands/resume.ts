@@ -50,7 +50,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   return printResumed(runId, ended, context);
 }
 
-/** What resuming did, unless its execution showed that already. */
+/** Prints the outcome of resuming, unless the execution showed it already. */
 export async function printResumed(
   runId: string,
   ended: Resumed<ExitCode>,
@@ -73,7 +73,7 @@ export async function printResumed(
 const importDone = 'is done: the import is recorded';
 const importLost = 'recorded nothing: import it again';
 
-/** A queued plan whose run never began has nothing to resume. @returns the error */
+/** The error for a queued plan whose run never began: it has nothing to resume. */
 async function notBegun(
   error: unknown,
   run: string,
@@ -85,7 +85,7 @@ async function notBegun(
   return (await neverBegun(run, config, context)) ?? error;
 }
 
-/** For any worker that has the keys of its accounts. */
+/** Queues the rest of a run for any worker that has the keys of its accounts. */
 async function queued(
   begun: BegunRun,
   config: Config,

@@ -38,7 +38,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return runJob(job, ports, config, context);
 }
 
-/** @throws UsageError for one of --new and --reason without the other */
+/** The reason of `--new`. @throws UsageError for one of --new and --reason without the other */
 function besideIn(args: Args): Beside | undefined {
   const reason = args.text('reason')?.trim() ?? '';
   if (!args.isOn('new')) {
@@ -79,7 +79,10 @@ async function jobOf(args: Args, config: Config, context: Context): Promise<RunJ
   return { ...asked, args: values, profile: profileOf(context, config, asked.playbook.account) };
 }
 
-/** A plan contains its playbook, inputs and account: none of them can be given again. */
+/**
+ * The job of a reviewed plan. It contains the playbook, inputs and account: none of them can be
+ * given again.
+ */
 function plannedJob(
   reviewed: Plan,
   args: Args,
@@ -94,7 +97,7 @@ function plannedJob(
   return jobOfPlan(reviewed, config, context);
 }
 
-/** A plan that a person decides on is shown whole; of another, the totals. */
+/** Shows a plan: as a whole if a person decides on it, otherwise only the totals. */
 function show(plan: Plan, isAsked: boolean, { terminal, globals }: Context): void {
   const { err, canAsk } = terminal;
   const lines = isAsked

@@ -1,4 +1,4 @@
-/** `runs cancel`: a queued run is not started; one that a worker has stops in order. */
+/** `runs cancel`: a queued run is not started; one that a worker executes stops in order. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import { untilAnswered } from '../../app/store/patience.ts';

@@ -61,7 +61,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 interface Wanted {
   readonly playbook?: string;
   readonly status?: string;
-  /** Runs created at this time or later. */
+  /** The creation time of the oldest runs that are listed. */
   readonly since: number;
 }
 
@@ -80,12 +80,12 @@ function isPlaybook(name: string, { playbook }: Wanted): boolean {
 
 interface Found {
   readonly rows: readonly Row[];
-  /** Number of older runs, which were not read. */
+  /** The number of older runs, which were not read. */
   readonly older: number;
   readonly isFiltered: boolean;
 }
 
-/** Newest first. */
+/** The headers of runs, newest first. */
 async function headersOf(
   names: readonly string[],
   overviews: Overviews,
@@ -104,7 +104,7 @@ async function unnamedIn(
   return found.filter((one) => one !== undefined);
 }
 
-/** The newest runs that match, and how many are older; a journal that changed is read. */
+/** The newest runs that match, and the number of older ones; a journal that changed is read. */
 async function rowsOf(
   headers: readonly RunHeader[],
   overviews: Overviews,
@@ -154,7 +154,7 @@ function statusOf(row: Row): RunStatus {
   return row.kind === 'read' ? row.overview.status : row.kind;
 }
 
-/** A run folder that does not name its playbook. */
+/** The line of a run folder that does not name its playbook. */
 function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
   return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }

@@ -42,7 +42,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
 }
 
-/** Ctrl-C leaves the run alone. @returns the exit code of the run */
+/**
+ * Prints entries until the run ends; Ctrl-C does not stop the run. @returns the exit code of the
+ * run
+ */
 async function follow(
   id: string,
   writer: LogWriter,
@@ -89,7 +92,10 @@ async function follow(
   );
 }
 
-/** @returns undefined while it continues @throws DeskhandError for an end that nobody reported */
+/**
+ * The exit code of a run. @returns undefined while it continues @throws DeskhandError for an end
+ * that nobody reported
+ */
 function endOf(id: string, life: RunLife, entries: readonly Entry[]): ExitCode | undefined {
   const last = endIn(entries);
   switch (life.kind) {

@@ -1,4 +1,4 @@
-/** `runs outputs`: what a run returned, and the playbooks that it used; for other tools, too. */
+/** `runs outputs`: the outputs of a run, and the playbooks that it used; for other tools, too. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainJson } from '../../base/json.ts';
 import { nearWord, plainText } from '../../base/text.ts';
@@ -37,7 +37,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** @throws UsageError with a suggestion */
+/** The output of a name. @throws UsageError with a suggestion */
 function lineNamed(name: string, all: readonly OutputLine[], run: string): OutputLine {
   const found = all.find((line) => line.name === name);
   if (found !== undefined) return found;

@@ -58,8 +58,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 /**
- * What the shared state of this project can remove, once its runs are here; undefined if the state
- * is only here.
+ * The function that removes runs from the project's shared state, once they are here; undefined if
+ * the state is only here.
  * @throws UsageError for one that removes nothing
  */
 async function retentionOf(config: Config, context: Context): Promise<Retention | undefined> {
@@ -72,7 +72,7 @@ async function retentionOf(config: Config, context: Context): Promise<Retention 
   );
 }
 
-/** Removes the selected runs and returns the result: one that was resumed since is kept. */
+/** Removes the selected runs and returns the result; a run that was resumed since is kept. */
 async function removeAll(
   planned: readonly PruneDecision[],
   stateDir: string,
@@ -87,7 +87,10 @@ async function removeAll(
   return decisions;
 }
 
-/** @throws UsageError for what is not a duration, or shorter than the validity of a plan */
+/**
+ * The minimum age of removed runs. @throws UsageError for what is not a duration, or shorter than
+ * the validity of a plan
+ */
 function ageIn(text: string | undefined, { profiles }: Config): Millis {
   const least = Math.max(youngest, ...[...profiles.values()].map(({ plans }) => plans.lasts ?? 0));
   if (text === undefined) return least;
@@ -135,7 +138,7 @@ function linesOf(removed: readonly PruneDecision[], theme: Theme): readonly stri
   return columns(rows, theme, { indent: 0 });
 }
 
-/** How many are removed, and why the others are kept. */
+/** The number of removed runs, and the reasons why others are kept. */
 function totals(decisions: readonly PruneDecision[], isDone: boolean): string {
   const reasons = new Map<string, number>();
   for (const { because } of decisions) {

@@ -1,4 +1,4 @@
-/** `runs set-aside`: a person states that a run is not continued; of a damaged one the files are kept. */
+/** `runs set-aside`: a person states that a run is not continued; the files of a damaged run are kept. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { lockRun } from '../../engine/journal/lock.ts';
@@ -31,7 +31,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** What it sent is shown: the person answers for it from now on. */
+/** Sets an intact run aside and shows what it sent: the person answers for it from now on. */
 async function intact(runId: string, word: Beside, context: Context): Promise<void> {
   const { out, err } = context.terminal;
   const entries = await setRunAside(runId, word, context);
@@ -66,7 +66,9 @@ async function damaged(runId: string, word: Beside, context: Context): Promise<v
   }
 }
 
-/** What is wrong with its journal; undefined if that is intact. @throws UsageError without such a run */
+/**
+ * The damage of a run's journal; undefined if it is intact. @throws UsageError without such a run
+ */
 async function damageIn(stateDir: string, runId: string): Promise<JournalError | undefined> {
   try {
     await readRun(stateDir, runId);

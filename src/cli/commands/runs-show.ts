@@ -60,7 +60,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** The rest of a damaged record, after the error. */
+/** Shows the readable rest of a damaged record, after the error. */
 async function showDamage(
   error: JournalError,
   runId: string,
@@ -77,7 +77,7 @@ async function showDamage(
   return exit;
 }
 
-/** The end of a completed journal may be lost without harm, but it is reported. */
+/** Reports missing lines at the end of a completed journal, which may be lost without harm. */
 function printMissing(
   entries: readonly Entry[],
   mark: HighWater | undefined,
@@ -110,7 +110,7 @@ function stepLines({ steps }: Summary, theme: Theme): string[] {
   return steps.flatMap((step) => stepText(step, widths, theme));
 }
 
-/** Every request: time, purpose and response. */
+/** The lines of every request: time, purpose and response. */
 function requestLines(entries: readonly NamedEntry[], theme: Theme): string[] {
   const place = (entry: Extract<NamedEntry, { address: string }>): string =>
     `${plainText(entry.address, 80)}${onAccounts([entry])}`;

@@ -52,7 +52,7 @@ interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A repeated step overwrote its file. */
+/** The last file of each path: a repeated step overwrote its earlier file. */
 function lastWritten(entries: readonly Numbered[]): readonly WrittenFile[] {
   const files = new Map<string, WrittenFile>();
   for (const { line, entry } of entries) {

@@ -19,7 +19,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** `90s`, `15m`, `1h`, `2d`. @throws UsageError */
+/** Parses a duration: `90s`, `15m`, `1h`, `2d`. @throws UsageError */
 function lengthOf(text: string): Millis {
   const length = lengthIn(text);
   if (length !== undefined) return length;

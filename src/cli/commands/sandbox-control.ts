@@ -49,7 +49,10 @@ function routeLines({ path, method, fields }: ControlRoute, theme: Theme): reado
   return [`${method} ${theme.paint('strong', path)}`, ...columns(rows, theme, { indent: 2 })];
 }
 
-/** GET reads; the only method of a path needs no name. */
+/**
+ * The method of a request that names none: the only one of the path; otherwise GET, unless there
+ * are fields.
+ */
 function usualMethod(routes: readonly ControlRoute[], hasFields: boolean): string {
   const [only] = routes;
   if (routes.length === 1 && only !== undefined) return only.method;
@@ -67,7 +70,10 @@ function unknownPath(path: string | undefined): UsageError {
   );
 }
 
-/** `ms=5000` is a number and `symbols=["BTCUSDT"]` a list; a uid, a price and all else are text. */
+/**
+ * A field's value: `ms=5000` is a number and `symbols=["BTCUSDT"]` a list; a uid, a price and all
+ * else are text.
+ */
 function fieldValue(route: ControlRoute | undefined, name: string, value: string): unknown {
   const type = route?.fields.find((field) => field.name === name)?.type ?? '';
   const isCounted = /\b(?:integer|number)\b/.test(type) && !/\btext\b/.test(type);

@@ -65,7 +65,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** `real`, `fixed`, or `60x` for a minute each second. */
+/** The time mode of a flag: `real`, `fixed`, or `60x` for a minute each second. */
 function timeOf(text: string): Pick<SandboxOptions, 'time' | 'speed'> {
   if (text === 'real') return { time: text };
   if (text === 'fixed') return { time: 'frozen' };
@@ -78,7 +78,10 @@ function timeOf(text: string): Pick<SandboxOptions, 'time' | 'speed'> {
   );
 }
 
-/** `--state FILE`, or with `--keep` the world that commands without a server use, too. */
+/**
+ * The world's file: that of `--state FILE`, or with `--keep` the one that commands without a server
+ * use, too.
+ */
 function stateOf(args: Args, stateDir: string): Pick<SandboxOptions, 'stateFile'> {
   const file = args.text('state');
   if (file === undefined) return args.isOn('keep') ? { stateFile: sandboxFile(stateDir) } : {};
@@ -97,7 +100,7 @@ function numberIn(text: string, flag: string): number {
   throw new UsageError(`${flag} is a whole number, not ${JSON.stringify(text)}`);
 }
 
-/** Keys of the sandbox are not secret: they are printed. */
+/** The facts that are printed, including the keys: those of the sandbox are not secret. */
 function readyFacts(
   { accounts }: Sandbox,
   { baseUrl, controlUrl }: RunningServer,

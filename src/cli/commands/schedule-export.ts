@@ -66,7 +66,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   }
 }
 
-/** What the profiles and playbooks of the schedules read, and nothing else. */
+/** The variables that the profiles and playbooks of the schedules read, and no others. */
 async function variablesFor(
   schedules: readonly Schedule[],
   config: Config,

@@ -47,7 +47,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** By the id of a schedule or the name of a playbook. */
+/** Whether a record is requested, by the id of a schedule or the name of a playbook. */
 function isAsked(record: ScheduleRecord, words: readonly string[]): boolean {
   const { schedule, playbook } = record;
   const names = [schedule, playbook, 'name' in record ? record.name : undefined];

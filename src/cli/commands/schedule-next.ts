@@ -48,9 +48,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 interface Time {
   readonly schedule: Schedule;
-  /** When the run starts. */
+  /** The time when the run starts. */
   readonly at: Millis;
-  /** The scheduled time. */
+  /** The scheduled time of the occurrence. */
   readonly occurrence: Millis;
 }
 

@@ -36,13 +36,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** Waits for all of them, even after a failure: nothing is left in progress. */
+/** Waits for all scheduled runs, even after a failure: nothing is left in progress. */
 async function ended(work: readonly Promise<readonly Ended[]>[]): Promise<readonly Ended[]> {
   await Promise.allSettled(work);
   return (await Promise.all(work)).flat();
 }
 
-/** Invalid playbooks are reported, too. */
+/** The outcome that reports invalid playbooks, too. */
 function unsound(): { readonly status: 'not-begun'; readonly exit: 3 } {
   return { status: 'not-begun', exit: 3 };
 }

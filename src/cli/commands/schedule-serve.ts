@@ -51,7 +51,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** @param files as named; none: those of this folder */
+/**
+ * The words that describe the watched schedules.
+ * @param files as named; none: those of this folder
+ */
 function watchingWords(schedules: readonly Schedule[], files: readonly string[]): string {
   if (schedules.length === 0) {
     const named = plainText(listed(files), 200);

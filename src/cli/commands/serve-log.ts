@@ -1,4 +1,4 @@
-/** `serve log`: lists what people did from the page of `serve`. */
+/** `serve log`: lists the actions of people on the page of `serve`. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { AuditRow } from '../../serve/server/audit.ts';

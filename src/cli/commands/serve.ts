@@ -35,7 +35,7 @@ export function run(context: Context, args: Args): Promise<ExitCode> {
   return serveDesks(context, args);
 }
 
-/** Serves a page for one purpose. */
+/** A single purpose for which a page is served. */
 export interface Purpose {
   /** The page that the link opens. */
   readonly path: string;
@@ -104,7 +104,7 @@ export async function serveDesks(
   });
 }
 
-/** Where the page is served. @throws UsageError */
+/** The address at which the page is served. @throws UsageError */
 function addressIn(args: Args): {
   readonly listen: string | undefined;
   readonly port: number;
@@ -127,7 +127,10 @@ function printLink(link: string, screen: Channel): void {
   screen.line('  the link works once; after it was used, the next one is printed here');
 }
 
-/** Links name `localhost` where people approve with passkeys: browsers have none for an address. */
+/**
+ * The link mode of the server. Links name `localhost` where people approve with passkeys: browsers
+ * have none for an address.
+ */
 function placeFor(
   desks: readonly DeskPlace[],
   purpose: Purpose | undefined,
@@ -138,7 +141,9 @@ function placeFor(
   return hasPasskeys ? { name: 'localhost' } : {};
 }
 
-/** The schedules of this folder, until it is stopped; what is due runs in other processes. */
+/**
+ * Keeps the schedules of this folder until it is stopped; due runs are executed in other processes.
+ */
 function kept(
   desk: DeskPlace,
   program: OwnProgram,
@@ -161,7 +166,7 @@ function kept(
 const unkeptWords =
   'schedules of several repositories are not kept here: run `deskhand --dir DIR schedule serve` for each';
 
-/** The verbs of a desk work in its folder, and share one connection to its store. */
+/** Enters the folder of a desk. Its verbs work there, and share one connection to its store. */
 async function enterDesk({ config }: DeskPlace, context: Context): Promise<Context> {
   const { dirs: [dir = '.'] = [], globals } = context;
   const { file } = config;
@@ -182,7 +187,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** @throws UsageError when two folders are one desk */
+/** The desks of the flags. @throws UsageError when two folders are one desk */
 async function desksIn(context: Context): Promise<readonly [DeskPlace, ...DeskPlace[]]> {
   const { dirs = [], globals } = context;
   if (dirs.length > 1 && globals.config !== undefined) {
@@ -229,7 +234,7 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
   return { ...place, sync: () => store.sync(), ...(queue && { queue }) };
 }
 
-/** Also for another folder: the path of the configuration is absolute. */
+/** The choices for a desk, also of another folder: the path of the configuration is absolute. */
 function choicesFor({ file }: Config, { globals }: Context): AppChoices {
   const { config, profile, store } = globals;
   return {

@@ -1,4 +1,4 @@
-/** `store serve`: executes what a Restate server calls, until it is stopped. */
+/** `store serve`: executes the calls of a Restate server, until it is stopped. */
 import { isIP } from 'node:net';
 import { ConfigError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isLoopbackName } from '../../base/host.ts';
@@ -40,12 +40,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 interface Listening {
   readonly host: string;
-  /** In a URL. */
+  /** The host in the notation of a URL. */
   readonly shown: string;
   readonly port: number;
 }
 
-/** `127.0.0.1:9080` or `[::1]:9080`. */
+/** Parses an address: `127.0.0.1:9080` or `[::1]:9080`. */
 function addressIn(flag: string, text: string): Listening {
   const [, shown = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const host = shown.replace(/^\[(.*)\]$/, '$1');
@@ -57,7 +57,7 @@ function addressIn(flag: string, text: string): Listening {
   );
 }
 
-/** Machines connect to this address, so that it must be one of this machine. */
+/** The address for streams. Machines connect to it, so that it must be one of this machine. */
 function streamIn(text: string | undefined, { host }: Listening): Pick<Listening, 'host' | 'port'> {
   const isEvery = (name: string): boolean => ['0.0.0.0', '::'].includes(name);
   if (text === undefined) return { host: isEvery(host) ? '127.0.0.1' : host, port: 0 };
@@ -69,7 +69,7 @@ function streamIn(text: string | undefined, { host }: Listening): Pick<Listening
   );
 }
 
-/** Otherwise anyone on the network could change the state. */
+/** Refuses an open address without an identity: anyone on the network could change the state. */
 function refuseOpen({ shown }: Listening, identityKeys: readonly string[]): void {
   const wrong = identityKeys.find((key) => !/^publickeyv1_[1-9A-HJ-NP-Za-km-z]+$/.test(key));
   if (wrong !== undefined) {

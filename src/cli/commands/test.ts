@@ -49,7 +49,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exitOf(outcomes);
 }
 
-/** A file that cannot be run differs from a failed test. */
+/** The exit code of the tests: a file that cannot be run differs from a failed test. */
 function exitOf(outcomes: readonly FileOutcome[]): ExitCode {
   const { failed, broken } = tallyOf(outcomes);
   if (broken > 0) return exits.invalid;

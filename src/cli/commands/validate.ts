@@ -1,4 +1,4 @@
-/** `validate`: all problems of the named playbooks, offline. */
+/** `validate`: reports all problems of the named playbooks, offline. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import {
   formatProblems,
@@ -41,7 +41,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
 
-/** Those named, those a branch changes, or all in the folder. */
+/** The playbooks to validate: those named, those a branch changes, or all in the folder. */
 async function namesOf(args: Args, context: Context): Promise<PlaybookFiles> {
   const since = args.text('changed-since');
   if (since === undefined) return playbooksOf(args.positionals, context);
@@ -52,7 +52,7 @@ async function namesOf(args: Args, context: Context): Promise<PlaybookFiles> {
   return { files: await playbooksSince(since, context.terminal.env), skipped: [] };
 }
 
-/** The file, and nested files with problems. */
+/** Checks a file; returns it, and nested files with problems. */
 async function check(
   name: string,
   limits: ProfileLimits,

@@ -58,7 +58,9 @@ function spanOf({ covered }: Claim): string[] {
   return first && last ? [`${moment(first.from)} to ${moment(last.to)} UTC`] : [];
 }
 
-/** A requested bound that the file does not cover, because the data was not available. */
+/**
+ * The line for a requested bound that the file does not cover, because the data was not available.
+ */
 function clampLine({ bound, asked, used }: Clamp): string {
   return bound === 'from'
     ? `requested from ${moment(asked)}, begins at ${moment(used)}: the exchange keeps no older data`

@@ -1,4 +1,4 @@
-/** `version`: this program, what it runs on, and the commit it was built from. */
+/** `version`: the version of this program, its platform, and the commit it was built from. */
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { thisSystem } from '../../base/platform/system.ts';
@@ -37,7 +37,10 @@ function versionHere(): VersionOutput {
   };
 }
 
-/** The loader of the build knows it; sources do not. */
+/**
+ * The commit that the program was built from, which the loader of the build knows; undefined in
+ * sources.
+ */
 function commitHere(): string | undefined {
   const commit: unknown = Reflect.get(globalThis, Symbol.for('deskhand.commit'));
   return typeof commit === 'string' && commit !== '' ? commit : undefined;

@@ -75,7 +75,10 @@ function slotsIn(args: Args): number {
   throw new UsageError('--slots is a number of runs', 'from 1 to 999');
 }
 
-/** A job that is tried again and again is shown when what it waits for changes. */
+/**
+ * Prints the events of a worker. A job that is tried repeatedly is shown when the reason of its
+ * wait changes.
+ */
 function printing(worker: Worker, context: Context): (event: WorkEvent) => void {
   const waits = new Map<string, string>();
   return (event) => {

@@ -1,4 +1,4 @@
-/** Candidates that are looked up: files, playbooks and their names, runs, plans, profiles. */
+/** Candidates that need a lookup: files, playbooks and their names, runs, plans, profiles. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -23,7 +23,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** Paths are quoted by the shell. */
+  /** Whether the candidates are paths, which the shell quotes. */
   readonly arePaths?: true;
 }
 
@@ -132,7 +132,7 @@ function isPlaybook(name: string): boolean {
   return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$|^deskhand\.ya?ml$/.test(name);
 }
 
-/** Matching files and all folders; hidden ones only after a dot. */
+/** Matching files and all folders as candidates; hidden ones only after a dot. */
 async function paths(typed: string, fits: (name: string) => boolean): Promise<Candidates> {
   const start = typed.endsWith('/') ? typed : typed.includes('/') ? `${dirname(typed)}/` : '';
   const isHidden = typed.slice(start.length).startsWith('.');
@@ -167,13 +167,13 @@ async function runs(
   return { candidates };
 }
 
-/** What can be read of a playbook, which may be incomplete. */
+/** The readable part of a playbook, which may be incomplete. */
 async function playbookIn(path: string | undefined): Promise<SourceNode | undefined> {
   if (path === undefined) return undefined;
   return readSource(await readRegular(path), path, new Problems()).tree;
 }
 
-/** `field=`, then the allowed values of the field. */
+/** The candidates of a field: `field=`, then the allowed values of the field. */
 function fieldsAt(operation: string, typed: string): Candidates {
   if (!isOperation(operation)) return words([]);
   const [field = '', value] = typed.split('=');

@@ -9,8 +9,8 @@ import { flagsOf, placeOf, type Place } from './cursor.ts';
 import type { Shell } from './scripts.ts';
 
 /**
- * One line per candidate: the word, and for shells that show it, a tab and a description. `:files`
- * marks paths, `:open` a word that continues.
+ * Prints one line per candidate: the word, and for shells that show it, a tab and a description.
+ * `:files` marks paths, `:open` a word that continues.
  * @param words the shell's name, then the words so far; the last is being typed
  */
 export async function complete(words: readonly string[], context: Context): Promise<string> {
@@ -35,7 +35,7 @@ export async function complete(words: readonly string[], context: Context): Prom
     .join('');
 }
 
-/** Bash passes the typed text with its backslashes. */
+/** The typed text without the backslashes, which Bash passes. */
 function unescaped(word: string): string {
   return word.replaceAll(/\\(.)/g, '$1');
 }
@@ -77,7 +77,7 @@ function listed(words: readonly string[]): Candidates {
   return { candidates: words.map((word) => ({ word })) };
 }
 
-/** First words of commands, or the second words of a group. */
+/** The candidates for verbs: first words of commands, or the second words of a group. */
 function verbWords(group: string | undefined): Candidate[] {
   const start = group === undefined ? '' : `${group} `;
   const found = new Map<string, string>();
@@ -90,8 +90,8 @@ function verbWords(group: string | undefined): Candidate[] {
 }
 
 /**
- * Only characters that no shell would run, expand or hide: letters, digits and a few signs. The
- * shell quotes spaces of a path.
+ * Whether a word has only characters that no shell would run, expand or hide: letters, digits and a
+ * few signs. The shell quotes spaces of a path.
  */
 function isHarmless(word: string, isPath: boolean): boolean {
   return (
@@ -101,7 +101,7 @@ function isHarmless(word: string, isPath: boolean): boolean {
   );
 }
 
-/** Bash inserts a word unescaped: a bracket would be a file pattern. */
+/** The line of a candidate. Bash inserts a word unescaped: a bracket would be a file pattern. */
 function lineFor(
   shell: Shell | (string & {}),
   { word, description }: Candidate,

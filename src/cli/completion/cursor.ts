@@ -3,15 +3,15 @@ import { globalFlags, jsonFlag } from '../verbs/flags.ts';
 import { longFlag, type Flag, type Verb } from '../verbs/verb.ts';
 
 export interface Place {
-  /** Absent while the verb is being typed. */
+  /** The verb; absent while it is being typed. */
   readonly verb?: Verb;
   /** The first word of a two-word verb, such as `runs`. */
   readonly group?: string;
-  /** Earlier arguments of the command. */
+  /** The earlier arguments of the command. */
   readonly words: readonly string[];
-  /** Flag values so far, by the flag's long name. */
+  /** The flag values so far, by the flag's long name. */
   readonly values: ReadonlyMap<string, string>;
-  /** The flag whose value is being typed; as `--flag=` it precedes the value. */
+  /** The flag whose value is being typed; `before` is `--flag=` if it precedes the value. */
   readonly flag?: { readonly flag: Flag; readonly before: string };
   /** The typed part of the argument or value. */
   readonly typed: string;
@@ -19,7 +19,10 @@ export interface Place {
   readonly mayFlag: boolean;
 }
 
-/** @param typed the words after the program's name; the last is being typed */
+/**
+ * The place of the cursor.
+ * @param typed the words after the program's name; the last is being typed
+ */
 export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place {
   const last = typed.at(-1) ?? '';
   const values = new Map<string, string>();
@@ -60,7 +63,7 @@ export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place
   return { ...common, flag: { flag, before: `${name}=` }, typed: value ?? '' };
 }
 
-/** Allowed flags, those of the command first. */
+/** The allowed flags, those of the command first. */
 export function flagsOf(verb: Verb | undefined): readonly Flag[] {
   const hasJson = verb === undefined || verb.formats?.includes('json') === true;
   return [...(verb?.flags ?? []), ...globalFlags.filter((flag) => hasJson || flag !== jsonFlag)];

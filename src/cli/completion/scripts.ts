@@ -6,7 +6,7 @@ export type Shell = (typeof shells)[number];
 /** The hidden first word of a query; the shell's name and the words so far follow. */
 export const completionWord = '__complete';
 
-/** Sourced by the shell when it starts. */
+/** The completion scripts, which the shell sources when it starts. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# deskhand for bash. Put this line into ~/.bashrc: source <(deskhand completion bash)
 _deskhand() {

@@ -1,7 +1,7 @@
-/** The lines of a pipeline that find the plans a push added, for the shell of either host. */
+/** The lines of a pipeline that find the plans a push added, for the shell of GitHub or GitLab. */
 
 interface Push {
-  /** Variables with the commit before the push, and after it. */
+  /** The names of the variables with the commit before the push, and after it. */
   readonly before: string;
   readonly after: string;
   /** The file for the names, each followed by a zero byte. */
@@ -9,9 +9,9 @@ interface Push {
 }
 
 /**
- * A first push has no commit before it, and after a force push that commit may be gone: no plan is
- * run then, because nothing shows which ones were added and reviewed. The job reports it and
- * continues.
+ * The lines that find added plans. A first push has no commit before it, and after a force push
+ * that commit may be gone: no plan is run then, because nothing shows which ones were added and
+ * reviewed. The job reports it and continues.
  */
 export function broughtLines({ before, after, into }: Push): readonly string[] {
   return [

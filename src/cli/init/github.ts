@@ -12,20 +12,23 @@ const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02
 
 /** The input of a generated pipeline. */
 export interface PipelineParts {
-  /** What the pipeline installs as deskhand. */
+  /** The source from which the pipeline installs deskhand. */
   readonly source: PackageSource;
   /** Whether the first playbook of `init` exists, which only reads and runs every hour. */
   readonly hasSnapshot: boolean;
-  /** What profiles and playbooks read; default: the key of the profile that `init` describes. */
+  /**
+   * The variables that profiles and playbooks read; default: the key of the profile that `init`
+   * describes.
+   */
   readonly variables?: PipelineVariables;
 }
 
-/** What a job installs, and the secrets of its steps. */
+/** The parts of a job: its installation, and the secrets of its steps. */
 interface JobParts {
   readonly install: string;
-  /** Of steps that only read accounts. */
+  /** The secrets of steps that only read accounts. */
   readonly keys: readonly string[];
-  /** Of steps that plan and run playbooks. */
+  /** The secrets of steps that plan and run playbooks. */
   readonly all: readonly string[];
 }
 
@@ -124,7 +127,10 @@ const findBrought = broughtLines({
   .map((line) => `          ${line}`)
   .join('\n');
 
-/** A fork has a copy of this file, and only its own accounts. */
+/**
+ * The condition of jobs that a fork does not run: it has a copy of this file, and only its own
+ * accounts.
+ */
 const notInFork = '!github.event.repository.fork';
 
 const run = ({ install, all }: JobParts): string =>
@@ -171,7 +177,7 @@ ${uploaded('reports')}
 
 const theme = (parts: JobParts): string => looking(parts, snapshot(parts.keys), 'reports');
 
-/** The same without the first playbook: no other is known to only read. */
+/** The job that only looks, without the first playbook: no other is known to only read. */
 const lookOnly = (parts: JobParts): string => looking(parts, '', undefined);
 
 const looking = (
@@ -213,7 +219,7 @@ export const preparation = (source: PackageSource): string =>
           persist-credentials: false
 ${installed(source)}`.slice(1);
 
-/** The secrets of one step, and further lines; '' without any. */
+/** The `env` lines of one step with its secrets and further lines; '' without any. */
 export function environment(names: readonly string[], ...others: readonly string[]): string {
   const lines = [...others, ...names.map((name) => `${name}: \${{ secrets.${name} }}`)];
   return lines.length === 0
@@ -221,7 +227,7 @@ export function environment(names: readonly string[], ...others: readonly string
     : ['        env:', ...lines.map((line) => `          ${line}`), ''].join('\n');
 }
 
-/** Which keys the host's secrets do not have. */
+/** The note that names keys which the host's secrets do not have. */
 export function elsewhereNote({ elsewhere }: PipelineVariables): string {
   return elsewhere.length === 0
     ? ''
@@ -234,10 +240,13 @@ const snapshot = (keys: readonly string[]): string =>
 ${environment(keys)}        run: deskhand run ${firstPlaybook} --report "$RUNNER_TEMP/reports"
 `.slice(1);
 
-/** A deploy key pushes the state if a ruleset allows no one else; otherwise the token does. */
+/**
+ * The line with the deploy key that pushes the state if a ruleset allows no one else; otherwise the
+ * token does.
+ */
 const pushKey = `ssh-key: \${{ secrets.${stateKey} }} # from the environment, if it is set`;
 
-/** Permission to push the state, and one run of the account at a time. */
+/** The lines that permit the job to push the state, and one run of the account at a time. */
 const alone = `
     # One run of the account at a time, and none is canceled.
     concurrency:

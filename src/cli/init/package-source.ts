@@ -1,4 +1,6 @@
-/** What a pipeline installs as deskhand: pinned bytes, never whatever a registry has under a name. */
+/** The source from which a pipeline installs deskhand: pinned bytes, never those a registry has under
+ * a name.
+ */
 // action.yml uses this file before any package is installed: neither it nor its imports import one.
 import { createHash } from 'node:crypto';
 import { isAbsolute, join, posix } from 'node:path';
@@ -10,11 +12,11 @@ import { readRegularSync } from '../../base/read-file.ts';
 
 export type PackageSource =
   | { readonly kind: 'lockfile' }
-  /** The checkout of the action itself. */
+  /** The source is the checkout of the action itself. */
   | { readonly kind: 'action' }
-  /** A commit of a Git repository, built by the pipeline. */
+  /** The source is a commit of a Git repository, built by the pipeline. */
   | { readonly kind: 'commit'; readonly url: string; readonly commit: string }
-  /** A tarball: its SHA-512 as hex. */
+  /** The source is a tarball with its SHA-512 as hex. */
   | {
       readonly kind: 'file' | 'url' | 'registry';
       readonly address: string;
@@ -55,7 +57,7 @@ export function packageSource(
   throw new UsageError(`${text} is not a package`, `one of ${forms}`);
 }
 
-/** The text is committed, and part of a script. */
+/** Refuses an unsafe text, because it is committed, and part of a script. */
 function refuseUnsafe(text: string): void {
   if (/^(git\+)?https?:\/\/[^/]*@/.test(text)) {
     throw new UsageError(
@@ -158,7 +160,7 @@ export function installLines(source: PackageSource): readonly string[] {
 
 const program = 'bin/deskhand.js';
 
-/** For a shell. The text has no control character. */
+/** Quotes a text for a shell. The text has no control character. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

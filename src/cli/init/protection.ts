@@ -3,7 +3,7 @@ import { readableJson } from '../../base/json.ts';
 import { witnessOf } from '../../stores/settings.ts';
 import { gitDefaults } from '../../stores/settings.ts';
 
-/** The secret with the pipeline's deploy key. */
+/** The name of the secret with the pipeline's deploy key. */
 export const stateKey = 'DESKHAND_STATE_KEY';
 
 /**

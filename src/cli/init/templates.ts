@@ -46,7 +46,10 @@ tests:
         out/tickers-2026-01-31.csv: { contains: ["symbol,last,mark,funding", BTCUSDT, ETHUSDT] }
 `;
 
-/** What a pipeline adds: its machines keep nothing, so the state is stored in the repository. */
+/**
+ * The configuration that a pipeline adds: its machines keep nothing, so the state is stored in the
+ * repository.
+ */
 export const sharedState = `
 # Claims, used plans and runs are stored on the branch deskhand-state of this repository, because the
 # machines of a pipeline keep nothing. Protect that branch and deskhand-state-witness: no deletion, no

@@ -8,7 +8,7 @@ import { expressionsOf, stepsOf } from '../../language/expressions.ts';
 import type { Playbook } from '../../language/playbook.ts';
 
 export interface PipelineVariables {
-  /** Keys of accounts, and addresses of notifications and of a database. */
+  /** Variables with keys of accounts, and addresses of notifications and of a database. */
   readonly keys: readonly string[];
   /** Secrets that playbooks name, for jobs that plan or run them. */
   readonly secrets: readonly string[];
@@ -16,14 +16,17 @@ export interface PipelineVariables {
   readonly elsewhere: readonly string[];
 }
 
-/** Those of the live profile that the `deskhand.yaml` of `init` describes. */
+/** The variables of the live profile that the `deskhand.yaml` of `init` describes. */
 export const usualVariables: PipelineVariables = {
   keys: keyVariables('MAIN_'),
   secrets: [],
   elsewhere: [],
 };
 
-/** @param state absent if the pipeline uses no shared state */
+/**
+ * The variables of a pipeline.
+ * @param state absent if the pipeline uses no shared state
+ */
 export function variablesOf(
   profiles: readonly Profile[],
   playbooks: readonly Playbook[],
@@ -46,7 +49,7 @@ export function variablesOf(
   };
 }
 
-/** The built-in sandbox needs no key. */
+/** The key variables of a profile: the built-in sandbox needs no key. */
 function keysOf({ baseUrl, secrets }: Profile): readonly string[] {
   return baseUrl !== undefined && secrets.kind === 'env' ? keyVariables(secrets.name) : [];
 }

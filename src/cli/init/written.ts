@@ -23,7 +23,7 @@ import { usualVariables, variablesOf, type PipelineVariables } from './variables
 
 export interface NewFile {
   readonly path: string;
-  /** Whether --force may replace it: other files are people's own. */
+  /** Whether --force may replace the file: other files are people's own. */
   readonly isPipeline?: true;
   readonly text: string;
   readonly description: string;
@@ -31,7 +31,7 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly files: readonly NewFile[];
-  /** The first playbook. */
+  /** The name of the first playbook. */
   readonly playbook: string;
 }
 
@@ -48,7 +48,7 @@ export async function filesFor(folder: string, args: Args, isAdded: boolean): Pr
   return { files, playbook: first ?? firstPlaybook };
 }
 
-/** Files of the folder, as paths within it. */
+/** The playbooks of the folder, as paths within it. */
 async function ownPlaybooks(folder: string): Promise<readonly string[]> {
   const { playbooks } = await playbooksIn(folder);
   return playbooks.map((name) => (folder === '.' ? name : name.slice(join(folder, '/').length)));
@@ -168,7 +168,10 @@ async function pipelines(
   return files.map((file) => ({ ...file, isPipeline: true }));
 }
 
-/** What the profiles and playbooks of the folder read; without a configuration, what `init` describes. */
+/**
+ * The variables of the profiles and playbooks of the folder; without a configuration, those that
+ * `init` describes.
+ */
 async function variablesIn(folder: string): Promise<PipelineVariables> {
   const file = join(folder, 'deskhand.yaml');
   if (kindAt(file) !== 'file') return usualVariables;
@@ -184,7 +187,10 @@ async function variablesIn(folder: string): Promise<PipelineVariables> {
   return variablesOf(profiles, read, config.state);
 }
 
-/** A pipeline runs the first playbook automatically only if it is ours: another may write. */
+/**
+ * Whether the first playbook is ours: a pipeline runs only ours automatically, because another may
+ * write.
+ */
 function isOurs(folder: string, added: readonly NewFile[]): boolean {
   const path = join(folder, firstPlaybook);
   if (kindAt(path) === 'file') return readRegularSync(path).toString('utf8') === templates.playbook;

@@ -17,7 +17,10 @@ const description = {
   'other-keys': 'belongs to another account',
 } as const;
 
-/** @throws UsageError for what is not a fingerprint, or a profile that no file defines */
+/**
+ * Records a decision. @throws UsageError for what is not a fingerprint, or a profile that no file
+ * defines
+ */
 export async function decide(
   context: Context,
   args: Args,
@@ -55,7 +58,7 @@ export async function decide(
   return exits.done;
 }
 
-/** The argument may be the key: it is not printed. */
+/** The fingerprint in an argument. The argument may be the key: it is not printed. */
 function fingerprintOf(word: string): string {
   const fingerprint = fingerprintIn(word);
   if (fingerprint !== undefined) return fingerprint;

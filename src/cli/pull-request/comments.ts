@@ -11,23 +11,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The host's API for comments on a pull request. */
 export interface Review {
-  /** Such as `pull request 7 of desk/books`. */
+  /** The pull request in words, such as `pull request 7 of desk/books`. */
   readonly name: string;
-  /** Its comments, a page at a time. */
+  /** The address of the pull request's comments, a page at a time. */
   readonly list: URL;
   readonly one: (id: number) => { readonly method: 'PATCH' | 'PUT'; readonly url: URL };
-  /** Returns the owner of the token. */
+  /** The address that returns the owner of the token. */
   readonly self: URL;
-  /** The author if the token cannot query it: a pipeline token belongs to no person. */
+  /**
+   * The author to assume if the token cannot query its owner: a pipeline token belongs to no
+   * person.
+   */
   readonly otherwise?: string;
   /** The name of a comment's author. */
   readonly authorOf: (comment: Readonly<Record<string, unknown>>) => unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** With the proxy to the API, if any. */
+  /** The environment variables, which name the proxy to the API, if any. */
   readonly env: Environment;
 }
 
-/** The comment could not be written; no account was used. */
+/** The error when the comment could not be written; no account was used. */
 export class CommentError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(message, { code: 'comment', actor: 'operator', exit: exits.stopped, hint });
@@ -109,7 +112,10 @@ interface Sending {
 
 const answerMax = 16 * 1024 * 1024; // bytes; a hundred comments have some MB at most
 
-/** Redirects are never followed: the token is sent only to this host. */
+/**
+ * Fetches from the host of a pull request. Redirects are never followed: the token is sent only to
+ * this host.
+ */
 async function fetchFrom(url: URL, { headers, env, ...rest }: Sending): Promise<HttpResponse> {
   try {
     const request = {
@@ -196,7 +202,7 @@ function needed(env: Environment, name: string): string {
   throw new UsageError(`${name} is not set, but a comment requires it`, 'set it in this job alone');
 }
 
-/** A token is never sent unencrypted. */
+/** An address to which a token may be sent: it is never sent unencrypted. */
 function secureUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHere = url?.hostname === '127.0.0.1' || url?.hostname === 'localhost';

@@ -8,14 +8,14 @@ import type { Channel } from '../../report/terminal/terminal.ts';
 export interface Countdown {
   add(entry: Entry): void;
   draw(): void;
-  /** Removes the line; before anything else is written. */
+  /** Removes the line, before anything else is written. */
   clear(): void;
 }
 
 const columnsMin = 20; // also of a terminal that does not know its width
 const eraseLine = '\r\u001B[2K';
 
-/** Nothing where lines cannot be updated. */
+/** Creates the countdown, which prints nothing where lines cannot be updated. */
 export function countdown(channel: Channel, clock: Clock): Countdown {
   const { theme } = channel;
   const late = lateOrders();

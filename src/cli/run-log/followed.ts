@@ -1,4 +1,4 @@
-/** The log of a run that is followed: its new entries, and what a person should know beside them. */
+/** The log of a run that is followed: its new entries, and notes for a person beside them. */
 import { shellWord } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,10 @@ export class FollowedLog {
     return this.#entries;
   }
 
-  /** What continues while the store gives no answer. Without an entry it may have ended long ago. */
+  /**
+   * The note that the run continues while the store gives no answer. A run without an entry may
+   * have ended long ago.
+   */
   meanwhile(): string | undefined {
     return this.#entries.length === 0 ? undefined : runContinues;
   }
@@ -36,7 +39,7 @@ export class FollowedLog {
     this.#context.terminal.err.line(line);
   }
 
-  /** Writes what was added. */
+  /** Writes the entries that were added. */
   async read(source: LogSource): Promise<RunLife> {
     const life = await source.life(); // first: when it has ended, its last entries are there
     for await (const entry of source.added()) {
@@ -49,7 +52,7 @@ export class FollowedLog {
     return life;
   }
 
-  /** Says once what a run without entries waits for. */
+  /** Prints once the reason why a run without entries waits. */
   noteStart(life: RunLife): void {
     const note = noteOf(life);
     const isNew = note !== undefined && note !== this.#noted;
@@ -57,14 +60,14 @@ export class FollowedLog {
     this.#noted = note ?? '';
   }
 
-  /** For a person who leaves. */
+  /** Prints that the run continues, for a person who leaves. */
   sayContinues(life: RunLife): void {
     const mayCancel = noteOf(life) !== undefined;
     const cancel = `; stop it with: deskhand runs cancel ${shellWord(this.#id)}`;
     this.say(`${this.#id} continues${mayCancel ? cancel : ''}`);
   }
 
-  /** Removes the line that is updated. */
+  /** Removes the line below the log that is updated. */
   clear(): void {
     this.#countdown.clear();
   }

@@ -1,4 +1,4 @@
-/** Where the entries of a run come from, for its log: a journal here, or a database. */
+/** The source of a run's entries for its log: a journal here, or a database. */
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../../app/config/load.ts';
@@ -20,28 +20,36 @@ import { noteOf, queueView } from '../../app/queue/waiting.ts';
 import { isDatabase } from '../../stores/settings.ts';
 
 export interface LogSource {
-  /** What is known of its process. Asked before `added`, so that an ended run has all its lines. */
+  /**
+   * The state of the run's process. Asked before `added`, so that an ended run has all its lines.
+   */
   life(): Promise<RunLife>;
   /** Entries that were not returned before. */
   added(): AsyncIterable<Entry>;
-  /** What of it cannot be read, after everything was; undefined if nothing. */
+  /**
+   * The part of the run that cannot be read, after everything else was; undefined if nothing is
+   * missing.
+   */
   missing(): string | undefined;
   close(): Promise<void>;
 }
 
 export type RunLife =
-  /** A process executes it, or will. `note`: what a queued run waits for, or who has it. */
+  /**
+   * A process executes the run, or will. `note`: the reason why a queued run waits, or the process
+   * that has it.
+   */
   | { readonly kind: 'alive'; readonly note?: string }
-  /** Whether a process executes it cannot be seen from here. */
+  /** Whether a process executes the run cannot be seen from here. */
   | { readonly kind: 'unknown' }
-  /** No process executes it. */
+  /** No process executes the run. */
   | { readonly kind: 'idle' }
-  /** Its job has ended. */
+  /** The run's job has ended. */
   | { readonly kind: 'ended'; readonly job: EndedJob };
 
 /**
- * A run that was queued, or has lines in the database, is read there; any other one from its journal
- * in the state folder.
+ * The source of a run's entries. A run that was queued, or has lines in the database, is read
+ * there; any other one from its journal in the state folder.
  * @param ask of a log that is followed; default: what this machine has is enough when the store
  * gives no answer
  * @throws UsageError when the run does not exist; JournalError; StoreError with `ask`

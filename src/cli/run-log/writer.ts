@@ -8,7 +8,10 @@ export interface LogWriter {
   add(entry: Entry): void;
 }
 
-/** @param format `ndjson`: one object for each entry */
+/**
+ * A writer of entries.
+ * @param format `ndjson`: one object for each entry
+ */
 export function logWriter(
   out: Channel,
   format: 'text' | 'ndjson',

@@ -11,7 +11,7 @@ import { replaceOwnFile } from '../../engine/journal/file.ts';
 import type { Context } from '../context.ts';
 import { resultFile } from '../args/own-files.ts';
 
-/** The `--json-into` flag. */
+/** Writes a result to the file of the flag `--json-into`. */
 export async function writeJson(value: Json | object, { globals }: Context): Promise<void> {
   if (globals.jsonInto === undefined) return;
   await writeDocument(globals.jsonInto, escapedJson(readableJson(value)), resultFile);
@@ -26,7 +26,7 @@ export async function writeDocument(path: string, text: string, kind: OwnKind): 
   await replaceOwnFile(path, text, kind);
 }
 
-/** GitHub Actions shows this file as the job page. */
+/** Appends to the file that GitHub Actions shows as the job page. */
 export async function appendToPage(markdown: string, { terminal }: Context): Promise<void> {
   const page = terminal.env['GITHUB_STEP_SUMMARY'];
   if (page === undefined || page === '') return;

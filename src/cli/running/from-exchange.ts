@@ -22,7 +22,7 @@ import { recordedNames } from '../../app/running/damaged.ts';
 import { withOpenRun } from '../../app/running/open-run.ts';
 import { withRunAccounts, type RunAccounts } from '../../app/accounts/run-accounts.ts';
 
-/** A doubt, and what the exchange shows of it. */
+/** A doubt, and the evidence that the exchange shows for it. */
 interface Found {
   readonly doubt: InDoubt;
   readonly finding: DoubtFinding;
@@ -148,7 +148,7 @@ function orderIn(output: unknown): string {
   return `order ${String(orderId)}, clientOid ${String(clientOid)}`;
 }
 
-/** What would be recorded. @returns 6 if a doubt would remain */
+/** Shows what would be recorded. @returns 6 if a doubt would remain */
 function shown(run: string, all: number, many: number, { terminal: { out } }: Context): ExitCode {
   const { paint } = out.theme;
   const left = all - many;
@@ -165,7 +165,7 @@ interface Settlement {
   readonly outcome: Outcome;
 }
 
-/** Undefined for what remains in doubt. */
+/** The settlement of a doubt; undefined for one that remains in doubt. */
 function settlement({ doubt, finding }: Found, person: PersonsWord): Settlement | undefined {
   switch (finding.kind) {
     case 'placed':
@@ -182,7 +182,7 @@ function personIn(args: Args): PersonsWord {
   return { who: userName(), ...(comment !== undefined && { comment: plainText(comment) }) };
 }
 
-/** @throws ApprovalError, UsageError: nothing is recorded */
+/** Asks for consent to the findings. @throws ApprovalError, UsageError: nothing is recorded */
 async function consent(
   proven: readonly Settlement[],
   args: Args,

@@ -76,7 +76,7 @@ export function printRun({ entries, summary, result }: ExecutedRun, context: Con
   }
 }
 
-/** A completed run, as the same object that its command printed. */
+/** Prints a completed run as the same object that its command printed. */
 export async function printEnd(entries: readonly Entry[], context: Context): Promise<void> {
   const last = entries.at(-1);
   if (last?.kind !== 'finished') return;
@@ -88,7 +88,7 @@ export async function printEnd(entries: readonly Entry[], context: Context): Pro
   await writeJson(result, context);
 }
 
-/** The page of a run, in a folder. */
+/** Writes the page of a run to a folder. */
 export async function writeReport(
   folder: string,
   { entries, summary }: ExecutedRun,

@@ -33,7 +33,7 @@ export async function printShared(config: Config, context: Context): Promise<voi
   }
 }
 
-/** Runs that no worker has now, with what each waits for. */
+/** The lines of runs that no worker has now, with the reason why each waits. */
 async function queuedLines(config: Config, context: Context): Promise<readonly string[]> {
   if (!isDatabase(config.state)) return [];
   const jobs = await openJobs(config, context);
@@ -50,15 +50,15 @@ async function queuedLines(config: Config, context: Context): Promise<readonly s
   }
 }
 
-/** What is known of the run of a claim. */
+/** The local data of a run that has a claim. */
 interface Claiming {
-  /** Its process was one of this machine, and has ended. */
+  /** Whether the run's process was one of this machine, and has ended. */
   readonly isEnded: boolean;
-  /** It has a record: a run has one in the store before it sends anything. */
+  /** Whether the run has a record: a run has one in the store before it sends anything. */
   readonly isBegun: boolean;
 }
 
-/** The line of a run that has a claim, or did not release it. */
+/** The line of a run that has a claim, or did not release its claim. */
 function claimLine(
   { run, host, accounts, until, damage }: Claim,
   { isEnded, isBegun }: Claiming,

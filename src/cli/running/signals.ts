@@ -25,8 +25,8 @@ export function signalsOf(terminal: Terminal): OnSignal {
 }
 
 /**
- * Intents are already on the disk, so nothing is lost by exiting now. Written directly to the
- * terminal, because a live window intercepts the stream and hides the cursor.
+ * Exits now. Intents are already on the disk, so nothing is lost. The message is written directly
+ * to the terminal, because a live window intercepts the stream and hides the cursor.
  */
 function leave(code: ExitCode, left: readonly string[], { err }: Terminal): never {
   const cursor = err.theme.isLive ? '\n\u001b[?25h' : '';

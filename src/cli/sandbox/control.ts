@@ -19,28 +19,28 @@ import type { Context } from '../context.ts';
 import type { ActedOn } from '../../app/documents/exchange.ts';
 
 export interface ControlledSandbox {
-  /** As people read it: `the sandbox at 127.0.0.1:8788`. */
+  /** The sandbox in words: `the sandbox at 127.0.0.1:8788`. */
   readonly words: string;
-  /** Its address; without one it is in the files of the folder. */
+  /** The address of the sandbox; without one its world is in the files of the folder. */
   readonly host?: string;
-  /** @throws UsageError when it refuses */
+  /** Sends a control request. @throws UsageError when the sandbox refuses it */
   readonly control: (asked: ControlRequest) => Promise<unknown>;
-  /** A new world; an unreadable file can also be reset. */
+  /** Starts a new world; an unreadable file can also be reset. */
   readonly reset: () => Promise<Reset>;
 }
 
 export interface Reset {
   readonly isRunning: boolean;
-  /** Where the files of the earlier world are kept, if it was stored. */
+  /** The path where the files of the earlier world are kept, if it was stored. */
   readonly moved: string | undefined;
 }
 
-/** The sandbox of the profile in force. */
+/** The sandbox of the current profile. */
 export interface ProfileSandbox extends ControlledSandbox {
   readonly exchange: ActedOn;
 }
 
-/** @throws UsageError for a live profile */
+/** The sandbox of the current profile. @throws UsageError for a live profile */
 export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
   const config = await configOf(context);
   const profile = profileOf(context, config);
@@ -61,13 +61,13 @@ export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
   return named(overHttp(new URL('/_sandbox', baseUrl), { proxy }), name);
 }
 
-/** The sandbox that runs in a folder, or else the one that its files have. */
+/** The sandbox that runs in a folder, or else the one stored in its files. */
 export async function sandboxIn(stateDir: string, context: Context): Promise<ControlledSandbox> {
   const running = await runningIn(stateDir);
   return running ? overHttp(running.url) : stored(stateDir, context);
 }
 
-/** The world in the files of a folder, by its server if that has the same world. */
+/** The world in the files of a folder, through a server if it has the same world. */
 async function keptSandbox(stateDir: string, context: Context): Promise<ControlledSandbox> {
   const running = await runningIn(stateDir);
   if (running?.isKept === true) return overHttp(running.url);
@@ -119,7 +119,7 @@ function stored(stateDir: string, { clock }: Context): ControlledSandbox {
   };
 }
 
-/** @throws UsageError with the reason of a refusal */
+/** Executes a request. @throws UsageError with the reason of a refusal */
 export function inWords<T>(request: () => T): T {
   try {
     return request();
@@ -134,10 +134,10 @@ export function runningFile(stateDir: string): string {
   return join(stateDir, 'sandbox-server.json');
 }
 
-/** What `sandbox start` writes there. */
+/** The content of the file, which `sandbox start` writes. */
 export interface RunningNote {
   readonly controlUrl: string;
-  /** Its world is the one in the files of the folder. */
+  /** Whether the sandbox's world is the one in the files of the folder. */
   readonly isKept: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { textArgument } from '../args/named-file.ts';
 import { InvalidError } from '../../app/planning/invalid.ts';
 
-/** @throws InvalidError when it is not a scenario */
+/** Reads a scenario. @throws InvalidError when it is not a scenario */
 export async function scenarioFrom(
   path: string,
   { terminal, secrets }: Context,

@@ -1,4 +1,4 @@
-/** The schedules that a command line names, and what it says of files without any. */
+/** The schedules that a command line names, and reports about files without any. */
 import { day, lengthIn, minute } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
@@ -7,7 +7,7 @@ import { schedulesIn, type Scheduled } from '../../app/schedule/found.ts';
 import { printSkipped, readArgument } from '../args/named-file.ts';
 import type { Context } from '../context.ts';
 
-/** Those of the named files, or of all in this folder. */
+/** The schedules of the named files, or of all files in this folder. */
 export function schedulesNamed(
   words: readonly string[],
   config: Config,
@@ -31,7 +31,7 @@ export function printLeft(
   printSkipped([...others, ...left], { terminal }, printed);
 }
 
-/** `--late`: for infrequent timers. @throws UsageError */
+/** The limit of `--late`, for infrequent timers. @throws UsageError */
 export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
   if (late === undefined) return found;
   const lateMs = lengthIn(late);
@@ -44,7 +44,7 @@ export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
   return { ...found, schedules: found.schedules.map((schedule) => ({ ...schedule, lateMs })) };
 }
 
-/** `--schedule`: only schedules with these ids. @throws UsageError for an unknown id */
+/** The schedules of `--schedule`, which have these ids. @throws UsageError for an unknown id */
 export function onlyThese(ids: readonly string[], found: Scheduled): Scheduled {
   if (ids.length === 0) return found;
   const known = found.schedules.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What a scheduler prints: its runs, its records, and what it skips. */
+/** The output of a scheduler: its runs, its records, and skipped files. */
 import { plainText } from '../../base/text.ts';
 import { describeError } from '../../app/running/describe.ts';
 import type { ScheduleScreen } from '../../app/schedule/fire.ts';
@@ -12,7 +12,10 @@ import { writeReport } from '../running/result.ts';
 import { screenFor } from '../running/screen.ts';
 import { printLeft } from './found.ts';
 
-/** @param reports the folder for reports of runs; default: none are written */
+/**
+ * The screen of a scheduler.
+ * @param reports the folder for reports of runs; default: none are written
+ */
 export function scheduleScreen(context: Context, reports?: string): ScheduleScreen {
   const quiet = quietly(context);
   return {
@@ -27,14 +30,14 @@ export function scheduleScreen(context: Context, reports?: string): ScheduleScre
   };
 }
 
-/** Without prompts, and without the screens of a single run unless requested. */
+/** A context without prompts, and without the screens of a single run unless requested. */
 function quietly(context: Context): Context {
   const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
   const quiet = { ...context, globals: { ...globals, isQuiet: !globals.isVerbose } };
   return onTerminal(quiet, { ...context.terminal, canAsk: false });
 }
 
-/** Skipped files, each reason once, and failed checks. */
+/** Reports skipped files, each reason once, and failed checks. */
 export function keepingScreen(context: Context): Pick<Keeping, 'onFound' | 'onError'> {
   const { err } = context.terminal;
   const printed = new Set<string>();
@@ -47,7 +50,7 @@ export function keepingScreen(context: Context): Pick<Keeping, 'onFound' | 'onEr
   };
 }
 
-/** One progress line per record. */
+/** Prints one progress line per record. */
 export function printRecord(record: ScheduleRecord, { terminal }: Context): void {
   const { err } = terminal;
   err.line(`${timeWords(record.at, err.theme)} ${recordText(record, err.theme)}`);

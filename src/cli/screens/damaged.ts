@@ -1,4 +1,4 @@
-/** What can still be reported about a run with a damaged record. */
+/** The readable part of a run with a damaged record. */
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Damage, PossibleWrite } from '../../app/running/damaged.ts';

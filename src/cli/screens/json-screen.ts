@@ -6,7 +6,7 @@ import type { Channel } from '../../report/terminal/terminal.ts';
 
 const version = 1; // its schema is in schemas/
 
-/** One line per entry. */
+/** A screen that prints one line per entry. */
 export function entriesScreen(out: Channel): Screen {
   const named = entryNaming();
   return {

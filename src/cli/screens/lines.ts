@@ -9,9 +9,9 @@ import type { Channel } from '../../report/terminal/terminal.ts';
 
 export interface LinesOptions {
   readonly clock: Clock;
-  /** Prints every request and response, too. */
+  /** Whether every request and response is printed, too. */
   readonly isVerbose: boolean;
-  /** Prints annotations for GitHub Actions. */
+  /** Whether annotations for GitHub Actions are printed. */
   readonly isGithub: boolean;
 }
 

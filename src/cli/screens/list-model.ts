@@ -1,4 +1,4 @@
-/** What the list of a run shows: lines of what is over, and the steps in progress and to come. */
+/** The model of the list of a run: lines of completed steps, and the steps in progress and to come. */
 import type { Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
@@ -31,7 +31,7 @@ export class ListModel {
   readonly #open = new Map<string, OpenStep>();
   readonly #uses = new Map<string, string>();
   readonly #pending = new Map<string, { readonly id: string; readonly uses: string }>();
-  /** Waits that ended after their step was closed. */
+  /** Addresses of waits that ended after their step was closed. */
   readonly #waitedFor = new Set<string>();
   readonly #lines: string[] = [];
   #run = '';
@@ -41,13 +41,13 @@ export class ListModel {
     this.#theme = theme;
   }
 
-  /** The step that a window is about. */
+  /** The step that the window shows. */
   get current(): OpenStep | undefined {
     const [step] = this.#open.values();
     return step;
   }
 
-  /** Lines that were not taken before. */
+  /** Lines that were not returned before. */
   takeLines(): readonly string[] {
     return this.#lines.splice(0);
   }
@@ -132,7 +132,7 @@ export class ListModel {
     this.say(this.#theme.paint('faint', `  ${plainText(profile, 60)}: ${learnedWords(entry)}`));
   }
 
-  /** A write of a closed step is still looked for in the lists. */
+  /** Adds a line for a write of a closed step that is still looked for in the lists. */
   #checkAfterEnd(address: string): void {
     if (this.#waitedFor.has(address)) return;
     this.#waitedFor.add(address);

@@ -11,7 +11,10 @@ import type { Screen } from './screen.ts';
 const drawEvery = 100; // ms between draws
 const keptFree = 8; // rows of the terminal left above the window
 
-/** Lines are written to `channel`; the window is drawn on stderr between them. */
+/**
+ * A screen for a terminal. Lines are written to `channel`; the window is drawn on stderr between
+ * them.
+ */
 export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
   return new ListScreen(channel, clock, drain);
 }
@@ -24,7 +27,7 @@ class ListScreen implements Screen {
   readonly #closing = new AbortController();
   readonly #drawing: Promise<void>;
   #window: LiveWindow | undefined;
-  /** The last line that was said while the window was open. */
+  /** The last line that was printed while the window was open. */
   #said = '';
 
   constructor(channel: Channel, clock: Clock, drain: AbortSignal) {
@@ -81,7 +84,7 @@ class ListScreen implements Screen {
     this.#flush();
   }
 
-  /** Lines wait while a window is open. */
+  /** Prints the lines that waited while a window was open. */
   #flush(): void {
     if (this.#window !== undefined) return;
     this.#said = '';

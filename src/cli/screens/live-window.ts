@@ -8,7 +8,7 @@ export interface LiveWindow {
   end(): Promise<void>;
 }
 
-/** One list for one step. It only draws, decides nothing, and handles no signals. */
+/** Opens one list for one step. It only draws, decides nothing, and handles no signals. */
 export function openWindow(step: string): LiveWindow {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {
@@ -60,7 +60,10 @@ export function openWindow(step: string): LiveWindow {
   };
 }
 
-/** listr2 checks whether stdout is a terminal; we write to stderr and have checked it already. */
+/**
+ * A renderer that writes to stderr, which we have checked already: listr2 checks whether stdout is
+ * a terminal.
+ */
 class StderrRenderer extends DefaultRenderer {
   static override readonly nonTTY = true;
 }

@@ -34,7 +34,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
   });
 }
 
-/** The same as JSON. */
+/** The holder of a lock as JSON. */
 export function lockData({ name, record, life }: NamedLock): LockOutput {
   return {
     name,

@@ -4,13 +4,13 @@ import type { Secret } from '../../base/secret.ts';
 import type { LogLevel } from '../context.ts';
 import type { Channel } from '../../report/terminal/terminal.ts';
 
-/** Fields besides `time`, `level` and `msg`; undefined ones are left out. */
+/** Fields of a record besides `time`, `level` and `msg`; undefined ones are left out. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 export interface LogChannel extends Channel {
   readonly log: (level: LogLevel, msg: string, fields?: LogFields, time?: Millis) => void;
   /**
-   * The same log, with these fields in every record.
+   * A channel of the same log, with these fields in every record.
    * @param secrets that are masked in it; may grow. Default: those of this log
    */
   readonly with: (fields: LogFields, secrets?: readonly Secret[]) => LogChannel;

@@ -13,9 +13,9 @@ import type { Channel, Terminal } from '../../report/terminal/terminal.ts';
 
 export interface LogOptions {
   readonly clock: Clock;
-  /** Records below it are not written. */
+  /** The least level of records that are written. */
   readonly level: LogLevel;
-  /** Masked in every record; may grow. */
+  /** Secrets that are masked in every record; the list may grow. */
   readonly secrets: readonly Secret[];
 }
 
@@ -57,7 +57,10 @@ function logOver(under: Channel, options: LogOptions, fields: LogFields): LogCha
   };
 }
 
-/** To make one takes time, so it is made again only when there are more secrets. */
+/**
+ * A function that masks secrets. Its creation takes time, so it is created again only when there
+ * are more secrets.
+ */
 function growingRedactor(secrets: readonly Secret[]): () => (text: string) => string {
   let known = secrets.length;
   let redact = redactor(secrets);

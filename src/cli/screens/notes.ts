@@ -44,7 +44,10 @@ export function printNote(
   }
 }
 
-/** Frames at their locations; warnings alone are not shown if little output is wanted. */
+/**
+ * Prints problems as frames at their locations; warnings alone are not shown if little output is
+ * wanted.
+ */
 function printProblems(
   { problems, playbook }: Extract<Note, { readonly kind: 'problems' }>,
   {

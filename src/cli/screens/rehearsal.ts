@@ -85,7 +85,7 @@ export function hasFinished(results: readonly SeedResult[]): boolean {
   return results.some(({ status }) => status === 'done');
 }
 
-/** Why the first run did not finish. */
+/** The reason why the first run did not finish. */
 function reasonWords([first]: readonly SeedResult[]): string {
   if (first === undefined || first.entries.length === 0) return '';
   const { stop, headline } = summaryOf(first.entries);

@@ -10,7 +10,7 @@ import { shownTime } from '../../app/schedule/slot.ts';
 import { forgottenText, leftText } from '../../app/schedule/skipped-words.ts';
 import type { Theme, Tone } from '../../report/terminal/theme.ts';
 
-/** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */
+/** Local time of a zone with its offset: `2026-11-22 02:15 +08:00`. */
 export function zonedTime(moment: Millis, timezone: string): string {
   const zone = zoneOf(timezone);
   if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
@@ -20,7 +20,7 @@ export function zonedTime(moment: Millis, timezone: string): string {
   return `${shown.slice(0, 10)} ${shown.slice(11, 16)} ${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** `15 2 * * * +08:00`, and the steps if not all run. */
+/** The times of a schedule: `15 2 * * * +08:00`, and the steps if not all run. */
 export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
   const steps = only.length === 0 ? '' : `, only ${only.join(', ')}`;
   const delay = delayMs === 0 ? '' : `, ${spoken(delayMs)} later`;
@@ -65,12 +65,15 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
   }
 }
 
-/** `ann: the desk is closed`. */
+/** A person and the reason: `ann: the desk is closed`. */
 export function byText({ who, why }: { readonly who: string; readonly why: string }): string {
   return plainText(why === '' ? who : `${who}: ${why}`, 400);
 }
 
-/** `since 2026-11-20T18:00Z by ann: the desk is closed (deskhand schedule resume nightly)`. */
+/**
+ * A pause in words: `since 2026-11-20T18:00Z by ann: the desk is closed (deskhand schedule resume
+ * nightly)`.
+ */
 export function pauseText(pause: Pause): string {
   const { name, at } = pause;
   const since = shownTime(at - (at % 60_000));

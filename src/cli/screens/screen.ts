@@ -2,6 +2,8 @@
 import type { RunObserver } from '../../app/running/observer.ts';
 
 export interface Screen extends RunObserver {
-  /** Shows what a person should know beside the entries; absent where a line on stderr disturbs nothing. */
+  /**
+   * Shows a note for a person beside the entries; absent where a line on stderr disturbs nothing.
+   */
   readonly say?: (line: string) => void;
 }

@@ -1,4 +1,6 @@
-/** No progress output: `--quiet`, and `-o json`, which prints one object at the end. */
+/** The screen without progress output: for `--quiet`, and for `-o json`, which prints one object at
+ * the end.
+ */
 import type { Screen } from './screen.ts';
 
 export const silentScreen: Screen = {

@@ -9,7 +9,7 @@ export function timeWords(at: Millis, { paint }: Theme): string {
   return paint('faint', new Date(at).toISOString().slice(11, 19));
 }
 
-/** What it says to people has times. */
+/** A context whose messages to people have times. */
 export function withTimes(context: Context): Context {
   const { terminal, clock } = context;
   const timed: Terminal = {

@@ -1,4 +1,4 @@
-/** What the pages of `serve` do in this folder: the functions of the verbs. */
+/** The functions of the verbs, for the pages of `serve` in this folder. */
 import { existsSync } from 'node:fs';
 import { profileNamed, type Config } from '../../app/config/load.ts';
 import { sandboxFile } from '../../app/config/opened-profile.ts';
@@ -10,7 +10,10 @@ import { schedulesHere } from '../../app/schedule/found.ts';
 import { pauseNamed, resumeNamed } from '../../app/schedule/pausing.ts';
 import { placeOf } from '../../app/schedule/shared-place.ts';
 
-/** @param isKept whether this process starts what is due */
+/**
+ * The services of a desk.
+ * @param isKept whether this process starts what is due
+ */
 export function servicesOf(config: Config, context: Context, isKept: boolean): DeskServices {
   const { stateDir } = config;
   return {

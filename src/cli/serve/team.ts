@@ -11,6 +11,7 @@ import type { ServeSettings } from '../../app/config/served-team.ts';
 import type { TeamMode } from '../../serve/server/listen.ts';
 
 /**
+ * The team mode of `serve`.
  * @param listen `HOST:PORT`, or `unix:PATH` for a proxy
  * @throws UsageError, ConfigError without an issuer, or without TLS on a port; CredentialError
  */
@@ -89,7 +90,7 @@ function placeIn(listen: string): ListenPlace {
   );
 }
 
-/** @throws UsageError naming the flag */
+/** The port in a text. @throws UsageError naming the flag */
 export function portIn(text: string, flag: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;

@@ -1,8 +1,8 @@
-/** Commands of a change: plan, approve or decline, and run. */
+/** The commands plan, approve, decline and run. */
 import { changedSince, inputs, only, queued, report, signed, scheduledFor, wait } from './flags.ts';
 import type { Verb } from './verb.ts';
 
-/** In the order of help. */
+/** The verbs of plans, in the order of help. */
 export const planVerbs: readonly Verb[] = [
   {
     name: 'plan',

@@ -2,7 +2,7 @@
 import { logFormats, logLevels } from '../context.ts';
 import type { Flag } from './verb.ts';
 
-/** Of commands that have this format. */
+/** The flag `--json` of commands that have this format. */
 export const jsonFlag: Flag = { flags: '--json', description: 'short for --output json' };
 
 /** Flags that may come before any verb. */
@@ -135,21 +135,21 @@ export const changedSince: Flag = {
   choices: ['origin/main', 'main', 'HEAD~1'],
 };
 
-/** Of commands that write a pipeline. */
+/** The flag `--package` of commands that write a pipeline. */
 export const pipelinePackage: Flag = {
   flags: '--package <spec>',
   description:
     'what the pipeline installs as deskhand, with its digest or commit (default: as in package-lock.json)',
 };
 
-/** How long a queued job waits for a worker. */
+/** The flag for how long a queued job waits for a worker. */
 export const wait: Flag = {
   flags: '--wait <time>',
   description: 'with --queue: withdraw it (exit code 5) if no worker takes it within this time',
   choices: ['1m', '10m', '1h'],
 };
 
-/** Flags of what a worker executes. */
+/** The flags of commands that a worker can execute. */
 export const queued: readonly Flag[] = [
   {
     flags: '--queue',

@@ -2,7 +2,7 @@
 
 interface Task {
   readonly heading: string;
-  /** First words of commands, or full names, each with an example. */
+  /** Examples by the first word of a command, or by its full name. */
   readonly examples: Readonly<Record<string, string>>;
 }
 
@@ -106,7 +106,7 @@ export const tasks: readonly Task[] = [
   },
 ];
 
-/** Of the first words that are no command themselves. */
+/** Descriptions of groups, which are first words that are no command themselves. */
 export const groupDescriptions: Readonly<Record<string, string>> = {
   runs: 'Inspect runs',
   keys: 'Manage which keys belong to which account',

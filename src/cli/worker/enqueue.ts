@@ -38,7 +38,10 @@ export function queuePlan(context: Context, args: Args): Promise<ExitCode> {
   return queueing(command, context, (own) => queueReviewed(path, own, args));
 }
 
-/** What can be checked without a key is checked here, and all of it again by the worker. */
+/**
+ * Queues a reviewed plan. Everything that needs no key is checked here, and all of it again by the
+ * worker.
+ */
 async function queueReviewed(path: string, context: Context, args: Args): Promise<ExitCode> {
   refuseLost(args, ['new', 'var', 'var-file', 'only', 'scheduled-for', 'report'], context);
   const config = await configOf(context);
@@ -80,7 +83,8 @@ async function planAt(path: string, { terminal }: Context): Promise<Plan> {
 }
 
 /**
- * Flags that only mean something here, and formats that have nothing to show: they would be ignored.
+ * Refuses flags that only have a meaning without a worker, and formats that have nothing to show:
+ * they would be ignored.
  * @throws UsageError
  */
 function refuseLost(args: Args, flags: readonly string[], context: Context): void {
@@ -136,8 +140,8 @@ export async function neverBegun(
 }
 
 /**
- * A run that began without the queue, or whose job has ended, is not queued a second time. Its end
- * is shown to those who follow it.
+ * Refuses a run that began without the queue, or whose job has ended: it is not queued a second
+ * time. Its end is shown to those who follow it.
  * @throws StalePlanError
  */
 async function refuseBegun(

@@ -20,10 +20,13 @@ import { noteOf, queueView } from '../../app/queue/waiting.ts';
 
 const pollMs = second / 2;
 
-/** Printed at the first signal of what only watches a run. */
+/** The notice at the first signal to a command that only watches a run. */
 export const leavingNotice = 'the run continues; press again to exit immediately';
 
-/** Ctrl-C leaves the run alone. @returns the exit code of the run */
+/**
+ * Prints a queued run until it ends; Ctrl-C does not stop the run. @returns the exit code of the
+ * run
+ */
 export async function follow(id: string, jobs: Jobs, context: Context): Promise<ExitCode> {
   const { err } = context.terminal;
   const entries: Entry[] = [];
@@ -115,17 +118,20 @@ async function shown(
   return exit;
 }
 
-/** What is known of a job that has ended. */
+/** The data of a job that has ended. */
 export type EndedJob = Pick<JobState, 'ending' | 'worker' | 'stoppedBy'>;
 
 export const messageMax = 2_000; // characters: it names doubts
 
-/** The exit code of the run; 1 for what is not an exit code. */
+/** The exit code of the run; 1 if its job ended with a number that is not an exit code. */
 export function exitOf(ending: Ending | undefined): ExitCode {
   return Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
 }
 
-/** Who follows a run may have no key: a worker continues it. */
+/**
+ * The summary with commands that queue the run again: a person who follows it may have no key, and
+ * a worker continues it.
+ */
 function queuedAgain(summary: Summary): Summary {
   const resume = `deskhand resume ${shellWord(summary.run)}`;
   const next = summary.next.map((each) =>

@@ -37,7 +37,7 @@ import { patiently, type Patient } from '../../app/queue/patience.ts';
 
 /**
  * The plan of a worker with the same playbook; needs no key. An interruption cancels the job.
- * @throws what the worker reports; DeskhandError with exit 5 when `--wait` is over
+ * @throws the error that the worker reports; DeskhandError with exit 5 when `--wait` is over
  */
 export async function planQueued(
   request: PlanRequest,
@@ -84,7 +84,7 @@ function sayOn({ terminal: { err } }: Context): (line: string) => void {
   return (line) => err.line(line);
 }
 
-/** A worker finds the playbook by its path in the checkout. */
+/** Refuses a playbook that a worker cannot find by its path in the checkout. */
 function refuseElsewhere({ file, includes }: Playbook): void {
   for (const each of [file, ...includes.map((included) => included.file)]) {
     const why = each === 'stdin' ? 'is not a file' : outsideCheckout(each);
@@ -97,7 +97,7 @@ function refuseElsewhere({ file, includes }: Playbook): void {
   }
 }
 
-/** Of the profile and of this command, if they are known here. */
+/** The secrets of the profile and of this command, if they are known here. */
 async function secretsHere(
   profile: Profile,
   { secrets, terminal: { env } }: Context,
@@ -128,7 +128,10 @@ async function jobFor(
   return planJob(whole.name, [...new Set(profiles)], body, userName());
 }
 
-/** The job is not cancelled then: the plan that its worker makes is not used. */
+/**
+ * Throws an error again unless the store is unreachable. The job is not cancelled then: the plan
+ * that its worker makes is not used.
+ */
 function unlessAway(error: unknown): void {
   if (!(error instanceof UnreachableError)) throw error;
 }
@@ -139,7 +142,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** How the job ended. @throws DeskhandError when it is not done in time; StoppedError */
+/** The end of the job. @throws DeskhandError when it is not done in time; StoppedError */
 async function ended(
   job: Job,
   wait: number | undefined,
@@ -171,7 +174,7 @@ function notDone({ job: { id }, worker = 'its worker' }: JobState, wait: number)
 
 const messageMax = 4_000; // characters
 
-/** @throws the worker's error, after what it printed */
+/** The plan of a job. @throws the worker's error, after what it printed */
 async function planOf(
   { job: { id }, ending, worker = 'a worker' }: JobState,
   jobs: Jobs,
@@ -202,7 +205,8 @@ async function planOf(
 }
 
 /**
- * The database proves nothing: the plan must be one of this playbook, these steps and these inputs.
+ * Refuses a plan of another playbook, other steps or other inputs, because the database proves
+ * nothing.
  * @throws StalePlanError
  */
 function refuseOtherAnswer(

@@ -1,9 +1,12 @@
-/** A terminal without a person: what a job prints is collected or shown with its id. */
+/** A terminal without a person: the output of a job is collected or shown with its id. */
 import { onTerminal, type Context } from '../context.ts';
 import type { Channel, Terminal } from '../../report/terminal/terminal.ts';
 import { themeOf } from '../../report/terminal/theme.ts';
 
-/** @param print gets every line of stderr, without colors; stdout is dropped */
+/**
+ * A context without a person.
+ * @param print gets every line of stderr, without colors; stdout is dropped
+ */
 export function quietly(context: Context, print: (line: string) => void): Context {
   const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
   const { terminal } = context;

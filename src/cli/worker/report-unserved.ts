@@ -1,4 +1,4 @@
-/** Says at once on stderr that nobody can take a job now. The job is queued, whatever is known about it. */
+/** Reports at once on stderr that nobody can take a job now. The job is queued nevertheless. */
 import { waitsUnserved } from '../../app/queue/available.ts';
 import type { Job } from '../../stores/queue.ts';
 import type { Jobs } from '../../stores/job-store.ts';

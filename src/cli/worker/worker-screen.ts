@@ -33,7 +33,10 @@ function jobScreen(job: Job, context: Context): JobScreen {
   };
 }
 
-/** With a log, a job has records in place of lines: its run is a field of each. */
+/**
+ * The terminal of a job with a log, which has records in place of lines: the run is a field of
+ * each.
+ */
 function logging(quiet: Context, job: Job, { terminal: { err }, secrets }: Context): Context {
   if (!isLog(err)) return quiet;
   const own = err.with({ run: plainText(job.id, 64) }, secrets);
