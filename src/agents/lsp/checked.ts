@@ -16,14 +16,17 @@ export interface Checked extends Loaded {
   readonly file: string;
   /** Absent when the text is not YAML. */
   readonly tree?: SourceNode;
-  /** Paths of this file, in the order of checking. */
+  /** The paths of this file, in the order of checking. */
   readonly paths: readonly SeenPath[];
 }
 
-/** What a check needs besides the text. */
+/** The environment of a check besides the text. */
 export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits>;
 
-/** @param file its path as on the command line */
+/**
+ * Checks the text of a playbook.
+ * @param file its path as on the command line
+ */
 export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {
   const paths: SeenPath[] = [];
   const onPath = (seen: SeenPath): void => {
@@ -34,7 +37,9 @@ export function checkedText(text: string, file: string, surroundings: Surroundin
   return { ...loaded, text, file, paths, ...(tree && { tree }) };
 }
 
-/** The set of completed steps grows while a playbook is checked. */
+/**
+ * A name with a copy of its type: the set of completed steps grows while a playbook is checked.
+ */
 function asNow([name, type]: [string, Type]): [string, Type] {
   return [name, type.kind === 'record' ? { ...type, fields: new Map(type.fields) } : type];
 }

@@ -6,7 +6,10 @@ import { typeName, type Type } from '../../language/expression/type.ts';
 import { checkedText, type Surroundings } from './checked.ts';
 import { cursorAt, probe, probed, type Cursor } from './cursor.ts';
 
-/** @param offset where the cursor is, in UTF-16 units */
+/**
+ * The completions at the cursor.
+ * @param offset where the cursor is, in UTF-16 units
+ */
 export function completionsAt(
   text: string,
   offset: number,

@@ -3,14 +3,18 @@
 export interface Cursor {
   /** The path up to the cursor: `steps.sub.ou`; empty if none was started. */
   readonly path: string;
-  /** Where the path starts, and where the word under the cursor ends. */
+  /** The offset where the path starts, and the one where the word under the cursor ends. */
   readonly start: number;
   readonly end: number;
-  /** A helper is allowed here: first in an expression, or after a parenthesis. */
+  /** Whether a helper is allowed here: first in an expression, or after a parenthesis. */
   readonly mayCall: boolean;
 }
 
-/** @param offset in UTF-16 units @returns undefined outside of an expression */
+/**
+ * The cursor in a text.
+ * @param offset in UTF-16 units
+ * @returns undefined outside of an expression
+ */
 export function cursorAt(text: string, offset: number): Cursor | undefined {
   const before = text.slice(0, offset);
   const open = before.lastIndexOf('{{');
@@ -27,7 +31,7 @@ export function cursorAt(text: string, offset: number): Cursor | undefined {
   };
 }
 
-/** An unknown root: its problem lists the available ones. */
+/** An unknown root that is used as a probe: its problem lists the available roots. */
 export const probe = 'zz-probe';
 
 /** The text with the probe instead of the path, and its expression and quotes closed. */

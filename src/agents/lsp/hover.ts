@@ -1,4 +1,4 @@
-/** A short description of what is under the cursor: the type of a path, a helper, an operation. */
+/** A short description of the word under the cursor: the type of a path, a helper, an operation. */
 import { isOperation, operationOf } from '../../exchange/api/operations/index.ts';
 import { helperPages } from '../../language/expression/helpers/index.ts';
 import { pathText } from '../../language/expression/node.ts';
@@ -9,12 +9,15 @@ import { cursorAt } from './cursor.ts';
 import type { TextRange } from './steps.ts';
 
 export interface Hovered {
-  /** Markdown. */
+  /** The description in Markdown. */
   readonly description: string;
   readonly at: TextRange;
 }
 
-/** @param offset in UTF-16 units */
+/**
+ * The description at an offset.
+ * @param offset in UTF-16 units
+ */
 export function hoverAt(checked: Checked, offset: number): Hovered | undefined {
   return pathAt(checked, offset) ?? helperAt(checked, offset) ?? operationAt(checked, offset);
 }

@@ -5,7 +5,7 @@ import type { Step } from '../../language/playbook.ts';
 import type { Checked, Surroundings } from './checked.ts';
 import { givenIds, stepAt, usedIds, type TextRange } from './steps.ts';
 
-/** A step that cannot be renamed; the editor shows the message. */
+/** The error for a step that cannot be renamed; the editor shows its message. */
 export class RenameError extends Error {
   override readonly name = 'RenameError';
 }
@@ -29,14 +29,14 @@ export function renamable(
   return found;
 }
 
-/** Whether its id identifies its writes across runs; also for nested playbooks. */
+/** Whether the id of a step identifies its writes across runs; also for nested playbooks. */
 function isLasting({ oncePer, action }: Step): boolean {
   if (action.kind === 'playbook') return stepsOf(action.playbook).some(isLasting);
   return oncePer === 'playbook';
 }
 
 /**
- * The ranges to change.
+ * The ranges to change for a new id.
  * @throws RenameError when the id must stay, or the playbook would not be valid with the new one
  */
 export function renamed(

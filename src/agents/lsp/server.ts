@@ -37,7 +37,7 @@ const capabilities: ServerCapabilities = {
 };
 
 export interface ServerOptions {
-  /** Limits and profiles of the folder; read again for every check. */
+  /** Reads limits and profiles of the folder, again for every check. */
   readonly limits: () => Promise<ProfileLimits>;
   readonly version: string;
 }
@@ -126,12 +126,12 @@ interface Asked {
   readonly around: Surroundings;
 }
 
-/** Open documents take precedence over files. */
+/** Reads included playbooks: open documents take precedence over files. */
 function includedFrom(documents: TextDocuments<TextDocument>): ReadIncluded {
   return (file) => documents.get(pathToFileURL(file).href)?.getText() ?? includedHere(file);
 }
 
-/** The file name as on the command line, relative to the workspace. */
+/** The file name of a document as on the command line, relative to the workspace. */
 function fileOf(uri: string): string {
   return uri.startsWith('file:') ? relative(process.cwd(), fileURLToPath(uri)) : uri;
 }
@@ -177,7 +177,7 @@ function rangeOf(document: TextDocument, { start, end }: TextRange): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** A refusal as an error message in the editor. */
+/** Returns a result, or throws a refusal as an error that the editor shows. */
 function refusable<T>(work: () => T): T {
   try {
     return work();

@@ -4,7 +4,7 @@ import { sourcesOf } from '../../language/tables.ts';
 import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';
 import type { Checked } from './checked.ts';
 
-/** Offsets of an id, without quotes. */
+/** A range of an id by its offsets, without quotes. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-/** What a call returns: masked, without invisible characters, and of limited size. */
+/** The result of a call: masked, without invisible characters, and of limited size. */
 import { redactJson } from '../../base/secret.ts';
 import { escapeControls, jsonLine } from '../../base/text.ts';
 import { failureOf, ToolLimitError } from './refusal.ts';
@@ -13,7 +13,7 @@ export interface Answer {
 const resultMax = 2_000_000; // characters of JSON; no client reads more
 const textMax = 200_000; // characters
 
-/** @throws ToolLimitError for a larger result */
+/** The result of a tool as an answer. @throws ToolLimitError for a larger result */
 export function answerOf(
   { structured, text }: ToolResult,
   redact: (text: string) => string,
@@ -30,7 +30,7 @@ export function answerOf(
   return { ...content(words), structuredContent: { ...(shown as object) } };
 }
 
-/** An error, as the result of a tool. */
+/** An error as the result of a tool. */
 export function refusalOf(error: unknown, redact: (text: string) => string): Answer {
   const failure = redactJson(failureOf(error), (each) => visible(redact(each)));
   return { ...content(jsonLine({ error: failure })), isError: true };
@@ -41,12 +41,12 @@ function content(text: string): Pick<Answer, 'content'> {
   return { content: [{ type: 'text', text: cut }] };
 }
 
-/** The JSON of a value: what is undefined is left out. */
+/** The JSON of a value without its undefined fields. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Line feeds and tabs remain. */
+/** A text without invisible characters; line feeds and tabs remain. */
 function visible(text: string): string {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Starts commands that only read, as separate processes: they can be ended, and what they print is data. */
+/** Starts commands that only read, as separate processes: they can be ended, and their output is data. */
 import { deadline, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeControls } from '../../base/text.ts';
@@ -7,19 +7,22 @@ import type { OwnProgram } from '../../app/machine/own-program.ts';
 import { printedIn, startProcess, type Ended } from '../../app/machine/start-process.ts';
 import { CommandError, ToolLimitError } from './refusal.ts';
 
-/** All that a tool can start. None of these writes on the exchange, approves, or settles a doubt. */
+/**
+ * All commands that a tool can start. None of these writes on the exchange, approves, or settles a
+ * doubt.
+ */
 export const readingCommands = ['validate', 'plan', 'runs list', 'runs show'] as const;
 export type ReadingCommand = (typeof readingCommands)[number];
 
 export interface Starting {
   readonly program: OwnProgram;
   readonly folder: string;
-  /** What was chosen for the server applies to its commands. */
+  /** The choices made for the server, which also apply to its commands. */
   readonly choices: AppChoices;
 }
 
 export interface Reading {
-  /** Flags, each with its value in one word: `--only=open`. */
+  /** The flags, each with its value in one word: `--only=open`. */
   readonly flags?: readonly string[];
   readonly positionals?: readonly string[];
   readonly input?: string;

@@ -1,4 +1,4 @@
-/** Secrets that no tool may return, and the files that contain them. No program is started. */
+/** Secrets that no tool may return, and the files that contain them. No external program is started. */
 import { existsSync, realpathSync } from 'node:fs';
 import { secretsOfProxy } from '../../base/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -12,13 +12,13 @@ import { isDatabase } from '../../stores/settings.ts';
 
 export interface KnownSecrets {
   readonly values: readonly Secret[];
-  /** Real paths. */
+  /** The real paths of files with secrets. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Every secret of the environment and of private files that the configuration names. What a program
- * prints is masked by the command that starts it.
+ * Every secret of the environment and of private files that the configuration names. The secrets
+ * that a program prints are masked by the command that starts it.
  */
 export async function knownSecrets(config: Config, env: Environment): Promise<KnownSecrets> {
   const stores = [...config.profiles.values()].map(({ secrets }) => secrets);
@@ -66,7 +66,9 @@ function singleSources({ serve, profiles }: Config): readonly SecretSource[] {
   ];
 }
 
-/** Undefined if the source cannot be read: the command that needs it reports that. */
+/**
+ * The value of a source; undefined if it cannot be read: the command that needs it reports that.
+ */
 async function tried<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** Which files a tool may name: ordinary ones in the folder of the server, and no hidden ones. */
+/** The files that a tool may name: ordinary ones in the folder of the server, and no hidden ones. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isCode } from '../../base/error.ts';
@@ -7,7 +7,7 @@ import { thisSystem, type System } from '../../base/platform/system.ts';
 import { isInside } from '../../base/workspace.ts';
 import { ArgumentError } from './refusal.ts';
 
-/** What a tool may not read, whatever its name: files with secrets, by their real paths. */
+/** The files that a tool may not read under any name: files with secrets, by their real paths. */
 export type Withheld = ReadonlySet<string>;
 
 /**
@@ -92,7 +92,7 @@ function refused(where: string, what: string): ArgumentError {
   return new ArgumentError(where, what, 'name a file in the folder: playbooks/ladder.yaml', 'path');
 }
 
-/** Undefined if it does not exist. */
+/** The real path of a file; undefined if it does not exist. */
 function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-/** Text without colors, for programs. */
+/** The theme for programs: text without colors. */
 import { themeOf } from '../../report/terminal/theme.ts';
 
 export const plainTheme = themeOf({}, {}, false);

@@ -14,14 +14,17 @@ export interface Planning {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly only?: readonly string[];
   readonly isOffline: boolean;
-  /** A new file. */
+  /** The path of a new file to save the plan to. */
   readonly save?: string;
 }
 
 const longest: Millis = 5 * minute; // a plan waits for rate limits
 const longestOffline: Millis = 60 * second;
 
-/** @throws CommandError for a playbook that is not valid; ArgumentError for one that uses another profile than that of the server */
+/**
+ * Makes a plan. @throws CommandError for a playbook that is not valid; ArgumentError for one that
+ * uses another profile than that of the server
+ */
 export async function planFor(
   { file, inputs = {}, only = [], isOffline, save }: Planning,
   desk: ToolContext,
@@ -58,7 +61,7 @@ export async function planFor(
   return made(out, longest);
 }
 
-/** Steps may name other accounts, whose keys would be used. */
+/** Refuses a plan with other accounts: its steps may name some, whose keys would be used. */
 function refuseOthers({ destination, accounts = [] }: Plan, allowed: string): void {
   const other = [destination, ...accounts].find(({ profile }) => profile !== allowed);
   if (other === undefined) return;

@@ -5,7 +5,7 @@ import { ConfigError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
 export interface Page {
-  /** `deskhand://docs/glossary.md` */
+  /** The address of a page: `deskhand://docs/glossary.md`. */
   readonly uri: string;
   readonly name: string;
   readonly title: string;
@@ -13,10 +13,10 @@ export interface Page {
   readonly text: string;
 }
 
-/** The file of the pages, by its name in the program's loader. */
+/** The key of the file with the pages in the program's loader. */
 const referenceKey = Symbol.for('deskhand.reference');
 
-/** @throws ConfigError when the program was not built */
+/** The pages that the build contains. @throws ConfigError when the program was not built */
 export async function builtReference(): Promise<readonly Page[]> {
   const path: unknown = Reflect.get(globalThis, referenceKey);
   if (typeof path !== 'string')

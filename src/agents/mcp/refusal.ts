@@ -1,18 +1,18 @@
-/** Why a tool was refused: a code, what happened, where, and what to do. */
+/** The reason why a tool was refused: a code, what happened, where, and what to do. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { describeError } from '../../app/running/describe.ts';
 
-/** As a tool returns it; the code is a topic of `explain`. */
+/** A failure as a tool returns it; the code is a topic of `explain`. */
 export interface Failure {
   readonly code: string;
   readonly what: string;
-  /** The argument of the tool, or the output of the command. */
+  /** The location: an argument of the tool, or the output of the command. */
   readonly where?: string;
   readonly help: string;
 }
 
-/** An argument of a tool cannot be used. */
+/** The error for an argument of a tool that cannot be used. */
 export class ArgumentError extends DeskhandError {
   readonly where: string;
 
@@ -22,14 +22,14 @@ export class ArgumentError extends DeskhandError {
   }
 }
 
-/** A call took too long, returned too much, or there were too many at once. */
+/** The error for a call that took too long or returned too much, or for too many calls at once. */
 export class ToolLimitError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(message, { code: 'tool-limit', actor: 'operator', exit: exits.stopped, hint });
   }
 }
 
-/** The configuration is not the one that the server was started with. */
+/** The error when the configuration is not the one that the server was started with. */
 export class ConfigChangedError extends DeskhandError {
   constructor(message: string) {
     super(message, {
@@ -41,9 +41,9 @@ export class ConfigChangedError extends DeskhandError {
   }
 }
 
-/** A command that a tool started refused its work. */
+/** The error of a command that a tool started and that refused its work. */
 export class CommandError extends DeskhandError {
-  /** What it printed for people. */
+  /** The output of the command for people. */
   readonly printed: string;
 
   constructor(
@@ -61,7 +61,7 @@ export class CommandError extends DeskhandError {
 
 const whatMax = 2_000; // characters
 
-/** Any error, without control characters. */
+/** Any error as a failure, without control characters. */
 export function failureOf(error: unknown): Failure {
   const { code, message, hint } = describeError(error);
   const where =

@@ -16,9 +16,9 @@ export interface Serving {
   readonly pages: readonly Page[];
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Aborted to end the server. */
+  /** The signal that is aborted to end the server. */
   readonly stop: AbortSignal;
-  /** What the protocol reports out of band, such as a message that is not JSON. */
+  /** Called with problems of the protocol outside of calls, such as a message that is not JSON. */
   readonly onError: (error: Error) => void;
 }
 
@@ -47,7 +47,7 @@ export async function serve({ desk, tools, pages, ...io }: Serving): Promise<voi
 
 const messageMax = 4 * 1024 * 1024; // bytes; a playbook in a call has 512 Ki characters, each at most 6 bytes of JSON
 
-/** Resolves when it is closed: at the end of the input, and for a message that is too large. */
+/** A transport that closes at the end of the input, and for a message that is too large. */
 class Wire extends StdioServerTransport {
   readonly #onClosed: () => void;
 

@@ -1,4 +1,4 @@
-/** What the tools work with: one folder, its configuration as it was at the start, and its limits. */
+/** The environment of tools: one folder, its configuration as it was at the start, and its limits. */
 import { readRegular } from '../../base/read-file.ts';
 import { isCode } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
@@ -23,16 +23,19 @@ export interface ToolContext {
   readonly context: AppContext;
   /** Whether plans make no requests. */
   readonly isOffline: boolean;
-  /** Runs a command that reads. @throws see `readWith`; ToolLimitError if too many are waiting */
+  /**
+   * Runs a command that reads. @throws the errors of `readWith`; ToolLimitError if too many are
+   * waiting
+   */
   read(command: ReadingCommand, reading: Reading, signal: AbortSignal): Promise<Printed>;
   /**
    * The configuration, for commands that use a key or a store.
    * @throws ConfigChangedError if its file is not the one that the server was started with
    */
   config(): Promise<Config>;
-  /** Where an argument may name a file. */
+  /** The folder for an argument that names a file. @param where the name of the argument */
   place(where: string): Promise<ToolFolder>;
-  /** Masks every known secret. */
+  /** Returns a function that masks every known secret. */
   redact(): Promise<(text: string) => string>;
 }
 
@@ -53,7 +56,10 @@ export async function openToolContext({
   const turn = semaphore({ atOnce, waiting: waitingMax, full: tooMany });
   const secretsNow = async (): ReturnType<typeof knownSecrets> =>
     knownSecrets(await latest(), program.env);
-  /** Secrets of the first configuration remain secrets if its file is damaged meanwhile. */
+  /**
+   * Reads the latest configuration. The secrets of the first one remain secrets if its file is
+   * damaged meanwhile.
+   */
   const latest = (): Promise<Config> => configToRead(context).catch(() => first);
   return {
     folder,
@@ -73,7 +79,7 @@ export async function openToolContext({
   };
 }
 
-/** Undefined without a file. */
+/** The digest of a file; undefined without a file. */
 async function digestOf(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The definition of a tool: its arguments, its result, and what it may change. */
+/** The definition of a tool: its arguments, its result, and its possible changes. */
 import type { JsonSchema, Schema } from '../../exchange/api/schema.ts';
 import { record } from '../../exchange/api/schema.ts';
 import { schemaProblems } from '../../exchange/api/check.ts';
@@ -10,9 +10,9 @@ import type { ToolContext } from './tool-context.ts';
 export type Writes = 'nothing' | 'files';
 
 export interface ToolResult {
-  /** Fits the output schema. */
+  /** The result as data that fits the output schema. */
   readonly structured: Readonly<Record<string, unknown>>;
-  /** The same for people; default: its JSON. */
+  /** The result as text for people; default: its JSON. */
   readonly text?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Tool {
   readonly writes: Writes;
   /** Whether it may send requests, to the exchange or to a state store. */
   readonly isConnected: boolean;
-  /** @throws ArgumentError for arguments that do not fit; DeskhandError */
+  /** Calls the tool. @throws ArgumentError for arguments that do not fit; DeskhandError */
   call(args: unknown, desk: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -35,7 +35,7 @@ interface Definition<I> extends Omit<Tool, 'input' | 'output' | 'call'> {
   readonly call: (args: I, desk: ToolContext, signal: AbortSignal) => Promise<ToolResult>;
 }
 
-/** Checks arguments before a call. */
+/** A tool whose arguments are checked before each call. */
 export function tool<I>({ input, output, call, ...rest }: Definition<I>): Tool {
   return {
     ...rest,
@@ -48,7 +48,10 @@ export function tool<I>({ input, output, call, ...rest }: Definition<I>): Tool {
   };
 }
 
-/** Without formats that only this program knows: clients warn of them, or refuse the schema. */
+/**
+ * A schema without formats that only this program knows: clients warn of them, or refuse the
+ * schema.
+ */
 function published(schema: JsonSchema): JsonSchema {
   const { format: _format, ...rest } = schema;
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inside(value)]));
@@ -59,11 +62,11 @@ function inside(value: Json): Json {
   return isJsonRecord(value) ? published(value) : value;
 }
 
-/** The arguments of a tool: no others are accepted. */
+/** The schema of a tool's arguments: no others are accepted. */
 export const argumentsOf: typeof record = (fields) =>
   record(fields, { additionalProperties: false });
 
-/** @throws ArgumentError for the first problem */
+/** Checks arguments against a schema. @throws ArgumentError for the first problem */
 function checkArguments<I>(schema: Schema<I>, args: unknown): asserts args is I {
   const [problem] = schemaProblems(schema.json, args);
   if (problem === undefined) return;

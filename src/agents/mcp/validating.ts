@@ -8,9 +8,9 @@ import { yamlFile } from './common-arguments.ts';
 import { readable } from './paths.ts';
 
 export interface Validating {
-  /** Paths that were checked; none for all playbooks of the folder. */
+  /** The paths that were checked; none for all playbooks of the folder. */
   readonly files?: readonly string[];
-  /** The text of one playbook, instead. */
+  /** The text of one playbook, in place of files. */
   readonly text?: string;
 }
 
@@ -53,7 +53,7 @@ export async function validated(
   return { ...value, files: checked, ...(omitted > 0 && { omitted }) };
 }
 
-/** Its errors as lines of text; empty if the playbooks are valid. */
+/** The errors of a result as lines of text; empty if the playbooks are valid. */
 export function errorsIn({ files }: Printed): readonly string[] {
   return (Array.isArray(files) ? files : []).flatMap((each: unknown) =>
     problemsIn(each)

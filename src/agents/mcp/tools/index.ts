@@ -6,7 +6,7 @@ import { explain, listOperations } from './reference.ts';
 import { listRuns, showRun } from './run-tools.ts';
 import { validate } from './validate.ts';
 
-/** None of them writes on the exchange, approves a plan, or settles a doubt. */
+/** All tools. None of them writes on the exchange, approves a plan, or settles a doubt. */
 export const tools: readonly Tool[] = [
   listOperations,
   explain,

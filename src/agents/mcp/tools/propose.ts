@@ -129,7 +129,7 @@ function commandsFor(
   return [approve, run];
 }
 
-/** With the flags of this server that a command needs as well. */
+/** The name of the program with the flags of this server that a command needs as well. */
 function programWords({ context: { globals } }: ToolContext): string {
   const { config, store } = globals;
   return [

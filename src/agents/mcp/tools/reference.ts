@@ -99,7 +99,7 @@ const field = optional(
   text({ minLength: 1, maxLength: 100, description: 'A field of the operation in `topic`' }),
 );
 
-/** A field of an operation, where it occurs. */
+/** The schema of a field of an operation, at each place where it occurs. */
 const fieldPage = record({
   name: text(),
   in: choice(['input', 'output']),
@@ -141,7 +141,7 @@ function fieldsOf(operation: string | undefined, name: string): readonly object[
   );
 }
 
-/** A field at any depth. */
+/** The places of a field in a schema, at any depth. */
 function withField(schema: JsonSchema, name: string): readonly object[] {
   const { required, items } = schema;
   const properties = propertiesOf(schema);

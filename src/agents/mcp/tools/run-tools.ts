@@ -38,7 +38,7 @@ export const listRuns = tool({
 
 const pageOf = 100; // entries
 
-/** With the number of the entry to continue after. */
+/** The schema of a page of entries, with the number of the entry to continue after. */
 const paged: JsonSchema = {
   ...runsShowOutput.json,
   properties: { next: { type: 'integer', description: 'Pass it as `after` for the next entries' } },
