@@ -2584,16 +2584,18 @@ export declare function resolveInputs(playbook: Playbook, given: ReadonlyMap<str
 export declare function playbookSchema({ operations }?: {
   operations?: boolean | undefined;
 }): JsonSchema;
-/** A duplicate header is one text or, for a few that we never read, a list. */
+/**
+ * The value of a header. A duplicate header is one text or, for a few that we never read, a list.
+ */
 type Header = string | readonly string[] | undefined;
 interface RawRequest {
   readonly method: string;
-  /** Path and query exactly as sent. */
+  /** The path and query of the request, exactly as sent. */
   readonly target: string;
-  /** Names in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, Header>>;
   readonly body: Uint8Array;
-  /** Address of the sender, for limits and key allowlists. */
+  /** The address of the sender, for limits and key allowlists. */
   readonly ip: string;
 }
 /** A response; its bytes are only created for a caller that does not send the text itself. */
@@ -2609,11 +2611,11 @@ type BusinessTime = {
   readonly at: Millis;
 } | {
   readonly mode: 'real' | 'accelerated';
-  /** The world's time at which it starts. */
+  /** The world's time at the moment when the clock starts. */
   readonly from: Millis;
-  /** The machine's time at that moment. */
+  /** The machine's time at the moment when the clock starts. */
   readonly since: Millis;
-  /** Milliseconds of the world for each of the machine; 1 when real. */
+  /** Milliseconds of the world for each millisecond of the machine; 1 when real. */
   readonly speed: number;
 };
 type TimeMode = BusinessTime['mode'];
@@ -2623,12 +2625,12 @@ type Delivery = {
   readonly kind: 'whole';
   readonly response: RawResponse;
 } |
-/** Compressed, although no request asks for it. */
+/** The response is compressed, although no request asks for it. */
 {
   readonly kind: 'packed';
   readonly response: RawResponse;
 } |
-/** Not decided yet: wait, then ask again. */
+/** The delivery is not decided yet: wait, then ask again. */
 {
   readonly kind: 'wait';
   readonly ms: Millis;
@@ -2647,12 +2649,12 @@ type Delivery = {
   readonly kind: 'silence';
   readonly ms: Millis;
 } |
-/** The first half arrives, then the connection is closed. */
+/** The first half of the response arrives, then the connection is closed. */
 {
   readonly kind: 'half';
   readonly response: RawResponse;
 } |
-/** Sends one byte at a time. */
+/** The response is sent one byte at a time. */
 {
   readonly kind: 'drip';
   readonly response: RawResponse;
@@ -2667,9 +2669,9 @@ export interface Credentials {
 }
 /** The keys of a new world. Their secrets protect nothing: they are derived from the seed. */
 export interface SandboxAccounts {
-  /** Main account in one-way mode; also an agent with referred customers. */
+  /** A main account in one-way mode; also an agent with referred customers. */
   readonly oneway: Credentials;
-  /** Main account in hedge mode; also an agent with referred customers. */
+  /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
@@ -2682,9 +2684,9 @@ export interface SandboxAccounts {
 }
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** Another seed is another world: prices, customers, history. Default 1. */
+  /** The seed of the world: another seed gives other prices, customers and history. Default: 1. */
   readonly seed?: number;
-  /** File of a world shared by processes; without it the world ends with this process. */
+  /** The file of a world shared by processes; without it the world ends with this process. */
   readonly stateFile?: string;
   /**
    * Whether the world's time follows the clock (default), is frozen until it is advanced, or is
@@ -2695,29 +2697,32 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** The world's start time; default: the current time. */
   readonly startAt?: Millis;
-  /** Enforces rate limits; default: true. */
+  /** Whether rate limits are enforced; default: true. */
   readonly limits?: boolean;
 }
 export interface Sandbox {
   readonly clock: Clock;
-  /** In process: through the same gateway as bytes from a socket, including faults. */
+  /**
+   * A transport for clients in this process, through the same gateway as bytes from a socket,
+   * including faults.
+   */
   readonly transport: Transport;
   readonly accounts: SandboxAccounts;
   /** Identifies this world among those of the same file: a reset creates a new one. */
   readonly world: string;
   /** The world's time, which is `requestTime` in responses. */
   now(): Millis;
-  /** Answers one request as an exchange without faults; one commit. */
+  /** Answers one request as an exchange without faults, as one commit. */
   handle(request: RawRequest): RawResponse;
-  /** Answers it according to the fault rules, or not. */
+  /** Answers a request, or leaves it unanswered, according to the fault rules. */
   deliver(request: RawRequest): Delivery;
   /**
-   * A request of the control interface, without HTTP.
+   * Executes a request of the control interface, without HTTP.
    * @param path the part after `/_sandbox/`, as `clock/advance`
    * @throws Refusal when it cannot be executed
    */
   control(method: ControlMethod, path: string, fields?: object): unknown;
-  /** The same transport over HTTP. */
+  /** Answers an HTTP request of the control interface. */
   controlResponse(request: RawRequest, token: string | undefined): RawResponse;
   close(): Promise<void>;
 }
@@ -2728,14 +2733,15 @@ export interface Sandbox {
  */
 export declare function openSandbox(options: SandboxOptions): Promise<Sandbox>;
 export interface ServerOptions {
-  /** Address to listen on; loopback by default. */
+  /** The address to listen on; default: loopback. */
   readonly host?: string;
-  /** Port; 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   /** The bearer token of the control interface; without one it only answers loopback. */
   readonly token?: string;
   /**
-   * How long a request may take to arrive completely, its head two thirds of that; default 15 s.
+   * The time limit for a request to arrive completely; its head has two thirds of it. Default: 15
+   * s.
    */
   readonly patience?: Millis;
 }
@@ -2744,7 +2750,7 @@ export interface RunningServer {
   readonly controlUrl: string;
   close(): Promise<void>;
 }
-/** Serves the sandbox until closed. Requests in progress are then aborted. */
+/** Serves the sandbox until it is closed. Requests in progress are then aborted. */
 export declare function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer>;
 /**
  * Removes the world of a file; its next user creates a new one.
