@@ -22,7 +22,7 @@ import { Refusal } from './refusal.ts';
 import type { Call } from './world/act.ts';
 import type { Config } from './world/world-settings.ts';
 
-/** What the gateway needs from the world for one request. */
+/** The parts of the world that the gateway needs for one request. */
 export interface GatewayPorts {
   readonly throttle: Throttle;
   readonly monotonic: Millis;

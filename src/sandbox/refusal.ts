@@ -6,7 +6,7 @@ export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
 
-  /** @param status the HTTP status, if it is not the default of the code */
+  /** Creates a refusal. @param status the HTTP status, if it is not the default of the code */
   constructor(code: string, detail?: string, status: number = statusOf(code)) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0; // an expected response: no stack trace is needed

@@ -10,7 +10,7 @@ import type { SavedWorld } from '../world/saved.ts';
 export interface ControlContext {
   readonly store: Store;
   readonly requests: RequestLog;
-  /** Saved snapshots, by name. */
+  /** Saved snapshots of the world, by name. */
   readonly shelf: Map<string, SavedWorld>;
 }
 

@@ -13,7 +13,7 @@ export interface ControlField {
   readonly description?: string;
 }
 
-/** Every field at any depth, in the order of the schema. */
+/** All fields at any depth, in the order of the schema. */
 export function controlFields(schema: JsonSchema, prefix = ''): readonly ControlField[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(propertiesOf(schema)).flatMap(([key, field]) => {

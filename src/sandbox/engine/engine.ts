@@ -82,7 +82,10 @@ export interface Engine {
   market(category: InstrumentCategory, symbol: string): MarketView | undefined;
   markets(): Iterable<MarketView>;
   depth(category: InstrumentCategory, symbol: string, levels: number): DepthView;
-  /** @param until no trade after it; found by binary search */
+  /**
+   * The trades of a symbol, newest first.
+   * @param until no trade after it; found by binary search
+   */
   trades(
     category: InstrumentCategory,
     symbol: string,

@@ -4,7 +4,10 @@ import { messageOf } from '../../base/error.ts';
 import { TransportError, type WireResponse } from '../../exchange/api/exchange.ts';
 import type { Delivery } from './delivery.ts';
 
-/** @throws TransportError without a complete response; the request may have been executed */
+/**
+ * Delivers a response. @throws TransportError without a complete one; the request may have been
+ * executed
+ */
 export async function carryInProcess(
   delivery: Delivery,
   clock: Clock,

@@ -18,14 +18,16 @@ export interface Clocks {
   readonly speed?: number;
 }
 
-/** What a request is checked against. */
+/** The keys, clocks and quirks that a request is checked against. */
 export interface Authority {
   readonly keyOf: (apiKey: string) => KeyRecord | undefined;
   readonly clocks: Clocks;
   readonly quirks: Quirks;
 }
 
-/** @throws Refusal for the first failed check */
+/**
+ * Checks the signature of a request and returns its key. @throws Refusal for the first failed check
+ */
 export function authenticate(
   request: RawRequest,
   route: Route,

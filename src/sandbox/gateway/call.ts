@@ -13,7 +13,7 @@ export function isWrite(name: OperationName): name is WriteName {
   return operationOf(name).effect !== 'read';
 }
 
-/** @throws Refusal when the fields are not input of the operation */
+/** The write of a request. @throws Refusal when the fields are not input of the operation */
 export function callOf(name: WriteName, fields: unknown, caller: Caller): Call {
   switch (name) {
     case 'futures/place-order':

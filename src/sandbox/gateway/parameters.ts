@@ -26,7 +26,7 @@ export function parametersOf(request: RawRequest, route: Route, overflow: PageOv
   return clamped(route.operation, fields, overflow);
 }
 
-/** @throws Refusal when the fields are not input of the operation */
+/** Validates parameters. @throws Refusal when the fields are not input of the operation */
 export function checkParameters<N extends OperationName>(
   name: N,
   fields: unknown,

@@ -114,7 +114,7 @@ const extendedRows = 1 / 12;
 const absent = Symbol('absent');
 const nothing = Symbol('no list at all');
 
-/** Fields that tell rows apart, or select them by time. */
+/** Fields that distinguish rows, or select them by time. */
 function keptFields(name: OperationName): ReadonlySet<string> {
   const { window, key, uniqueBy } = operationOf(name);
   return new Set([

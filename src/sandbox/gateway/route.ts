@@ -24,7 +24,7 @@ const byPath: ReadonlyMap<string, Route> = new Map(
   }),
 );
 
-/** @throws Refusal for an unknown path, or the wrong method */
+/** The route of a request. @throws Refusal for an unknown path, or the wrong method */
 export function routeOf({ method, target }: RawRequest): Route {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);

@@ -20,7 +20,7 @@ import { businessTime, type Store } from './world-store.ts';
 const restMin = 64 * 1024;
 const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to replay
 
-/** What one process has read of the file. */
+/** The part of the file that one process has read. */
 interface Known {
   readonly log: CommandLog;
   world: World;

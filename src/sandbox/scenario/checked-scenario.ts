@@ -10,7 +10,7 @@ export function scenarioProblems(value: unknown): readonly InputProblem[] {
   return schemaProblems(scenario.json, withTexts(value, scenario.json));
 }
 
-/** @throws Refusal listing all mistakes */
+/** Reads a scenario from JSON. @throws Refusal listing all mistakes */
 export function readScenario(value: unknown): Scenario {
   const scenarioText = withTexts(value, scenario.json);
   const problems = schemaProblems(scenario.json, scenarioText);

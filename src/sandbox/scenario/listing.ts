@@ -17,7 +17,7 @@ const usualLots = 100;
 const usualMax = 1_000_000; // in base coin
 const largest = 10_000; // typical trade sizes for cheap coins
 
-/** @throws Refusal when its price does not fit its decimal places */
+/** The listing of a symbol. @throws Refusal when its price does not fit its decimal places */
 export function listingOf(wanted: Infer<typeof instrument>): Listing {
   const { price, dailySpread = usual.dailySpread, typicalLots = usualLots, ...given } = wanted;
   const { category, baseCoin, quoteCoin, priceScale, sizeScale, symbol } = given;

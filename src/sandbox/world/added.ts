@@ -1,4 +1,4 @@
-/** What a scenario adds besides accounts and orders: symbols, customers, records. */
+/** The content that a scenario adds besides accounts and orders: symbols, customers, records. */
 import type { Millis } from '../../base/clock.ts';
 import type { Output } from '../../exchange/api/operations/index.ts';
 import type { Listing } from './instruments.ts';

@@ -36,7 +36,7 @@ function nextDue(world: World, at: Millis): { due: Millis; act: Act } | undefine
   return world.registry.postponed.filter(({ due }) => due <= at).sort((a, b) => a.due - b.due)[0];
 }
 
-/** From the engine's time to another, in intervals that end at funding. */
+/** Moves the world from the engine's time to another, in intervals that end at funding. */
 function travel(world: World, to: Millis): void {
   if (to <= world.engine.time()) return;
   let from = world.engine.time();

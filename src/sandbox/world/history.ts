@@ -1,4 +1,4 @@
-/** What trading accounts did in the hours before the world's start, so that no list is empty. */
+/** The trading of accounts in the hours before the world's start, so that no list is empty. */
 import { hour, type Millis } from '../../base/clock.ts';
 import type { OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';

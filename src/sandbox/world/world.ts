@@ -38,7 +38,7 @@ export interface World {
   readonly registry: Registry;
   update(change: Partial<Registry>): void;
   market(category: InstrumentCategory, symbol: string): Market | undefined;
-  /** @throws Refusal when the engine refuses */
+  /** Executes a command of the engine. @throws Refusal when the engine refuses */
   command<K extends CommandKind>(command: Command<K>, at: Millis): Answer<K>;
 }
 

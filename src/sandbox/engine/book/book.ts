@@ -45,7 +45,7 @@ export class Book<T extends BookOrder<T>> {
     if (order.remaining === 0) this.remove(order);
   }
 
-  /** The next best price after one that an order of a side could execute at. */
+  /** The next best price after a price that an order of a side could execute at. */
   behind(isBuy: boolean, { ticks }: Level<T>): Level<T> | undefined {
     return isBuy ? this.asks.above(ticks) : this.bids.below(ticks);
   }

@@ -16,7 +16,7 @@ export class Levels<T> {
     return row?.[row.length - 1];
   }
 
-  /** The level of a price, created if missing. */
+  /** The level of a price, created if there is none. */
   at(ticks: number): Level<T> {
     const known = this.byTicks.get(ticks);
     if (known !== undefined) return known;

@@ -24,9 +24,9 @@ export interface Filled<T> {
 
 /** The effects of a match, for any kind of market. */
 export interface MatchRules<T, World> {
-  /** Called after both orders were reduced. */
+  /** Applies a fill; called after both orders were reduced. */
   readonly filled: (world: World, fill: Filled<T>) => void;
-  /** The taker's self-trade mode cancels its own resting order; this removes it from the book. */
+  /** Removes the taker's own resting order from the book, as its self-trade mode requires. */
   readonly cancelMaker: (world: World, maker: T) => void;
 }
 
@@ -60,7 +60,7 @@ export function match<T extends MatchOrder<T>, World>(
 }
 
 /**
- * What an order would execute against now, without effect.
+ * Reads which resting orders an order would execute against now, without effect.
  * @param visit called with each resting order it would meet, until it returns that it is done
  */
 export function preview<T extends MatchOrder<T>>(

@@ -8,7 +8,7 @@ import type { State } from '../model/state.ts';
 import { available } from '../trade/funds.ts';
 import { addBill, hasBills, pay } from '../trade/post.ts';
 
-/** @throws Refusal when the uid is taken */
+/** Opens an account. @throws Refusal when the uid is taken */
 export function openAccount(state: State, command: Command<'open-account'>): undefined {
   const { uid, accountKind, parent, positionModes } = command;
   if (state.accounts.has(uid)) throw new Refusal('43011', `uid ${uid} is taken`);
@@ -30,7 +30,7 @@ export function openAccount(state: State, command: Command<'open-account'>): und
   );
 }
 
-/** @throws Refusal for a withdrawal above the balance */
+/** Deposits or withdraws money. @throws Refusal for a withdrawal above the balance */
 export function credit(state: State, command: Command<'credit'>): undefined {
   const { walletType, coin } = command;
   const amount = readMoney(command.amount);
@@ -42,7 +42,9 @@ export function credit(state: State, command: Command<'credit'>): undefined {
   pay(state, wallet, { from, amount, businessType, because: 'credit' });
 }
 
-/** @throws Refusal when the wallet has too little available */
+/**
+ * Transfers money between two wallets. @throws Refusal when the wallet has too little available
+ */
 export function transfer(state: State, command: Command<'transfer'>): undefined {
   const { coin, from, to, uid, toUid = uid } = command;
   const amount = readMoney(command.amount);
@@ -58,7 +60,9 @@ export function transfer(state: State, command: Command<'transfer'>): undefined 
   addBill(state, target, { ...entry, amount, businessType: inFrom(from) });
 }
 
-/** @throws Refusal while one of the product types has open orders or positions */
+/**
+ * Sets position modes. @throws Refusal while one of the product types has open orders or positions
+ */
 export function setPositionMode(state: State, command: Command<'set-position-mode'>): undefined {
   const account = state.account(command.uid);
   const productTypes: ReadonlySet<string> = new Set(command.productTypes);
@@ -70,7 +74,7 @@ export function setPositionMode(state: State, command: Command<'set-position-mod
     account.positionModes[productType] = command.positionMode;
 }
 
-/** @throws Refusal when the text is not an amount */
+/** Parses an amount of money. @throws Refusal when the text is not an amount */
 export function readMoney(text: string): Money {
   const amount = parseMoney(text);
   if (amount === undefined) throw new Refusal('40808', 'amount');

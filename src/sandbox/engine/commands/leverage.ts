@@ -10,7 +10,10 @@ import { available, profitAtMark } from '../trade/funds.ts';
 import { addBill } from '../trade/post.ts';
 import { readMoney } from './account-commands.ts';
 
-/** @throws Refusal when the symbol does not allow it, or margin is missing */
+/**
+ * Sets the leverage of a symbol. @throws Refusal when the symbol does not allow it, or margin is
+ * missing
+ */
 export function setLeverage(state: State, command: Command<'set-leverage'>): undefined {
   const leverage = readLeverage(command.leverage);
   const market = state.market(command.category, command.symbol);
@@ -36,7 +39,10 @@ export function setAllLeverage(
   return { changed: holdings.length };
 }
 
-/** @throws Refusal unless there is such an isolated position with enough available margin */
+/**
+ * Changes isolated margin. @throws Refusal unless there is such a position with enough available
+ * margin
+ */
 export function adjustMargin(state: State, command: Command<'adjust-margin'>): undefined {
   const amount = readMoney(command.amount);
   const market = state.market(command.category, command.symbol);
@@ -61,7 +67,7 @@ function readLeverage(text: string): number {
   return Number(text);
 }
 
-/** Tries every change, and reverts all of them if one is impossible. */
+/** Tries to change the leverage of every holding, and reverts all changes if one is impossible. */
 function changeAll(state: State, all: readonly Holding[], leverage: number): void {
   const holdings = all.filter((holding) => holding.leverage !== leverage);
   if (holdings.some(({ market }) => leverage > market.instrument.leverageMax)) {

@@ -14,7 +14,7 @@ import { Triggers } from '../model/triggers.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { parseUnits } from '../units.ts';
 
-/** @throws Refusal when the symbol already exists, or its numbers are invalid */
+/** Lists a symbol. @throws Refusal when the symbol already exists, or its numbers are invalid */
 export function listInstrument(state: State, command: Command<'list-instrument'>): undefined {
   const { instrument, price } = command;
   if (state.bySymbol[instrument.category].has(instrument.symbol))

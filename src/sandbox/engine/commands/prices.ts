@@ -33,7 +33,7 @@ export function setDeliveryStatus(
   setPhase(state, market, command.status);
 }
 
-/** @throws Refusal without a delivery price */
+/** Settles all positions of a market now. @throws Refusal without a delivery price */
 export function deliverNow(state: State, command: Command<'deliver'>): undefined {
   const market = state.market(command.category, command.symbol);
   if (market.isSpot || (market.indexTicks ?? market.markTicks) === undefined) {

@@ -17,7 +17,7 @@ export interface Bill {
   readonly at: Millis;
 }
 
-/** What a bill says about the movement. */
+/** The fields of a bill that describe the movement. */
 export type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
 
 type Stamp = Pick<Bill, 'count' | 'at'>;

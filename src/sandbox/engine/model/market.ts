@@ -33,11 +33,11 @@ export interface Terms {
   readonly priceBand: Ratio | undefined;
 }
 
-/** What a leverage requires. */
+/** The requirements of a leverage, as ratios. */
 export interface LeverageRates {
   /** The opening cost for each unit of value: margin, and the taker fee. */
   readonly opening: Ratio;
-  /** Initial margin of one point of the contract. */
+  /** The initial margin of one point of the contract. */
   readonly margin: Ratio;
 }
 

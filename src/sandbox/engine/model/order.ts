@@ -59,7 +59,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   private readonly millisOfDay: number;
   /** Lots not yet executed; unchanged when the order is canceled. */
   remaining: number;
-  /** The price at which its open part is valued for margin. */
+  /** The price at which the order's open part is valued for margin. */
   holdTicks: number;
   status: OrderStatus = 'live';
   closeReason: CloseReason | undefined = undefined;

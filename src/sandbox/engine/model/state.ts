@@ -74,14 +74,16 @@ export class State {
     return firstNote;
   }
 
-  /** @throws Refusal for an unknown account */
+  /** The account of a uid. @throws Refusal for an unknown account */
   account(uid: string): Account {
     const account = this.accounts.get(uid);
     if (account === undefined) throw new Refusal('43011', `no account ${uid}`);
     return account;
   }
 
-  /** @throws Refusal when the symbol does not exist, or not on this product type */
+  /**
+   * The market of a symbol. @throws Refusal when it does not exist, or not on this product type
+   */
   market(category: InstrumentCategory, symbol: string): Market {
     const market = this.bySymbol[category].get(symbol);
     if (market === undefined) throw new Refusal(this.isKnown(symbol) ? '22012' : '40102');

@@ -8,7 +8,7 @@ import type { Presets, TriggerPrice } from './order.ts';
  */
 export interface TriggerOrder {
   readonly count: number;
-  /** The order that created it. */
+  /** The running number of the order that created the trigger order. */
   readonly orderCount: number;
   readonly position: Position;
   readonly presets: Presets;

@@ -14,7 +14,9 @@ export function nextFundingAfter(now: Millis): Millis {
   return (Math.floor(now / period) + 1) * period;
 }
 
-/** Longs pay shorts the rate times their value; the reverse if it is negative. */
+/**
+ * Pays funding: longs pay shorts the rate times their value; the reverse if the rate is negative.
+ */
 export function payFunding(state: State, market: Market): void {
   const { fundingRate, markTicks, instrument } = market;
   const { category, symbol } = instrument;

@@ -3,7 +3,9 @@ import type { State } from '../model/state.ts';
 import { fireNext } from './fire.ts';
 import { tend } from './tend.ts';
 
-/** Runs until there are no more consequences; each step may cause others. */
+/**
+ * Fires triggers and liquidates until there are no more consequences; each step may cause others.
+ */
 export function settle(state: State): void {
   for (;;) {
     if (state.stirred.size > 0 && fireNext(state)) continue;

@@ -8,7 +8,10 @@ import { State } from '../model/state.ts';
 import { restoreOrder, restorePosition } from './saved-orders.ts';
 import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
 
-/** Accounts and money first, then positions, then orders, which refer to them. */
+/**
+ * Restores the whole state: accounts and money first, then positions, then orders, which refer to
+ * them.
+ */
 export function restoreState(saved: SavedState): State {
   const state = new State();
   state.now = saved.now;

@@ -5,7 +5,11 @@ import { openOrdersMax } from '../limits.ts';
 import { opposite } from '../model/holding.ts';
 import type { Request } from './request.ts';
 
-/** @throws Refusal before a symbol is traded, when positions can no longer be opened, or during delivery */
+/**
+ * Checks the market's phase.
+ * @throws Refusal before a symbol is traded, when positions can no longer be opened, or during
+ * delivery
+ */
 export function checkPhase(request: Request, lots: number): void {
   switch (request.market.deliveryStatus) {
     case '':
@@ -22,7 +26,10 @@ export function checkPhase(request: Request, lots: number): void {
   }
 }
 
-/** @throws Refusal when an order that may rest, or waits to be matched, would exceed the limit */
+/**
+ * Checks the number of open orders.
+ * @throws Refusal when an order that may rest, or waits to be matched, would exceed the limit
+ */
 export function checkRoom({ account, fields, isMarket, market }: Request, delay: Millis): void {
   if (account.isMaker) return;
   const isNeverOpen = isMarket || fields.force === 'ioc' || fields.force === 'fok';
@@ -31,12 +38,14 @@ export function checkRoom({ account, fields, isMarket, market }: Request, delay:
   if (open >= openOrdersMax) throw new Refusal('40761');
 }
 
-/** @throws Refusal when a market order has no liquidity */
+/** Checks the liquidity of a market. @throws Refusal when a market order has no liquidity */
 export function checkCounterparty({ market, isMarket, isBuy }: Request): void {
   if (isMarket && market.book.bestAgainst(isBuy) === undefined) throw new Refusal('22045');
 }
 
-/** @throws Refusal when orders or positions of the symbol have the other margin mode */
+/**
+ * Checks the margin mode. @throws Refusal when orders or positions of the symbol have the other one
+ */
 export function checkMarginMode({ fields, holding }: Request): void {
   if (holding === undefined || holding.isEmpty) return;
   if ((fields.marginMode ?? 'crossed') !== holding.marginMode) throw new Refusal('45117');

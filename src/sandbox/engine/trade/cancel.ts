@@ -6,7 +6,9 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { close } from './lifecycle.ts';
 
-/** @throws Refusal when it does not exist, is closed, or must not be canceled now */
+/**
+ * Cancels an order. @throws Refusal when it does not exist, is closed, or must not be canceled now
+ */
 export function cancel(state: State, { orderId, uid }: Command<'cancel'>): undefined {
   const count = countOf('order', orderId);
   const order = count === undefined ? undefined : state.orders.get(count);

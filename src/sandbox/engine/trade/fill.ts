@@ -30,7 +30,7 @@ export function fill(state: State, trade: Fill): void {
   if (maker.remaining === 0) close(state, maker, 'filled');
 }
 
-/** Which fee each side pays; `free` pays none. */
+/** The fee role of each side; `free` pays no fee. */
 type Role = 'maker' | 'taker' | 'free';
 
 /** Applies an execution to one order's position and its account's money. */

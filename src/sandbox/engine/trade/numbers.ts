@@ -10,7 +10,10 @@ export interface Numbers {
   readonly ticks: number;
 }
 
-/** @throws Refusal in this order: size, its step and limits, price, its step and band */
+/**
+ * Reads and checks size and price.
+ * @throws Refusal in this order: size, its step and limits, price, its step and band
+ */
 export function readNumbers(request: Request): Numbers {
   const { market, fields, isMarket } = request;
   const lots = readSize(request);

@@ -17,6 +17,7 @@ export interface Request extends OrderTraits {
 }
 
 /**
+ * Reads and checks a request.
  * @throws Refusal in this order: symbol, product type, margin coin, leader, position mode,
  * clientOid
  */
