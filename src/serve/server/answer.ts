@@ -100,7 +100,7 @@ function saved(context: Context, { name, bytes, content }: Sent): Response {
   return context.body(ReadableStream.from(content));
 }
 
-/** @throws Refusal, SignInError */
+/** The validated request of a route. @throws Refusal, SignInError */
 function requestOf(
   route: Route,
   context: Context,

@@ -97,7 +97,7 @@ function headersOf({ isSecure = false }: AppOptions): Readonly<Record<string, st
   return { ...safeHeaders, 'Strict-Transport-Security': 'max-age=31536000' };
 }
 
-/** @throws Refusal */
+/** Refuses a request that was not addressed to this server. @throws Refusal */
 function requireOwnHost(context: Context, options: AppOptions): void {
   const { hosts, isSecure = false, isProxied = false } = options;
   if (!hosts.has(hostIn(context.req.header('host'), isSecure))) {

@@ -19,14 +19,14 @@ export interface Asset {
 /** The folder of the page, by its name in the program's loader. */
 const webKey = Symbol.for('deskhand.web');
 
-/** @throws ConfigError when the program was not built */
+/** The files of the built page. @throws ConfigError when the program was not built */
 export async function builtAssets(): Promise<Assets> {
   const folder: unknown = Reflect.get(globalThis, webKey);
   if (typeof folder === 'string') return readAssets(folder);
   throw new ConfigError('the page is not built', 'run `npm run build`');
 }
 
-/** @throws ConfigError when the folder does not have the page */
+/** Reads the files of a page. @throws ConfigError when the folder does not have the page */
 export async function readAssets(folder: string): Promise<Assets> {
   const names = await namesIn(join(folder, 'manifest.json'));
   const files = new Map<string, Asset>();

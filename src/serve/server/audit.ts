@@ -1,6 +1,6 @@
-/** The audit log: who wrote what, when, and from where. A line is on the disk before the write is
- * carried out, and another one says how it ended. Lines are only added; a full file is renamed, and the
- * oldest files are removed.
+/** The audit log: the person, time and address of each write. A line is on the disk before the write
+ * is carried out, and another one says how it ended. Lines are only added; a full file is renamed, and
+ * the oldest files are removed.
  */
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,9 @@ export interface Asked {
 }
 
 export interface Audit {
-  /** @returns the id of the line @throws DiskError; then nothing is carried out */
+  /**
+   * Records a request. @returns the id of the line @throws DiskError; then nothing is carried out
+   */
   asked(asked: Asked): Promise<string>;
   answered(id: string, status: number, result: string): Promise<void>;
 }

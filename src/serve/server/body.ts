@@ -5,7 +5,7 @@ import { Refusal } from './failure.ts';
 
 const bodyMax = 64 * 1024; // bytes; our requests have a few hundred
 
-/** @throws Refusal unless it is JSON without duplicate keys */
+/** The parsed body of a request. @throws Refusal unless it is JSON without duplicate keys */
 export async function bodyOf(request: Request): Promise<unknown> {
   const [type = ''] = request.headers.get('content-type')?.split(';') ?? [];
   if (type.trim().toLowerCase() !== 'application/json') {

@@ -9,7 +9,10 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** @throws ConfigError when the files cannot be read, or do not fit each other */
+/**
+ * Reads the certificate. @throws ConfigError when the files cannot be read, or do not fit each
+ * other
+ */
 export async function checkedCertificate(read: () => Promise<Certificate>): Promise<Certificate> {
   const certificate = await read();
   try {

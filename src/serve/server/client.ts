@@ -1,7 +1,7 @@
 /** The client that sent a request, by its connection or by the proxy in front of the server. */
 import { isIP } from 'node:net';
 
-/** What Node knows about a request; a test without a socket has no `incoming`. */
+/** The data that Node has about a request; a test without a socket has no `incoming`. */
 export interface NodeRequest {
   readonly incoming?: Incoming;
 }

@@ -12,7 +12,7 @@ import type { Need } from './needs.ts';
 
 const shownFor: Millis = 7 * day; // older ones are in `schedule log`
 
-/** @param now by the clock of this machine */
+/** The needs of a desk. @param now by the clock of this machine */
 export async function deskNeeds(desk: Desk, now: Millis): Promise<readonly Need[]> {
   return [...(await scheduleNeeds(desk, now)), ...(await driftNeeds(desk))];
 }

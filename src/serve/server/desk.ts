@@ -1,4 +1,4 @@
-/** One repository of playbooks with its state: what the pages of a desk are made from. */
+/** One repository of playbooks with its state, from which the pages of a desk are made. */
 import { second, systemClock, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
@@ -42,7 +42,10 @@ export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   /** The queue as its pages show it; absent without workers. */
   readonly queue?: DeskQueue;
   has(run: string): boolean;
-  /** @throws UsageError when the run does not exist; JournalError when it is damaged */
+  /**
+   * The entries of a run. @throws UsageError when it does not exist; JournalError when it is
+   * damaged
+   */
   entries(run: string): Promise<readonly Entry[]>;
   /** Claims of runs that are in progress, as last fetched; none if the state is not shared. */
   readonly claims: () => readonly Claim[];

@@ -84,7 +84,11 @@ const fetchInterval: Millis = 5 * second;
 const boardInterval: Millis = second;
 const keepInterval: Millis = 10 * second;
 
-/** @throws ConfigError for an unusable certificate, or the error of the system when the port is taken */
+/**
+ * Starts the server.
+ * @throws ConfigError for an unusable certificate, or the error of the system when the port is
+ * taken
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { mode, isReadOnly, program, clock = systemClock, onError, limits } = options;
   const ending = new AbortController();

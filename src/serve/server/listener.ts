@@ -1,4 +1,4 @@
-/** Where the server listens: on loopback, by TLS, or on a unix socket for a proxy. */
+/** The address at which the server listens: on loopback, by TLS, or on a unix socket for a proxy. */
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -15,7 +15,7 @@ export type ListenAddress =
       readonly kind: 'loopback';
       /** The port; 0 picks a free one. */
       readonly port: number;
-      /** Whether browsers address it as `localhost`, which may be an IPv6 address. */
+      /** Whether browsers address the server as `localhost`, which may be an IPv6 address. */
       readonly isNamed: boolean;
     }
   | {
@@ -61,7 +61,9 @@ const usualLimits: ClientLimits = {
 const loopback = '127.0.0.1';
 const headerBytes = 16 * 1024;
 
-/** @throws UsageError for a path that is not ours, or the error of the system */
+/**
+ * Listens for requests. @throws UsageError for a path that is not ours, or the error of the system
+ */
 export async function listen(
   place: ListenAddress,
   handle: Handle,
@@ -188,7 +190,7 @@ async function bound(http: Server, place: ListenAddress): Promise<void> {
   if (place.kind === 'socket') await chmod(place.path, 0o660);
 }
 
-/** @throws UsageError on a system without them */
+/** Refuses unix sockets. @throws UsageError on a system without them */
 export function refuseSockets(system: System = thisSystem): void {
   if (hasSocketFiles(system)) return;
   throw new UsageError(

@@ -4,7 +4,10 @@ import type { AppOptions } from './app-options.ts';
 import { Refusal } from './failure.ts';
 import { digestOf } from './session.ts';
 
-/** @throws Refusal unless the header has it, compared in constant time */
+/**
+ * Checks the token of a monitor. @throws Refusal unless the header has it, compared in constant
+ * time
+ */
 export function requireToken(
   header: string | undefined,
   { metricsToken }: Pick<AppOptions, 'metricsToken'>,

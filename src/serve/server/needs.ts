@@ -26,6 +26,7 @@ export type Need = Infer<typeof needs>;
 const needsMax = 50; // more are not read one by one; the filter finds them
 
 /**
+ * The needs of a desk.
  * @param rows newest first
  * @param plans saved plans of accounts that require approvals
  * @param others of schedules and of the last `drift`

@@ -44,7 +44,11 @@ export interface Numbered {
   readonly data: Notice;
 }
 
-/** @param latest the last notice of each run: an earlier one of the same run adds nothing; default: none */
+/**
+ * Opens the notices of a server.
+ * @param latest the last notice of each run: an earlier one of the same run adds nothing; default:
+ * none
+ */
 export function openNotices(
   epoch: string = randomId(12),
   latest: Latest<Numbered> = openLatest(),

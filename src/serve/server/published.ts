@@ -9,7 +9,7 @@ import { UsageError } from '../../base/error.ts';
 export interface Published {
   /** IPv4 addresses of this container, other than loopback. */
   readonly own: readonly string[];
-  /** Addresses from which its host connects. */
+  /** Addresses from which the container's host connects. */
   readonly hosts: readonly string[];
 }
 

@@ -26,7 +26,10 @@ type OpenQueue = QueueSource & Pick<Jobs, 'plans' | 'close'>;
 
 const plansMax = 100; // newest ones
 
-/** @param open called again after a failure: a variable or a file may be set later */
+/**
+ * The queue over a connection.
+ * @param open called again after a failure: a variable or a file may be set later
+ */
 export function queueOver(
   open: () => Promise<OpenQueue>,
   plan: QueueService['plan'],

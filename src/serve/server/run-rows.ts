@@ -38,7 +38,9 @@ interface KnownRow {
   readonly read?: ReadRun;
 }
 
-/** @param claims of runs that are executed now, here or on other machines */
+/**
+ * The rows of a desk's runs. @param claims of runs that are executed now, here or on other machines
+ */
 export function runRows(
   stateDir: string,
   desk: string,
@@ -63,7 +65,7 @@ export function runRows(
     });
   };
 
-  /** Looks for runs that were added or removed. @returns those removed */
+  /** Lists the runs again. @returns the runs that were removed */
   const list = async (): Promise<readonly string[]> => {
     const now = folderStamp(join(stateDir, 'runs')) + folderStamp(join(stateDir, 'high-water'));
     if (now === folders && turn !== 0) return [];

@@ -99,7 +99,7 @@ export const runView = record({
 
 export type RunView = Infer<typeof runView>;
 
-/** @param entries a whole journal with at least its start */
+/** The view of a run. @param entries a whole journal with at least its start */
 export function runViewOf(row: RunRow, entries: readonly Entry[], program: string): RunView {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);

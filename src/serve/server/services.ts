@@ -21,7 +21,7 @@ export interface ScheduleService {
   readonly isKept: boolean;
   /** Reads the schedules of the playbooks again. */
   readonly find: () => Promise<FoundSchedules>;
-  /** The place where schedulers keep their records. */
+  /** Returns the place where schedulers keep their records. */
   readonly place: () => Promise<SchedulePlace>;
   /** Pauses a schedule. @throws UsageError as the verbs do */
   readonly pause: (asked: Asked) => Promise<Pause>;

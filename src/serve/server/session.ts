@@ -5,7 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import { roles, type Role } from '../../app/config/role.ts';
 
 export interface Session {
-  /** The person, for records of what they do. */
+  /** The name of the person in the records of their actions. */
   readonly who: string;
   readonly role: Role;
   readonly until: Millis;

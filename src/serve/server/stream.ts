@@ -35,7 +35,7 @@ export function streamed(context: Context, options: StreamOptions): Response {
   });
 }
 
-/** @throws Refusal when too many are open */
+/** A stream of events as bytes. @throws Refusal when too many are open */
 function eventBytes({ enter, isAllowed, open, onError }: StreamOptions): ReadableStream {
   const over = new AbortController();
   const encoder = new TextEncoder();

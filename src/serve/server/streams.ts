@@ -5,6 +5,7 @@ import { Refusal } from './failure.ts';
 
 export interface OpenStreams {
   /**
+   * Takes a place for a stream.
    * @param session any text that is the same for streams of one session
    * @param end called when newer streams of the session need its place
    * @returns what gives its place back

@@ -22,7 +22,7 @@ export class CallError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
 
-  /** @param status 0 if there was no answer */
+  /** Creates the error of a call. @param status 0 if there was no answer */
   constructor(status: number, message: string, hint?: string) {
     super(message);
     this.status = status;
@@ -38,7 +38,7 @@ export const isTeam = signal(false);
 
 export const eventsPath = pathOf('GET /events', {});
 
-/** @throws CallError */
+/** Calls a route that reads. @throws CallError */
 export function read<N extends ReadName>(
   name: N,
   parameters: Parameters<N>,
@@ -47,7 +47,7 @@ export function read<N extends ReadName>(
   return call(pathOf(name, parameters), { ...(abort && { signal: abort }) });
 }
 
-/** @throws CallError */
+/** Calls a route that writes. @throws CallError */
 export function write<N extends WriteName>(
   name: N,
   parameters: Parameters<N>,

@@ -1,7 +1,7 @@
 /** The page's clock and timers: the only file of the page that reads them. */
 import { signal } from '@preact/signals';
 
-/** The time of the last look at the clock, every few seconds: ages are counted from it. */
+/** The current time, updated every few seconds: ages are counted from it. */
 export const now = signal(Date.now());
 
 export const hourMs = 60 * 60_000;

@@ -4,7 +4,7 @@ import { go } from './router.ts';
 
 export const isHelpOpen = signal(false);
 
-/** Keys and what they do, for the help. */
+/** The keyboard shortcuts and their meanings, for the help. */
 export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['/', 'Filter'],
   ['j k', 'Next and previous row'],

@@ -1,7 +1,11 @@
 /** Parts of an address by their names. */
 export type Names = Readonly<Record<string, string>>;
 
-/** @param pattern such as `/runs/{run}` @returns undefined if the path does not match, or is not valid percent-encoding */
+/**
+ * The named parts of a path.
+ * @param pattern such as `/runs/{run}`
+ * @returns undefined if the path does not match, or is not valid percent-encoding
+ */
 export function namesIn(pattern: string, path: string): Names | undefined {
   const parts = path.split('/');
   const wanted = pattern.split('/');

@@ -21,6 +21,7 @@ const lookInterval: Millis = 50 * millisecond;
 const longest: Millis = 5 * minute; // browsers give up then
 
 /**
+ * Waits until a process began its run.
  * @param resumed the run that it continues
  * @throws Refusal with what it printed, if it ended without an entry
  */

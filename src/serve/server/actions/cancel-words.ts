@@ -1,4 +1,4 @@
-/** What a request to stop a job did, in words. */
+/** The result of a request to stop a job, in words. */
 import { shellWord } from '../../../base/text.ts';
 import { stopWords } from '../../../report/next.ts';
 import type { JobStop } from '../../../app/queue/cancel.ts';

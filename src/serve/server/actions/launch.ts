@@ -9,7 +9,7 @@ import type { DeskPlace } from '../desk.ts';
 /** The repository in which a command is started, and the choices made for it. */
 export type CommandPlace = Pick<DeskPlace, 'folder' | 'choices' | 'config'>;
 
-/** @param words the command and its arguments */
+/** A command of a desk as a process to start. @param words the command and its arguments */
 export function commandOf(
   { folder, choices = {}, config: { stateDir } }: CommandPlace,
   words: readonly string[],
@@ -18,6 +18,7 @@ export function commandOf(
 }
 
 /**
+ * Starts a command of a desk.
  * @param words the command and its arguments
  * @param log path of the files of its output, without their endings
  */

@@ -1,4 +1,4 @@
-/** What a person can do with a run now, in the words of the command line. */
+/** The actions that a person can do with a run now, in the words of the command line. */
 import {
   choice,
   list,

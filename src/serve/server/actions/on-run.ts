@@ -26,7 +26,7 @@ interface Confirmed {
   readonly isLive: boolean;
 }
 
-/** @throws Refusal unless the name of a live account was typed */
+/** Checks a person's confirmation. @throws Refusal unless the name of a live account was typed */
 export async function confirmed(
   { run, desk: name }: { readonly run: string; readonly desk?: string },
   typed: string | undefined,

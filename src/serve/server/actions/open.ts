@@ -7,7 +7,9 @@ import { openPresses } from './presses.ts';
 import { openStarters } from './starters.ts';
 import { openTurns } from './turns.ts';
 
-/** @param stateDir of the first desk, which also has the sessions */
+/**
+ * Opens the actions of a server. @param stateDir of the first desk, which also has the sessions
+ */
 export function openActions(program: OwnProgram, stateDir: string, clock: Clock): Actions {
   return {
     program,

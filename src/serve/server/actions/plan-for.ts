@@ -6,7 +6,9 @@ import type { Plan } from '../../../engine/plan/plan.ts';
 import type { Desk } from '../desk.ts';
 import { NotFoundError } from '../failure.ts';
 
-/** @throws NotFoundError; StalePlanError when it was changed; StoreError */
+/**
+ * A saved plan by its id. @throws NotFoundError; StalePlanError when it was changed; StoreError
+ */
 export async function planFor(
   id: string,
   { config, queue }: Pick<Desk, 'config' | 'queue'>,

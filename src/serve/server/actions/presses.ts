@@ -41,7 +41,10 @@ function jobsFolder(stateDir: string): string {
   return join(stateDir, 'serve', 'jobs');
 }
 
-/** @returns the path of the files of a process that is about to start, without their endings */
+/**
+ * Prepares the folder for outputs of processes.
+ * @returns the path of the files of a process that is about to start, without their endings
+ */
 export async function jobLog(stateDir: string, id: string): Promise<string> {
   const folder = jobsFolder(stateDir);
   await makeFolder(folder);
@@ -74,7 +77,7 @@ export function openPresses(clock: Clock): Presses {
   };
 }
 
-/** @throws Refusal when it exists: an earlier server carried it out */
+/** Records a press in a file. @throws Refusal when it exists: an earlier server carried it out */
 async function remember(path: string, value: object): Promise<void> {
   try {
     await writeNew(

@@ -1,4 +1,4 @@
-/** Who started which process from the page, for the second person who wants the same run. */
+/** The people who started processes from the page, for a second person who wants the same run. */
 import type { Millis } from '../../../base/clock.ts';
 
 export interface Starter {
@@ -8,7 +8,7 @@ export interface Starter {
 }
 
 export interface Starters {
-  /** @param ended resolves when the process has ended */
+  /** Records who started a process for a run. @param ended resolves when the process has ended */
   add(stateDir: string, run: string, starter: Starter, ended: Promise<unknown>): void;
   /**
    * The starter of a process that was started from this page and has not ended; the process may not

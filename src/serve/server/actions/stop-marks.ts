@@ -1,4 +1,4 @@
-/** Which processes were asked to stop, in files: each is asked once, also after a restart of the server
+/** Processes that were asked to stop, in files: each is asked once, also after a restart of the server
  * and by several of them. A mark is kept for as long as its process may be asked again.
  */
 import { readdir, unlink } from 'node:fs/promises';

@@ -12,6 +12,7 @@ import { holderOf, type Holder } from './holder.ts';
 import { markStopped } from './stop-marks.ts';
 
 /**
+ * Stops a run on this machine or at a worker.
  * @param who asks for it
  * @returns what happens now, for people
  * @throws Refusal when it is executed by a process that cannot be stopped from here; StoreError
@@ -38,7 +39,10 @@ async function signalledLines(stateDir: string, run: string): Promise<readonly s
   return (await stopRun(stateDir, run)) ? [] : [`${run} is stopping already`];
 }
 
-/** @throws Refusal for a process of another machine, other than a worker */
+/**
+ * Refuses to stop a run elsewhere. @throws Refusal for a process of another machine, other than a
+ * worker
+ */
 function refuseElsewhere(
   run: string,
   holder: Holder | undefined,

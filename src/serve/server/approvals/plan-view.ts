@@ -1,4 +1,4 @@
-/** A plan as its page shows it: every line, its limits, what differs, and who approved it. */
+/** A plan as its page shows it: every line, its limits, its differences, and the people who approved it. */
 import {
   approvedLast,
   offeredPasskeys,
@@ -89,7 +89,7 @@ export type PlanView = Infer<typeof planView>;
 
 const linesMax = 2_000; // more make a page slow, and the command shows all
 
-/** @param offer checked: what `approve --unsigned` printed */
+/** A plan for its page. @param offer checked: what `approve --unsigned` printed */
 export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: Offer): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
   const live = liveIn([destination, ...accounts]);

@@ -45,7 +45,7 @@ interface Known {
 
 const known = new WeakMap<Desk, Map<string, Known>>();
 
-/** @throws UnreadableError, the error of the system */
+/** Checks a playbook. @throws UnreadableError, the error of the system */
 export function checked(desk: Desk, file: string): Checked {
   const all = known.get(desk) ?? new Map<string, Known>();
   known.set(desk, all);

@@ -156,7 +156,7 @@ function rowsIn(value: unknown): readonly Row[] {
 
 const columnsMax = 12;
 
-/** @param names of columns; default: the fields of the rows, in their order */
+/** A table of rows. @param names of columns; default: the fields of the rows, in their order */
 function tableOf(rows: readonly Row[], names?: readonly string[], total = rows.length): Table {
   const found = names ?? [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, columnsMax);
   return {

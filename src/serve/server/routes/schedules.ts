@@ -170,7 +170,10 @@ interface ScheduleDesk {
   readonly services: DeskServices;
 }
 
-/** @throws NotFoundError for an unknown desk; Refusal for one without services */
+/**
+ * A desk with schedules. @throws NotFoundError for an unknown desk; Refusal for one without
+ * services
+ */
 export function placeNamed({ desks }: ServerContext, name: string | undefined): ScheduleDesk {
   const found = desks.find((each) => name === undefined || each.name === name);
   if (found === undefined) throw new NotFoundError(`no desk ${plainText(name ?? '', 80)}`);

@@ -1,4 +1,4 @@
-/** A schedule as data for its page: what happened to its occurrences, and which come next. */
+/** A schedule as data for its page: the results of its past occurrences, and the next ones. */
 import {
   choice,
   integer,

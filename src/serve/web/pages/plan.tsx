@@ -1,4 +1,4 @@
-/** A plan: what it would change, its limits, who approved it; approve or decline it here. */
+/** A plan: its changes, its limits, the people who approved it; approve or decline it here. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { count, spoken } from '../../../base/text.ts';

@@ -1,4 +1,4 @@
-/** One run: its outcome, what is in doubt, the time line, its events, orders, files and playbook. */
+/** One run: its outcome, its doubts, the time line, its events, orders, files and playbook. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api.ts';

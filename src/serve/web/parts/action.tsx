@@ -1,5 +1,5 @@
-/** A button that shows what it would do before it does it. A press has an id, so that sending it again
- * does nothing; after an answer the next press has a new one.
+/** A button that describes its action before it executes it. A press has an id, so that sending it
+ * again does nothing; after an answer the next press has a new one.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';

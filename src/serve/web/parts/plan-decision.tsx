@@ -1,4 +1,4 @@
-/** Approves or declines a plan with a passkey, and shows what was signed. */
+/** Approves or declines a plan with a passkey, and shows the signed record. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../../base/text.ts';

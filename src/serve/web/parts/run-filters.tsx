@@ -18,7 +18,7 @@ const states = [
   'not begun',
 ] as const;
 
-/** @param at the current time, for periods that end now */
+/** The filter in an address. @param at the current time, for periods that end now */
 export function wantedIn(from: URLSearchParams, at: number): Wanted {
   const state = states.find((each) => each === from.get('state'));
   const text = (name: string): string | undefined => from.get(name) ?? undefined;
