@@ -1,4 +1,4 @@
-/** How the tests of one file ended. */
+/** The outcome of the tests of one file. */
 import type { CheckedFile } from '../../language/format.ts';
 import type { TestResult } from '../../rehearsal/tests/play.ts';
 

@@ -19,7 +19,10 @@ export interface LogOptions {
   readonly secrets: readonly Secret[];
 }
 
-/** The same terminal with a log as stderr. Nobody is prompted: a question is not a record. */
+/**
+ * The same terminal with a log as stderr. Questions are not asked, because a question is not a
+ * record.
+ */
 export function loggingTerminal(terminal: Terminal, options: LogOptions): Terminal {
   return {
     out: terminal.out,

@@ -91,7 +91,7 @@ const marks: Readonly<
   'not-begun': ['bad', 'failed', 'could not start'],
 };
 
-/** How a run ended, in color. */
+/** The outcome of a run in words, in color. */
 export function endText({ status }: Ended, { paint, glyphs }: Theme): string {
   const [tone, glyph, words] = marks[status];
   return paint(tone, `${glyphs[glyph]} ${words}`);
