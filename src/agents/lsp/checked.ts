@@ -14,7 +14,7 @@ import { childOf, type SourceNode } from '../../language/text/node.ts';
 export interface Checked extends Loaded {
   readonly text: string;
   readonly file: string;
-  /** Absent when the text is not YAML. */
+  /** The parsed YAML; absent when the text is not YAML. */
   readonly tree?: SourceNode;
   /** The paths of this file, in the order of checking. */
   readonly paths: readonly SeenPath[];

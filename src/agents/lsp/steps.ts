@@ -1,4 +1,4 @@
-/** Where the id of a step occurs in a playbook: its definition and references. */
+/** The places of a step's id in a playbook: its definition and references. */
 import { stepsOf } from '../../language/expressions.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';

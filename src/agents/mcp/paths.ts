@@ -34,7 +34,7 @@ export function readable(
 
 /**
  * The path of a file to create.
- * @throws ArgumentError for the same paths, and for what exists
+ * @throws ArgumentError for a path that no call may name, and for an existing file
  */
 export function creatable(path: string, { folder, where }: ToolFolder, extension: RegExp): string {
   checkSpelling(path, extension, where);

@@ -6,7 +6,7 @@ import { isJsonRecord, type Json } from '../../base/json.ts';
 import { ArgumentError } from './refusal.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Where a tool writes: nowhere, or new files in the folder and its state folder. */
+/** The places where a tool writes: nowhere, or new files in the folder and its state folder. */
 export type Writes = 'nothing' | 'files';
 
 export interface ToolResult {
