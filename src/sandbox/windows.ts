@@ -5,7 +5,7 @@ import type { Window } from '../exchange/api/operation.ts';
 import { operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** Both bounds are inclusive. */
+/** A time range with inclusive bounds. */
 export interface TimeRange {
   readonly from: Millis;
   readonly to: Millis;

@@ -47,7 +47,7 @@ export type EngineEvent =
       readonly tradeId: string;
       readonly price: string;
       readonly size: string;
-      /** The taker's side. */
+      /** The side of the trade's taker. */
       readonly side: Side;
       readonly makerOrderId: string;
       readonly makerUid: string;

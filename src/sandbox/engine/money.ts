@@ -50,7 +50,7 @@ export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): 
   }
 }
 
-/** Rounds half to even. */
+/** The quotient of integers, rounded half to even. */
 function nearest(top: bigint, bottom: bigint): bigint {
   const floor = quotient(top, bottom, 'floor');
   const twice = (top - floor * bottom) * 2n;

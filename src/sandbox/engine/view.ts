@@ -156,7 +156,7 @@ export interface TradeView {
   readonly sequence: number;
   readonly price: string;
   readonly size: string;
-  /** The taker's side. */
+  /** The side of the trade's taker. */
   readonly side: Side;
   readonly time: Millis;
 }

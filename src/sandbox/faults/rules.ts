@@ -34,7 +34,7 @@ export type FaultAction =
   /** Orders that were created or changed this recently are not listed yet. */
   | { readonly kind: 'stale-reads'; readonly ms: Millis };
 
-/** All kinds of actions. */
+/** All kinds of actions of fault rules. */
 export const faultKinds = [
   'status',
   'delay',

@@ -1,4 +1,4 @@
-/** Totals of trades. */
+/** Totals of trades: of a range, and joined from several. */
 import type { TimeRange, TradeSums } from '../engine/view.ts';
 
 /** Sums of the trades of a range; undefined without trades. */

@@ -35,7 +35,7 @@ export class Levels<T> {
     if (row.length === 0) this.rows.splice(place, 1);
   }
 
-  /** The next higher price. */
+  /** The level of the next higher price. */
   above(ticks: number): Level<T> | undefined {
     const place = this.rowOf(ticks);
     const row = this.rows[place];
@@ -43,7 +43,7 @@ export class Levels<T> {
     return row[firstNotBelow(row, ticks + 1)] ?? this.rows[place + 1]?.[0];
   }
 
-  /** The next lower price. */
+  /** The level of the next lower price. */
   below(ticks: number): Level<T> | undefined {
     const place = this.rowOf(ticks);
     const row = this.rows[place];

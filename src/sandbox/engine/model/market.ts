@@ -98,7 +98,9 @@ export class Market {
     return this.instrument.category === 'SPOT';
   }
 
-  /** The last minutes before delivery, when positions can only be closed. */
+  /**
+   * Whether the market is in the last minutes before delivery, when positions can only be closed.
+   */
   get isClosingOnly(): boolean {
     return this.deliveryStatus === 'delivery_before';
   }

@@ -24,5 +24,5 @@ export type PendingEvent =
   | { readonly kind: 'opened'; readonly order: Order }
   | { readonly kind: 'closed'; readonly order: Order; readonly reason: CloseReason }
   | Traded
-  /** Rare events are stored in full. */
+  /** Any other event is rare and stored in full. */
   | Exclude<EngineEvent, { readonly kind: 'order-opened' | 'order-closed' | 'trade' }>;

@@ -5,7 +5,7 @@ import type { HoldSide } from './order-traits.ts';
 import type { Order } from './order.ts';
 import type { State } from './state.ts';
 
-/** Lots and their trade price. */
+/** The size and price of an execution: lots and their trade price. */
 export interface Execution {
   readonly lots: number;
   readonly ticks: number;

@@ -8,7 +8,7 @@ export interface Trade {
   readonly sequence: number;
   readonly ticks: number;
   readonly lots: number;
-  /** The taker's side. */
+  /** Whether the trade's taker bought. */
   readonly isBuy: boolean;
   readonly at: Millis;
 }
