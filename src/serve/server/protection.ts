@@ -83,7 +83,7 @@ interface CookieOptions {
   readonly sameSite: 'Strict' | 'Lax';
 }
 
-/** A cookie that scripts cannot read. */
+/** Sets a cookie that scripts cannot read. */
 export function setCookie(
   name: string,
   secret: string,

@@ -43,7 +43,7 @@ export const inline: Schema<Inline> = { json: { $ref: '#/components/schemas/Inli
 
 export const tone: Schema<Tone> = choice(['good', 'bad', 'doubt', 'warn', 'idle']);
 
-/** A name and its value. */
+/** The schema of a fact: a name and its value. */
 const fact: Schema<readonly [Inline, Inline]> = {
   json: { type: 'array', items: inline.json, minItems: 2, maxItems: 2 },
 };
@@ -78,7 +78,7 @@ export function tableData<Row>(
   };
 }
 
-/** A line of a playbook. */
+/** The schema of numbered lines of a playbook. */
 export const codeLines = list(record({ number: text(), text: text(), isMarked: truth }));
 
 export const moment = millis;

@@ -49,7 +49,7 @@ function holderIn(lock: NamedLock, all: readonly NamedLock[]): Holder | undefine
       other.pid === pid &&
       other.host === host &&
       other.holder !== run &&
-      // Its schedule, in a process that was started for what is due of it.
+      // The lock of the run's schedule, if the process was started for its due runs.
       !(isShared === false && isScheduleId(name)),
   );
   return {

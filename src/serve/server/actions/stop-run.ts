@@ -26,7 +26,7 @@ export async function stopWherever(
   const holder = await holderOf(stateDir, run);
   const isOwn = holder?.life === 'alive' && holder.others.length === 0;
   const signalled = isOwn ? await signalledLines(stateDir, run) : undefined;
-  // Also if its process is here: a worker would continue it.
+  // The queue is asked even if the run's process is here: a worker would continue the run.
   const asked = (await desk.queue?.stop(run, who)) ?? 'unknown';
   if (signalled !== undefined) return signalled;
   const isAsked = asked === 'stopping' || asked === 'cancelled' || asked === 'rest cancelled';

@@ -1,4 +1,4 @@
-/** `GET /runs/{run}` and its events. */
+/** `GET /runs/{run}`: the view of a run, and a stream of its events. */
 import { integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
 import { spoken } from '../../../base/text.ts';
 import { JournalError } from '../../../engine/journal/error.ts';

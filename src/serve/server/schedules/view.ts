@@ -63,7 +63,7 @@ export type Past = Infer<typeof past>;
 
 export interface Window {
   readonly now: Millis;
-  /** How far the shown range reaches, before and after now. */
+  /** How far the range of shown occurrences reaches, before and after now. */
   readonly span: Millis;
 }
 

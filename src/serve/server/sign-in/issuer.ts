@@ -99,7 +99,7 @@ export function openIssuer(
         };
         const granted = client.authorizationCodeGrant(configured, returned, checks);
         const tokens = await granted.catch((error: unknown) => {
-          // Its state and issuer were verified before.
+          // The state and issuer of the answer were verified before.
           const isAnswer = error instanceof client.AuthorizationResponseError;
           throw isAnswer && error.error === 'access_denied' ? declined(error) : error;
         });

@@ -144,7 +144,7 @@ function Confirmation({
   );
 }
 
-/** The answer of an action. */
+/** A box with the answer of an action. */
 export function Said({ lines }: { readonly lines: readonly string[] | undefined }): JSX.Element {
   return (
     <div role="status">

@@ -41,7 +41,7 @@ export function Empty({
   );
 }
 
-/** The reason why there is no answer, or no newer one. */
+/** A box with the reason why there is no answer, or no newer one. */
 export function Failed({
   failure,
 }: {
