@@ -86,7 +86,7 @@ async function planChanged(
       for (const each of here) {
         committed.push(await committedPlan(each, { isChecked }, config, context));
       }
-      // Their inputs, so that the two can be compared.
+      // The inputs of the committed plan, so that the two plans can be compared.
       const plan = await planned(file, context, args, here[0]?.plan?.inputs);
       const folder = args.text('out-dir');
       const copy = folder && join(folder, `${plan.playbook.name}.json`);

@@ -5,7 +5,7 @@ import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 
-/** One test that has ended. */
+/** The lines of one test that has ended. */
 export function testLines(file: string, result: TestResult, theme: Theme): string[] {
   const { glyphs, paint } = theme;
   const { name, tookMs, differences, broken } = result;
@@ -36,7 +36,7 @@ function differenceLines({ what, at, expected, got }: Difference, theme: Theme):
   ];
 }
 
-/** The totals, as the last line. */
+/** The last line, with the totals of all tests. */
 export function tallyLine(outcomes: readonly FileOutcome[], theme: Theme): string {
   const { paint, glyphs } = theme;
   const { passed, failed, broken } = tallyOf(outcomes);

@@ -145,7 +145,7 @@ export class ListModel {
     this.say(this.#theme.paint('warn', `! ${text}`));
   }
 
-  /** An address with its account. */
+  /** An address in words, with its account. */
   #placed(address: string): string {
     const account = accountField(this.#statuses.accounts.of(address));
     return `${plainText(address, 80)}${onAccounts([account])}`;

@@ -11,7 +11,7 @@ export interface Rehearsal {
   readonly file: string;
   readonly faults: readonly FaultName[];
   readonly results: readonly SeedResult[];
-  /** The command that replays one seed. */
+  /** Returns the command that replays one seed. */
   readonly command: (seed: number) => string;
 }
 

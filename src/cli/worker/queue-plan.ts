@@ -72,7 +72,7 @@ export async function planQueued(
       return planOf(ending, jobs, ask, context);
     });
     refuseOtherAnswer(plan, request, context);
-    // Of a plan that writes nothing, no values are kept that it could be computed from.
+    // A plan that writes nothing is not computed again: the values for this are not kept.
     if (mayWrite(plan)) await computedPlan(plan, config, context);
     return plan;
   } finally {
