@@ -1,4 +1,4 @@
-/** Arguments that several tools have. */
+/** Schemas of arguments that several tools have. */
 import { anything, list, named, optional, text } from '../../exchange/api/schema.ts';
 
 export const playbookFile = text({
