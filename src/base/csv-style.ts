@@ -1,4 +1,4 @@
-/** How a CSV file is written besides its rows. */
+/** The options of a CSV file: how its values and lines are written. */
 
 /** A text with any of these is always quoted. */
 export const csvDelimiters = [',', ';', '\t'] as const;

@@ -39,7 +39,7 @@ export function writtenDecimal(text: string): Decimal {
   return withPlaces(decimal(text), (text.split('.')[1] ?? '').length);
 }
 
-/** The same number, displayed with at least so many decimal places. */
+/** Returns the same number, displayed with at least `places` decimal places. */
 export function withPlaces(value: Decimal, places: number): Decimal {
   if (places <= scalesOf(value)) return value;
   const shown = new exact(value);

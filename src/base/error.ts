@@ -29,7 +29,7 @@ export interface ErrorReason {
   /** Id of the rule: `PB203`. */
   readonly code?: string;
   readonly level?: 'error' | 'warning';
-  /** Where it is: path of the file; line and column start at 1. */
+  /** The file that the reason is about, as a path; `line` and `column` start at 1. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -40,9 +40,9 @@ export interface ErrorDetails {
   readonly code: string;
   readonly actor: Actor;
   readonly exit: ExitCode;
-  /** What to do, in one sentence. */
+  /** The remedy for the error, in one sentence. */
   readonly hint?: string;
-  /** Each reason, for an error that counts several. */
+  /** The reasons of an error that counts several. */
   readonly reasons?: readonly ErrorReason[];
   readonly cause?: unknown;
 }

@@ -22,7 +22,7 @@ export function kindAt(path: string): FileKind {
   }
 }
 
-/** Such as `it is a pipe`. */
+/** Describes a kind of file in a sentence, such as `it is a pipe`. */
 export function kindWords(kind: FileKind): string {
   return kind === 'nothing' ? 'file not found' : `it is a ${kind}`;
 }

@@ -19,7 +19,7 @@ export async function makeFolders(path: string, mode = 0o777): Promise<readonly 
   return missing;
 }
 
-/** The synchronous variant. */
+/** The synchronous variant of `makeFolders`. */
 export function makeFoldersSync(path: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let at = resolve(path); !existsSync(at) && dirname(at) !== at; at = dirname(at)) {

@@ -9,7 +9,7 @@ import { userAgent } from './version.ts';
 export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Its length is sent as content-length. */
+  /** The body of the request; its length is sent as content-length. */
   readonly body?: string | Uint8Array;
   /** Ends it at any time. */
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

@@ -27,9 +27,9 @@ export function parseJson(text: string): Json {
 
 /** JSON in which each number keeps its written form. */
 export interface ExactJson {
-  /** A number that JavaScript shows with other characters is the text of it. */
+  /** The parsed JSON; a number that JavaScript would print differently is kept as its text. */
   readonly value: Json;
-  /** The same with every number as JavaScript reads it. */
+  /** The parsed JSON with all numbers as JavaScript reads them. */
   readonly rounded: Json;
 }
 
@@ -146,7 +146,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The same for a value that is known to be JSON. */
+/** Whether a value that is known to be JSON is an object. */
 export function isJsonRecord(value: Json): value is JsonRecord {
   return isRecord(value);
 }
@@ -241,7 +241,7 @@ function nextVisible(text: string, at: number): number {
   return text.charCodeAt(next);
 }
 
-/** `1e400` parses as infinity. */
+/** Whether JavaScript rounds a number when it parses it: `1e400` parses as infinity. */
 function isRounded(value: number): boolean {
   return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
 }

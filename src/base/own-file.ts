@@ -5,7 +5,7 @@ import { kindAt, kindWords, openPlainFile, readAt } from './file-kind.ts';
 
 /** A kind of file that deskhand writes and recognizes. */
 export interface OwnKind {
-  /** Such as `a plan`, for messages. */
+  /** The name of the kind in messages, such as `a plan`. */
   readonly name: string;
   /** Whether a text was written by us; an empty file may always be replaced. */
   readonly isOurs: (text: string) => boolean;

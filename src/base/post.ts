@@ -3,7 +3,7 @@ import { beginRequest } from './http-request.ts';
 import type { Proxy } from './proxy.ts';
 
 export interface Posting {
-  /** Besides content-type (JSON) and content-length. */
+  /** Headers in addition to content-type (JSON) and content-length. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends it at any time. */
   readonly signal: AbortSignal;

@@ -9,14 +9,14 @@ export interface Proxy {
   readonly url: URL;
   /** `user:password`, if it requires a login. */
   readonly login?: Secret;
-  /** What names it: `HTTPS_PROXY`, `profiles.main.proxy`. */
+  /** The setting that names the proxy: `HTTPS_PROXY`, `profiles.main.proxy`. */
   readonly from: string;
 }
 
-/** How a request reaches its server. */
+/** The route of a request to its server: through a proxy or direct. */
 export type Route =
   | { readonly kind: 'proxy'; readonly proxy: Proxy }
-  /** `because` completes "none: …". */
+  /** The request goes directly to the server; `because` completes the message "none: …". */
   | { readonly kind: 'direct'; readonly because: string };
 
 /** The proxy opened no tunnel, so nothing was sent to the server. Shows no user or password. */
@@ -71,7 +71,7 @@ export function proxyAuthorization({ login }: Proxy): string | undefined {
   return `Basic ${Buffer.from(login.reveal()).toString('base64')}`;
 }
 
-/** What is masked in all output: the password, the login, and both as written and as sent. */
+/** The texts of a proxy that are masked in all output: password and login, both as written and as sent. */
 export function secretsOfProxy(text: string): readonly Secret[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return [];
@@ -88,16 +88,16 @@ export function secretsOfProxy(text: string): readonly Secret[] {
 /** Variables that may contain the login of a proxy. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/** Of every proxy in the environment, whether a request takes it or not. */
+/** The secrets of every proxy in the environment, whether a request uses the proxy or not. */
 export function proxySecretsIn(env: Environment): readonly Secret[] {
   const others = ['all_proxy', 'ALL_PROXY']; // read by git
   return [...variables, ...others].flatMap((name) => secretsOfProxy(env[name] ?? ''));
 }
 
 /**
- * By the rules of undici's EnvHttpProxyAgent: a lower-case variable takes precedence, HTTPS_PROXY is
- * for https:// and HTTP_PROXY for http:// and for https:// without HTTPS_PROXY, NO_PROXY exempts hosts.
- * In addition, this machine is always exempt.
+ * Chooses the route by the rules of undici's EnvHttpProxyAgent: a lower-case variable takes precedence,
+ * HTTPS_PROXY is for https:// and HTTP_PROXY for http:// and for https:// without HTTPS_PROXY, NO_PROXY
+ * exempts hosts. In addition, this machine is always exempt.
  * @throws ConfigError for a variable that is not an address
  */
 export function environmentRoute(url: URL, env: Environment): Route {
@@ -147,7 +147,10 @@ function noProxyIn(env: Environment): Named {
   return { name, text: env[name] ?? '' };
 }
 
-/** Entries are hosts with their subdomains, with or without a port; `*` alone is all of them. */
+/**
+ * Whether NO_PROXY exempts a host. Entries are hosts with their subdomains, with or without a port; `*`
+ * alone is all hosts.
+ */
 function isExempt({ protocol, hostname, port }: URL, list: string): boolean {
   if (list === '*') return true;
   const own = port || (protocol === 'https:' ? '443' : '80');

@@ -52,7 +52,7 @@ export async function readRegular(path: string, most = limit.bytes): Promise<Buf
   }
 }
 
-/** The synchronous variant. */
+/** The synchronous variant of `readRegular`. */
 export function readRegularSync(path: string, most = limit.bytes): Buffer {
   const descriptor = openedSync(path);
   try {

@@ -5,7 +5,10 @@ export interface SecretPart {
   readonly text: string;
   /** Masked only where it is a whole word. */
   readonly isWord: boolean;
-  /** False: it may be an ordinary text as well, such as the name of an environment. */
+  /**
+   * Whether the text is certainly secret; false if it may be ordinary as well, such as the name of an
+   * environment.
+   */
   readonly isCertain: boolean;
 }
 
@@ -44,7 +47,7 @@ export function partsOf(value: string): readonly SecretPart[] {
 }
 
 interface Field {
-  /** Absent for a line. */
+  /** The name of the field; absent for a line of text. */
   readonly name?: string | undefined;
   readonly text: string;
 }

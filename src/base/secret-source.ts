@@ -1,4 +1,4 @@
-/** Where a secret is stored. */
+/** The place where a secret is stored. */
 export type SecretSource =
   /** Name of an environment variable, or the prefix of several. */
   | { readonly kind: 'env'; readonly name: string }

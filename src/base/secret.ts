@@ -75,7 +75,7 @@ function longestFirst(texts: Iterable<string>): readonly string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** Not a part of a longer word, nor of a longer number. */
+/** A pattern that matches a word unless it is part of a longer word or number. */
 function wholeWord(word: string): RegExp {
   const letter = String.raw`[\p{L}\p{N}_]`;
   const before = /^\d/.test(word) ? String.raw`(?<!${letter}|\d\.)` : `(?<!${letter})`;
@@ -141,7 +141,7 @@ function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** As programs print JSON that write ASCII alone: `p\u00e4ss`. */
+/** JSON as programs write it that escape all characters but ASCII: `p\u00e4ss`. */
 function inAscii(json: string): readonly string[] {
   const codes = json.replace(
     /[^\0-\u007f]/g,

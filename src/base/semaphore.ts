@@ -2,14 +2,14 @@
 
 export interface SemaphoreOptions {
   readonly atOnce: number;
-  /** How many may wait. */
+  /** The maximum number of waiting calls. */
   readonly waiting: number;
-  /** The error for more. */
+  /** Creates the error for a call that exceeds `waiting`. */
   readonly full: () => Error;
 }
 
 /**
- * Does the work when there is a place for it.
+ * Does the work as soon as a place is free.
  * @param signal aborted to stop waiting; what has begun is not affected
  * @throws the error for too many, the reason of the signal, or what the work throws
  */

@@ -22,7 +22,7 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** One line of JSON with the same characters escaped; its meaning is unchanged. */
+/** Prints a value as one line of JSON with control characters escaped; its meaning is unchanged. */
 export function jsonLine(value: unknown): string {
   return escapedJson(JSON.stringify(value));
 }
@@ -66,7 +66,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${n} ${n === 1 ? singular : plural}`;
 }
 
-/** Such as `a, b and c`. */
+/** Joins items to a list such as `a, b and c`. */
 export function listed(items: readonly string[], joiner = 'and'): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} ${joiner} ${items.at(-1)}`;

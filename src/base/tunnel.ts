@@ -19,7 +19,7 @@ export interface Endpoint {
 export interface TunnelOptions {
   /** Certificates of a private authority in PEM, trusted instead of those of the system. */
   readonly ca?: string;
-  /** From the DNS lookup of the proxy to its answer. Default: 5 s. */
+  /** The limit from the DNS lookup of the proxy to its answer. Default: 5 s. */
   readonly timeoutMs?: Millis;
 }
 
@@ -90,7 +90,7 @@ function headersFor(server: Endpoint, proxy: Proxy): Readonly<Record<string, str
   };
 }
 
-/** As `node:net` takes the hostname of a URL. */
+/** Removes the brackets of an IPv6 address: `node:net` takes a URL's hostname without them. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -108,7 +108,7 @@ function unreachable(proxy: Proxy, error: Error): ProxyError {
   });
 }
 
-/** Statuses of a proxy that may be different the next time, of those below 500. */
+/** Statuses below 500 of a proxy that may be different at the next attempt. */
 const passing: readonly number[] = [408, 425, 429];
 
 function problemOf(

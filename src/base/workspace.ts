@@ -64,7 +64,7 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The nearest folder, from this one upwards, with an entry of this name. */
+/** The nearest folder, from this one upwards, that contains an entry with this name. */
 function above(folder: string, name: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, name))) return at;

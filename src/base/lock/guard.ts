@@ -16,10 +16,10 @@ export type GuardOf = (file: string) => Promise<Guard | 'taken'>;
 const nothing: Guard = { release: () => undefined };
 
 /**
- * On Linux an abstract socket that is released when its process ends. It is only visible in a
- * network namespace, so nothing depends on it. Its name contains the folder's inode and path: two
- * containers may have a state folder at one path, and a new folder may get the inode of a removed
- * one.
+ * On Linux, the guard is an abstract socket that is released when its process ends. The socket is only
+ * visible in a network namespace, so nothing depends on it. Its name contains the folder's inode and
+ * path: two containers may have a state folder at one path, and a new folder may get the inode of a
+ * removed one.
  */
 export const kernelGuard: GuardOf = async (file) => {
   if (thisSystem !== 'linux') return nothing;
@@ -28,7 +28,7 @@ export const kernelGuard: GuardOf = async (file) => {
   return bound === 'taken' ? 'taken' : { release: () => void bound.close() };
 };
 
-/** None, for tests of what the lock file alone proves. */
+/** A guard that does nothing, for tests of what the lock file alone proves. */
 export const noGuard: GuardOf = async () => nothing;
 
 function bindName(name: string): Promise<Server | 'taken'> {

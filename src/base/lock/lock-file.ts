@@ -11,7 +11,7 @@ import { decodeRecord, encodeRecord, type LockRecord, type OldRecord } from './r
 
 /** A request for a lock. */
 export interface Wanting {
-  /** Its purpose, for the message to a second process. */
+  /** The purpose of the lock, for the message to a second process. */
   readonly holder: string;
   /** Id of the machine; '' if unknown. */
   readonly machine: string;
@@ -32,7 +32,7 @@ export interface LockFile {
   close(): void;
 }
 
-/** The lock of one path, for this process. Several in one process are distinguished. */
+/** Creates this process's lock of one path. Several locks in one process are distinguished. */
 export function lockFile(file: string, wanting: Wanting): LockFile {
   const checkOwner = ownerCheckFor(wanting);
   const owner = ownerFileFor(file, wanting);
@@ -47,7 +47,7 @@ export function lockFile(file: string, wanting: Wanting): LockFile {
 /** The state of a lock file. */
 export interface SeenLock {
   readonly found: Found;
-  /** Undefined if its record cannot be read. */
+  /** The record in the lock file; undefined if it cannot be read. */
   readonly record: LockRecord | OldRecord | undefined;
   readonly life: Life;
 }

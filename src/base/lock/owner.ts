@@ -5,7 +5,7 @@ import type { Kernel } from './kernel.ts';
 export interface Owner {
   /** Id in the machine file of the state folder; '' without one. */
   readonly machine: string;
-  /** Host name. */
+  /** The host name of the machine. */
   readonly host: string;
   /** Digest of the boot id; '' if the system has none. */
   readonly boot: string;
@@ -22,13 +22,13 @@ export type Life =
   | { readonly state: 'dead' }
   | { readonly state: 'unknown'; readonly because: string };
 
-/** This process as an owner. */
+/** Describes this process as an owner. */
 export function ownerHere(machine: string, kernel: Kernel): Owner {
   const { boot, namespace, pid, born } = kernel;
   return { machine, host: kernel.host(), boot, namespace, pid, born };
 }
 
-/** Whether a process id of one is valid for the other: elsewhere it names another process, or none. */
+/** Whether a process id means the same to both owners: elsewhere it names another process, or none. */
 export function areBeside(one: Owner, other: Owner): boolean {
   return (['machine', 'host', 'boot', 'namespace'] as const).every(
     (key) => one[key] === other[key],

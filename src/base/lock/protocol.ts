@@ -36,9 +36,9 @@ export interface Claimant {
 export type Outcome =
   /** The lock is ours; or, after a release, it is gone. */
   | { readonly kind: 'done' }
-  /** Another process has it, or precedes us in taking over from an ended owner. */
+  /** Another process has the lock, or precedes us in taking over from an ended owner. */
   | { readonly kind: 'refused'; readonly found: Found; readonly life: Life }
-  /** Its holder changed during each attempt. */
+  /** The holder of the lock changed during each attempt. */
   | { readonly kind: 'busy' };
 
 const done: Outcome = { kind: 'done' };

@@ -28,7 +28,7 @@ export function encodeRecord(record: LockRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Undefined for a text that is not a lock. */
+/** Decodes the text of a lock file; undefined for a text that is not a lock. */
 export function decodeRecord(text: string): LockRecord | OldRecord | undefined {
   const value = parsed(text);
   if (isLockRecord(value)) return value;

@@ -36,7 +36,7 @@ export function endProcesses(program: StartedProgram | undefined, options: Endin
   }
 }
 
-/** By its whole path: a folder of the PATH could have another. */
+/** The whole path of taskkill: a folder of the PATH could have another program of that name. */
 function taskkill(): string {
   return win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
 }

@@ -9,7 +9,7 @@ const device =
 // oxlint-disable-next-line no-control-regex -- control characters are meant
 const forbidden = /[<>:"/\\|?*\u0000-\u001f]/;
 
-/** Why a name, one part of a path, cannot be used for a file; undefined if it can. */
+/** Why a name (one part of a path) cannot be used for a file; undefined if it can be used. */
 export function unusableName(name: string): string | undefined {
   if (device.test(name)) return 'it is the name of a device on Windows';
   if (name.endsWith('.')) return 'Windows drops the point at its end';
@@ -31,7 +31,7 @@ function isPlainPart(word: string): boolean {
   return part.test(word) && Buffer.byteLength(word) <= bytesMax;
 }
 
-/** Why a playbook cannot name a file so, as a path in the workspace; undefined if it can. */
+/** Why a playbook cannot use this path for a file in the workspace; undefined if it can. */
 export function unusableFile(file: string): string | undefined {
   const parts = file.split('/');
   const wrong = parts.find((word) => !isPlainPart(word));

@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { isCode } from '../error.ts';
 import { thisSystem, type System } from './system.ts';
 
-/** What is used of a handle, so that tests can pass one that fails as on Windows. */
+/** The methods of a file handle that are used here, so that tests can pass one that fails as on Windows. */
 export interface FolderHandle {
   stat(): Promise<{ isDirectory(): boolean }>;
   sync(): Promise<void>;
@@ -37,7 +37,7 @@ export async function syncFolder(path: string, options: FolderSync = {}): Promis
   }
 }
 
-/** The same for a folder that is open. */
+/** Syncs a folder that is already open, like `syncFolder`. */
 export async function syncOpenFolder(
   handle: Pick<FolderHandle, 'stat' | 'sync'>,
   system: System = thisSystem,
@@ -54,7 +54,10 @@ function openFolder(path: string): Promise<FolderHandle> {
   return open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)); // absent on Windows
 }
 
-/** Windows flushes only what is open for writing, and a folder never is. */
+/**
+ * The error codes of Windows for a folder: it flushes only files that are open for writing, and a
+ * folder never is.
+ */
 const codes = ['EPERM', 'EISDIR', 'EBADF'];
 
 function isExpected(error: unknown, system: System): boolean {

@@ -1,4 +1,4 @@
-/** What other users may do with a file, by its mode; Windows has access lists instead, which Node does not report. */
+/** The access of other users to a file, by its mode; Node does not report the access lists of Windows. */
 import { hasFileModes, thisSystem, type System } from './system.ts';
 
 /** Users other than the owner, of its group or not. */
@@ -14,5 +14,5 @@ export function accessOfOthers(
   return (mode & 0o044) === 0 ? 'none' : 'read';
 }
 
-/** How to shut a file there, for messages. */
+/** The command that removes other users' access to a file on Windows, for messages. */
 export const windowsShut = 'icacls PATH /inheritance:r /grant:r "%USERNAME%:F"';

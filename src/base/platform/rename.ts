@@ -34,7 +34,7 @@ export async function renameFile(
 
 const sleep = (ms: Millis): Promise<void> => systemClock.sleep(ms);
 
-/** The synchronous variant. */
+/** The synchronous variant of `renameFile`. */
 export function renameFileSync(from: string, to: string, options: Renaming<void> = {}): void {
   const { system = thisSystem, rename: once = renameSync, wait = pause } = options;
   for (const delay of delays) {

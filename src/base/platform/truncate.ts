@@ -13,7 +13,7 @@ export async function truncateOpen(
   await (system === 'win32' ? truncate(path, bytes) : handle.truncate(bytes));
 }
 
-/** The synchronous variant. */
+/** The synchronous variant of `truncateOpen`. */
 export function truncateOpenSync(
   descriptor: number,
   path: string,
