@@ -1,4 +1,4 @@
-/** The engine port: what the interpreter runs on, and its only access to the world. */
+/** The engine port: the interface on which the interpreter runs, and its only access to the world. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Millis } from '../../base/clock.ts';

@@ -30,13 +30,13 @@ export interface Interpretation {
   readonly scheduledFor?: Millis | undefined;
   /** Accounts of other profiles used by steps. */
   readonly accounts: readonly { readonly destination: Destination }[];
-  /** How it named its writes when it started; absent for a new run. */
+  /** How the run named its writes when it started; absent for a new run. */
   readonly began?: Beginning | undefined;
-  /** Where limits of nested playbooks are opened. */
+  /** The tracker in which limits of nested playbooks are opened. */
   readonly limits: Pick<LimitTracker, 'open'>;
-  /** What earlier processes of this run sent without a known outcome, by step. */
+  /** The writes that earlier processes of this run sent without a known outcome, by step. */
   readonly sent: InterpreterContext['sent'];
-  /** What earlier attempts of the run did and decided. */
+  /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
   readonly drain: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** What the interpreter has in addition to the engine: names, limits, and the stop signal. */
+/** The names, limits and stop signal that the interpreter has in addition to the engine. */
 import { ConfigError } from '../../base/error.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
@@ -25,13 +25,13 @@ export interface InterpreterContext {
   readonly accounts: ReadonlyMap<string, Destination>;
   /** The run's own account. */
   readonly own: Destination;
-  /** Where limits of nested playbooks are added to those of the run; effects check them. */
+  /** The tracker to which limits of nested playbooks are added; effects check them. */
   readonly limits: Pick<LimitTracker, 'open'>;
   /** The action of each clientOid, by account and clientOid. */
   readonly names: Map<string, string>;
-  /** What earlier processes of this run sent without a known outcome, by step. */
+  /** The writes that earlier processes of this run sent without a known outcome, by step. */
   readonly sent: ReadonlyMap<string, readonly Write[]>;
-  /** What earlier attempts of the run did and decided. */
+  /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
   /** Items whose playbooks have ended, and the attempt that ended them. */
   readonly closed: Map<string, RunAttempt>;

@@ -10,7 +10,7 @@ import { serializeScope } from './serialized.ts';
 
 /** A write, ready to be sent. */
 export interface WriteJob {
-  /** Profile of the account. */
+  /** The profile of the account. */
   readonly account: string;
   readonly call: Pick<
     Call,
@@ -21,7 +21,7 @@ export interface WriteJob {
   readonly taken?: string;
   /** The run continued without it: earlier requests are looked up, and nothing is sent. */
   readonly isOver?: true;
-  /** Other runs may have done it: the exchange's orders are searched first. */
+  /** Whether other runs may have done the write: then the exchange's orders are searched first. */
   readonly asksFirst: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface StepJob {
   /** The file of its playbook, and its id there. */
   readonly file: string;
   readonly id: string;
-  /** Its path in the run. */
+  /** The step's path in the run. */
   readonly path: string;
   readonly address: string;
   /** The part of the scope it reads, serialized. */

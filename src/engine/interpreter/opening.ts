@@ -78,7 +78,7 @@ function accountOf(step: Step, item: Item, context: InterpreterContext): string 
   }
 }
 
-/** Undefined for a step that sends nothing itself. */
+/** The writes of a step; undefined for a step that sends nothing itself. */
 function writesOf(
   step: Step,
   items: readonly Item[],

@@ -38,7 +38,7 @@ export interface Abandoned {
 }
 
 export interface StepResult {
-  /** The step it needs that was not done: steps that need this one are not executed either. */
+  /** The required step that was not done: steps that need this one are not executed either. */
   readonly missing?: string;
   readonly status: StepStatus;
   readonly because?: string;

@@ -1,4 +1,4 @@
-/** What completed or failed steps add to the scope of later ones. */
+/** The names that completed or failed steps add to the scope of later ones. */
 import type { Json } from '../../base/json.ts';
 import { withStepValue } from '../plan/scope.ts';
 import type { Scope, Value } from '../../language/expression/value.ts';

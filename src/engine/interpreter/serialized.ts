@@ -74,7 +74,7 @@ function fieldsOf(json: JsonRecord): { readonly [key: string]: Value } {
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, deserialize(item)]));
 }
 
-/** A value that contains only what a path selects. */
+/** A copy of a value that contains only the part that a path selects. */
 function alone(value: Value, [word, ...rest]: readonly string[]): Value {
   if (word === undefined || !isPlainMap(value)) return value;
   const inner = Object.hasOwn(value, word) ? value[word] : undefined;

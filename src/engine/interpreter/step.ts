@@ -38,8 +38,7 @@ export function* executeStep(
 }
 
 /**
- * Whether the failure of a step, or of one of its items, ends later steps: that of a chart never
- * does.
+ * Whether the failure of a step, or of one of its items, ends later steps: the failure of a chart never does.
  */
 export function stops(
   { onError, uses }: Step,

@@ -1,4 +1,4 @@
-/** What a person decided about keys and ids of accounts, in the configuration. */
+/** A person's decisions about keys and ids of accounts, read from the configuration. */
 
 /** A person's decisions about keys and ids of a profile's account. */
 export interface AccountDecisions {

@@ -15,7 +15,7 @@ export function isEmbedded({ target, host }: Destination): boolean {
   return target === 'sandbox' && host.startsWith(inProcess);
 }
 
-/** What identifies it in digests. With an account-id neither host nor key counts. */
+/** The values that identify an account in digests. With an account-id neither host nor key counts. */
 export function accountParts(destination: Destination): readonly string[] {
   const { accountId } = destination;
   if (accountId === undefined) return keyParts(destination);
@@ -25,7 +25,7 @@ export function accountParts(destination: Destination): readonly string[] {
   return ['account-id', kind, idKey(accountId), ...world];
 }
 
-/** The same as one text, unique for each account. */
+/** The values that identify an account as one text, unique for each account. */
 export function accountName(destination: Destination): string {
   const known = names.get(destination);
   if (known !== undefined) return known;
@@ -57,7 +57,7 @@ export function placeOf({ target, host }: Destination): readonly [string, string
   return [isLoopbackHost(host) ? 'sandbox' : target, canonicalHost(host)];
 }
 
-/** Its name in locks, claims and records about lists. */
+/** The name of an account in locks, claims and records about lists. */
 export function accountOf(destination: Destination): string {
   return shortName(accountName(destination));
 }

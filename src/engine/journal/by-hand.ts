@@ -1,4 +1,4 @@
-/** Writes that a person sent by hand and that set a state of an account: no run knows what they left. */
+/** Writes that a person sent by hand and that set a state of an account: no run knows their effect. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
@@ -12,14 +12,14 @@ import { isDestination } from './header.ts';
 import { frame, unframe } from './record.ts';
 
 export interface HandWrite {
-  /** When it was signed, by the exchange's clock. */
+  /** The time when the write was signed, by the exchange's clock. */
   readonly at: Millis;
   readonly destination: Destination;
   readonly operation: OperationName;
   readonly input: Json;
 }
 
-/** Records a write before it is sent: what follows is not known to any run. @throws DiskError */
+/** Records a write before it is sent, because no run knows its outcome. @throws DiskError */
 export async function recordByHand(stateDir: string, write: HandWrite): Promise<void> {
   const path = pathIn(stateDir);
   await makeFolder(stateDir);

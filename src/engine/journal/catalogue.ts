@@ -1,5 +1,5 @@
-/** What was read of the files of runs, in one file of the state folder: the next command reads this file
- * instead of theirs.
+/** Facts read from the files of runs, stored in one file of the state folder: the next command reads
+ * this file instead of theirs.
  *
  * There is one rule for all of it. A fact counts while the file system says of the run's files what it
  * said before they were read: device, inode, size, and the times of the last write and change
@@ -27,24 +27,24 @@ import { appendDerived, replaceDerived } from './file.ts';
 import { frame, unframeBytes } from './record.ts';
 import { isLasting, stampOf, type Stamp } from './stamp.ts';
 
-/** What a fact is about. It has another number when its values mean something else. */
+/** The kind of a fact and its version, which increases when the fact's values change their meaning. */
 export type FactKind = `${'header' | 'ended' | 'overview'} ${number}`;
 
 const kinds = 3; // facts of a run at the most
 
-/** What was read of some files of a run. */
+/** A fact that was read from some files of a run. */
 interface Fact {
   readonly kind: string;
   readonly run: string;
-  /** What the file system said of the files. */
+  /** The device, inode, size and times of the files, as text. */
   readonly files: string;
-  /** Plain JSON. */
+  /** The content of the fact, as plain JSON. */
   readonly value: unknown;
 }
 
 /** A fact that is not in the file yet. */
 interface NewFact extends Fact {
-  /** What the file system said of the files, before they were read. */
+  /** The stamps of the files, taken before the files were read. */
   readonly stamps: readonly Stamp[];
 }
 
@@ -70,23 +70,23 @@ export function areLasting(stamps: readonly Stamp[]): boolean {
   return stamps.every((each) => isLasting(each, now));
 }
 
-/** Equal for unchanged files. */
+/** The stamps of some files as one text: equal for unchanged files. */
 export function textOf(stamps: readonly Stamp[]): string {
   return stamps.map(({ text }) => text).join(', ');
 }
 
 export class Catalogue {
   readonly #path: string;
-  /** What the file system said of the catalogue itself. */
+  /** The stamp of the catalogue's file itself. */
   #file: string;
   readonly #bytes: Buffer;
-  /** Where the lines that count begin, by kind and run; they are parsed when they are needed. */
+  /** The offsets of the lines that count, by kind and run; lines are parsed when they are needed. */
   readonly #lines: Map<string, number>;
   /** Lines that this process has written. */
   readonly #written = new Map<string, string>();
   readonly #facts = new Map<string, Fact>();
   readonly #added = new Map<string, NewFact>();
-  /** How many lines of the file do not count. */
+  /** The number of lines in the file that do not count. */
   #superseded: number;
 
   constructor(stateDir: string) {
@@ -120,14 +120,14 @@ export class Catalogue {
     this.#added.set(key, fact);
   }
 
-  /** How many facts are not in the file yet. */
+  /** The number of facts that are not in the file yet. */
   get unstored(): number {
     return this.#added.size;
   }
 
   /**
-   * Stores what was noted, if the file can be written.
-   * @param names of all runs: lines of others do not count
+   * Stores the noted facts, if the file can be written.
+   * @param names of all runs: lines about other names do not count
    */
   keep(names: readonly string[]): void {
     const lines = this.#lines.size + this.#written.size;
@@ -147,7 +147,7 @@ export class Catalogue {
     return fact;
   }
 
-  /** Without its line feed. */
+  /** The line of a key, without its line feed. */
   #lineOf(key: string): Buffer | undefined {
     const from = this.#lines.get(key);
     return from === undefined ? undefined : this.#bytes.subarray(from, lineEnd(this.#bytes, from));
@@ -209,7 +209,7 @@ function fileStamp(path: string): string {
   }
 }
 
-/** Undefined for what cannot be read: it is replaced. */
+/** The bytes of a file; undefined if it cannot be read, and then it is replaced. */
 function bytesIn(path: string): Buffer | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -220,7 +220,10 @@ function bytesIn(path: string): Buffer | undefined {
   }
 }
 
-/** By kind and run, as the line begins; whether it is intact, only its checksum says. */
+/**
+ * The offsets of lines by kind and run, read from their beginnings; only the checksum says whether a
+ * line is intact.
+ */
 function linesIn(bytes: Buffer): { readonly lines: Map<string, number>; superseded: number } {
   const lines = new Map<string, number>();
   let superseded = 0;
@@ -244,7 +247,7 @@ function lineEnd(bytes: Buffer, from: number): number {
   return end === -1 ? bytes.length : end;
 }
 
-/** Undefined for what is damaged. @param line without its line feed */
+/** The fact in a line; undefined if the line is damaged. @param line without its line feed */
 function factIn(line: Buffer): Fact | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What a journal records about steps: when each was opened and how it was closed, by attempt. */
+/** The openings and closings of a run's steps as its journal records them, by attempt. */
 import type { Address, Entry, StepFailure, StepStatus } from './entry.ts';
 import { mayHaveHappened, provenAt, replay, type Replay } from './replay.ts';
 
@@ -7,7 +7,7 @@ export type RunAttempt = number;
 
 export interface Opening {
   readonly attempt: RunAttempt;
-  /** Position in the journal. */
+  /** The position of the opening in the journal. */
   readonly seq: number;
   /** The failure that an on-failure step received. */
   readonly failure?: StepFailure;
@@ -21,13 +21,13 @@ export interface Closing {
 }
 
 export interface StepRecord {
-  /** Oldest first. */
+  /** The openings of the step, oldest first. */
   readonly opened: readonly Opening[];
   /** Oldest first; without interrupted ones. */
   readonly closed: readonly Closing[];
 }
 
-/** What earlier attempts of a run did and decided. */
+/** The actions and decisions of earlier attempts of a run. */
 export interface Decisions {
   readonly known: Replay;
   step(path: string): StepRecord;
@@ -105,7 +105,7 @@ function recordsIn(entries: readonly Entry[]): ReadonlyMap<string, StepRecord> {
   return steps;
 }
 
-/** When each address was first sent, without sends that were refused since. */
+/** The attempt that first sent each address, without sends that were refused since. */
 function sendsIn(entries: readonly Entry[]): ReadonlyMap<Address, RunAttempt> {
   const sends = new Map<Address, RunAttempt>();
   for (const [entry, attempt] of byAttempt(entries)) {
@@ -125,7 +125,7 @@ function* byAttempt(entries: readonly Entry[]): Generator<readonly [Entry, RunAt
   }
 }
 
-/** Those of some sorted addresses with this prefix. */
+/** The entries of a sorted list whose addresses have this prefix. */
 function within(
   sorted: readonly (readonly [Address, RunAttempt])[],
   prefix: string,

@@ -1,4 +1,4 @@
-/** How a response deviates from the interface, as an entry of a journal records it. */
+/** The journal's record of how a response deviates from the interface. */
 import { cameKinds } from '../../exchange/api/deviation.ts';
 import { choice, integer, list, record, text } from '../../exchange/api/schema.ts';
 

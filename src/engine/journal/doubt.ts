@@ -1,4 +1,6 @@
-/** The doubts about writes: the only module that makes one. Why the outcome is unknown, and apart from that what the lists said. */
+/** The doubts about writes: the only module that makes one. A doubt states why the outcome is unknown
+ * and, separately, what the lists said.
+ */
 import { count, listed } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Entry } from './entry.ts';
@@ -6,12 +8,12 @@ import type { ListSaid, Lookup, Outcome } from './outcome.ts';
 
 export type Doubt = Extract<Outcome, { readonly kind: 'doubt' }>;
 
-/** It was sent, and what the lists said since does not settle it. */
+/** The doubt about a write that was sent, and that later lookups in lists do not settle. */
 export function unsettled(because: string, lookup?: Lookup): Doubt {
   return { kind: 'doubt', because, ...(lookup && { lookup }) };
 }
 
-/** It was sent, and nothing is recorded that decides its outcome. */
+/** The doubt about a write that was sent, and for which nothing is recorded that decides its outcome. */
 export function unrecorded(answered?: LastAnswer): Doubt {
   return unsettled(openText(answered));
 }
@@ -26,12 +28,12 @@ export function afterSendings(because: string, sendings: number, lookup?: Lookup
   return unsettled(`${because}; it was sent ${sendings} times`, lookup);
 }
 
-/** Its name is used, maybe by an earlier attempt. @param said the refusal */
+/** The doubt about a write whose name is used, maybe by an earlier attempt. @param said the refusal */
 export function ofUsedName(said: string): Doubt {
   return unsettled(`${said}: an earlier attempt may have created it`);
 }
 
-/** Another run started it, and it cannot be looked up. */
+/** The doubt about a write that another run started, and that cannot be looked up. */
 export function ofOtherRun(run: string, address: Address): Doubt {
   return unsettled(`run ${run} started ${address} and recorded no outcome`);
 }
@@ -41,7 +43,10 @@ export function ofOtherOrder(clientOid: string, difference: string): Doubt {
   return unsettled(`clientOid ${clientOid} belongs to another order: ${difference}`);
 }
 
-/** It may be one of the orders that a restored store forgot. @param names their clientOids */
+/**
+ * The doubt about an order that may be one of those that a restored store forgot.
+ * @param names their clientOids
+ */
 export function ofForgotten(names: readonly string[]): Doubt {
   const many = count(names.length, 'order');
   return unsettled(
@@ -61,7 +66,7 @@ export function within(at: NonNullable<Doubt['at']>, message: string): Doubt {
   return { ...unsettled(`${at.address}: ${message}`), at };
 }
 
-/** One line for all: why the outcome is unknown, then what the lists said. */
+/** A doubt in one line: why the outcome is unknown, then what the lists said. */
 export function doubtText({ because, lookup }: Pick<Doubt, 'because' | 'lookup'>): string {
   return [because, ...(lookup === undefined ? [] : lookupLines(lookup))].join('; ');
 }
@@ -92,12 +97,15 @@ function isWrite(operation: OperationName): boolean {
   return operationOf(operation).effect !== 'read';
 }
 
-/** What a lookup found, in one line. */
+/** The result of a lookup, in one line. */
 export function lookupText(lookup: Lookup): string {
   return lookupLines(lookup).join('; ');
 }
 
-/** What each list said and up to which exchange time, then why that does not settle it. */
+/**
+ * The answer of each list and the exchange time up to which it counts, then why that does not settle
+ * the doubt.
+ */
 export function lookupLines({ looks, lists, but }: Lookup): readonly string[] {
   const [first] = lists;
   const areAlike =

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 
 export type Finished = Extract<Entry, { readonly kind: 'finished' }>;
 
-/** It may be resumed later unless it is done; undefined before the end. */
+/** The end of a run, which may be resumed later unless it is done; undefined before the end. */
 export function endIn(entries: readonly Entry[]): Finished | undefined {
   const last = entries.at(-1);
   return last?.kind === 'finished' ? last : undefined;

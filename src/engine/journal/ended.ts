@@ -1,8 +1,8 @@
-/** What other runs need of a run that ended and left nothing, from the catalogue.
+/** The facts that other runs need about a run that ended and left nothing, from the catalogue.
  *
- * Only such a run is in it: one that has an end, and no order or sub-account that another run could
- * double (unfinished.ts). The journal of a run without an end, in doubt, or that left something is read
- * every time. So is that of every run of which the catalogue has nothing that counts.
+ * The catalogue contains only such runs: a run that has an end, and no order or sub-account that
+ * another run could double (unfinished.ts). The journal of a run without an end, in doubt, or that left
+ * something is read every time. So is that of every run of which the catalogue has nothing that counts.
  */
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
@@ -25,13 +25,13 @@ const endedKind = 'ended 1'; // another number whenever `essential` keeps someth
 
 /** A run that ended and left nothing. */
 export interface EndedRun {
-  /** When it began, by the exchange's clock. */
+  /** The time when the run began, by the exchange's clock. */
   readonly time: Millis;
-  /** The same by the clock of its machine. */
+  /** The time when the run began, by the clock of its machine. */
   readonly at: Millis;
-  /** When it signed its last write, by the exchange's clock; absent if it sent none. */
+  /** The time when the run signed its last write, by the exchange's clock; absent if it sent none. */
   readonly signedAt?: Millis;
-  /** What its journal tells the ledger of other runs; none if it did nothing that they ask for. */
+  /** The entries that the ledger of other runs uses; none if the run did nothing that they ask for. */
   readonly entries: readonly Entry[];
 }
 
@@ -40,7 +40,7 @@ export class EndedRuns {
   readonly #stateDir: string;
   readonly #catalogue: Catalogue;
   readonly #stamps: RunStamps;
-  /** Headers with their stamps. */
+  /** The headers that were read, with the stamps of their files. */
   readonly #headers = new Map<RunHeader, Stamp>();
 
   constructor(stateDir: string) {
@@ -49,7 +49,7 @@ export class EndedRuns {
     this.#stamps = new RunStamps(stateDir);
   }
 
-  /** What the file system says about the header of a run now; undefined unless it is a file. */
+  /** The current stamp of a run's header; undefined unless it is a file. */
   stamp(run: string): Stamp | undefined {
     return this.#stamps.header(run);
   }
@@ -68,7 +68,10 @@ export class EndedRuns {
     this.#catalogue.note(headerKind, header.run, [file], header);
   }
 
-  /** Undefined if the journal must be read. @param header as it was returned or noted here */
+  /**
+   * The ended run of a header; undefined if the journal must be read.
+   * @param header as it was returned or noted here
+   */
   ended(header: RunHeader): EndedRun | undefined {
     const files = this.#filesOf(header);
     return files && endedIn(this.#catalogue.find(endedKind, header.run, files), header);
@@ -90,7 +93,7 @@ export class EndedRuns {
   }
 
   /**
-   * The entries of a run, read from its journal in full, with what a lost machine may have sent.
+   * The entries of a run, read from its journal in full, including writes that a lost machine may have sent.
    * @throws JournalError
    */
   async read(header: RunHeader): Promise<readonly Entry[]> {
@@ -102,7 +105,7 @@ export class EndedRuns {
     return entries;
   }
 
-  /** Stores what was read, for the next command. @param names of all runs */
+  /** Stores the facts that were read, for the next command. @param names of all runs */
   keep(names: readonly string[]): void {
     this.#catalogue.keep(names);
   }
@@ -114,7 +117,7 @@ export class EndedRuns {
   }
 }
 
-/** Undefined for what this version did not write. */
+/** The header in a value of the catalogue; undefined if this version did not write it. */
 function headerIn(value: unknown, run: string): RunHeader | undefined {
   try {
     const header = headerOf(value, run);
@@ -130,7 +133,7 @@ interface StoredRun extends EndedRun {
   readonly keys: { readonly [address: Address]: string };
 }
 
-/** Undefined for a run that other runs must read. */
+/** The facts about an ended run; undefined if other runs must read its journal. */
 function endedOf(run: string, entries: readonly Entry[]): StoredRun | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || entries.at(-1)?.kind !== 'finished') return undefined;

@@ -62,7 +62,7 @@ const started = record({
   time: millis('Time of the run, by the exchange’s clock'),
   scheduledFor: optional(millis('The scheduled time the run is for')),
   program: text(),
-  /** Such a run sent nothing. `named`: the playbook sets the clientOid itself. */
+  /** The playbook sent nothing in an imported run. `named`: the playbook sets the clientOid itself. */
   imported: optional(
     choice(['named', 'unnamed'], { description: 'It imported an existing order; who named it' }),
   ),
@@ -92,9 +92,10 @@ const resumed = record({
 });
 
 /**
- * Another machine had the run and did not report its end. Between two times of the exchange's clock
- * it may have signed writes: those with an intent before this entry if they are listed, else any
- * keyed write that is not settled before it; and if the store forgot what it had recorded, any write.
+ * The takeover of a run from another machine that did not report its end. Between two times of the
+ * exchange's clock that machine may have signed writes: those with an intent before this entry if they
+ * are listed, else any keyed write that is not settled before it; and if the store forgot what it had
+ * recorded, any write.
  */
 const takenOver = record({
   ...place,
@@ -133,7 +134,7 @@ const opened = record({
   accounts: optional(
     list(text(), { description: 'Profiles of its items in a run with several, or one for all' }),
   ),
-  /** Absent for a step that sends nothing itself, and where they are those of its last opening. */
+  /** The writes of a step. Absent if it sends nothing itself, or if they are those of its last opening. */
   writes: optional(
     list(write, { description: 'All writes it may send, unless its last opening lists the same' }),
   ),
@@ -150,7 +151,7 @@ const intended = record({
   attempt: integer({ minimum: 1 }),
   signedAt: millis('Time the signature carries'),
   since: optional(millis('Earliest time at which another machine may have signed')),
-  /** Absent if no limit used it. */
+  /** The mark price is absent if no limit used it. */
   mark: optional(text({ description: 'Mark price of its limit check' })),
   worth: optional(text({ description: 'Its maximum value in dollars' })),
   of: optional(digest),
@@ -171,7 +172,7 @@ const clock = record({
   kind: choice(['clock']),
   address,
   time: millis('The exchange’s time when a wait began'),
-  /** Absent if nothing is awaited. */
+  /** The duration is absent if nothing is awaited. */
   ms: optional(integer({ minimum: 0, description: 'How long is waited from then on' })),
 });
 
@@ -209,7 +210,7 @@ const waited = record({
   because: optional(text()),
 });
 
-/** With `count`, `ms` is the total time of the responses. */
+/** The responses of calls. With `count`, `ms` is the total time of the responses. */
 const answered = record({
   ...place,
   kind: choice(['answered']),
@@ -225,7 +226,7 @@ const answered = record({
   deviations: optional(deviations),
 });
 
-/** An expectation that failed. */
+/** The failure of an expectation. */
 const unmet = record({
   ...place,
   kind: choice(['unmet']),

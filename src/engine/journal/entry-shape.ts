@@ -6,7 +6,7 @@ import { entryShapes } from './entry-schema.ts';
 const depthMax = 64; // a value of a playbook may be 24 deep, and a response 32
 
 /**
- * @param json its text
+ * @param json the text of the value
  * @returns what is wrong with it; undefined for an entry, also with fields of a later version. A kind
  * that a later version adds is in journals of a later format.
  */

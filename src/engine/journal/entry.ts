@@ -21,7 +21,7 @@ export type Approval = Infer<typeof approval>;
 /** An event with its position in the journal. `at` is the machine's wall clock. */
 export type Entry = Infer<typeof entrySchema>;
 
-/** Where other machines find a file of a run. */
+/** The place where other machines find a file of a run. */
 export type Stored = Infer<typeof stored>;
 
 type WithoutPlace<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;

@@ -1,4 +1,4 @@
-/** Errors of journals, and what to do about them. */
+/** The errors of journals, with their remedies. */
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
 import { shellWord } from '../../base/text.ts';
 
@@ -9,7 +9,7 @@ export class JournalError extends DeskhandError {
   }
 }
 
-/** A run that a newer version of deskhand has begun: this one reads nothing of it. */
+/** The error for a run that a newer version of deskhand has begun: this version reads nothing of it. */
 export class NewerFormatError extends JournalError {
   /** @param format which is newer than `known` */
   constructor(
@@ -24,13 +24,13 @@ export class NewerFormatError extends JournalError {
   }
 }
 
-/** For readers that leave a damaged run out: an error about it, or about its name, becomes undefined. */
+/** Turns an error about a damaged run, or about its name, into undefined, for readers that skip such runs. */
 export function undefinedWhenDamaged(error: unknown): undefined {
   if (error instanceof JournalError || error instanceof UsageError) return undefined;
   throw error;
 }
 
-/** What to do about a damaged run. */
+/** The remedy for a damaged run. */
 export function hintFor(run: string): string {
   return `orders it placed may exist; \`deskhand runs show ${shellWord(run)}\` shows what can be read and what to do`;
 }

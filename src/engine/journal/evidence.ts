@@ -1,4 +1,4 @@
-/** What can still be read of a run with a damaged record. */
+/** The entries and facts that can still be read of a run with a damaged record. */
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { readMark, type Mark } from './high-water.ts';
@@ -8,11 +8,11 @@ import { journalPath, readHeader } from './runs.ts';
 import { verifyLines } from './verify.ts';
 
 export interface Evidence {
-  /** From intact lines; those between them are lost. */
+  /** The entries of intact lines; those of damaged lines are lost. */
   readonly entries: readonly Entry[];
   /** Number of lines, intact or damaged. */
   readonly lines: number;
-  /** If known: the run's header, and how far it was written. */
+  /** The run's header, if known; `mark` says how far the journal was written. */
   readonly header?: RunHeader;
   readonly mark?: Mark;
 }

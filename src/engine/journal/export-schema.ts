@@ -27,13 +27,13 @@ export const reading = described(
     file: text(),
     /** Unchanged when the export is resumed. */
     time: millis('The exchange’s clock from which its windows are counted'),
-    /** Absent for operations without times. */
+    /** The requested time range; absent for operations without times. */
     asked: optional(span),
     replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
   }),
 );
 
-/** Where reading continues. */
+/** The position where reading continues. */
 const bookmark = record({
   window: optional(record({ start: millis('First moment'), end: millis('Last moment') })),
   place: named(text()),
@@ -57,14 +57,14 @@ export const paged = described(
     reached: optional(millis('Time of the oldest row of the page')),
     /** Rows before this checkpoint do not have them. */
     columns: optional(list(text(), { description: 'Columns not seen before' })),
-    /** Absent after the last page. */
+    /** The bookmark of the next page; absent after the last page. */
     next: optional(bookmark),
     /** Length and checksum of the stored rows, and of their names. */
     kept: record({ bytes: count, crc: count, names: record({ bytes: count, crc: count }) }),
   }),
 );
 
-/** Where other machines find a file. */
+/** The place where other machines find a file. */
 export const stored = oneOf(
   record({
     in: choice(['store']),
@@ -78,7 +78,7 @@ export const stored = oneOf(
   }),
 );
 
-/** Absent for a run without other machines. */
+/** The place where other machines find the file; absent for a run without other machines. */
 const where = optional(described('Where other machines find it', stored));
 
 /** Columns with values that are not of their type, and what was written instead. */
@@ -104,10 +104,10 @@ export const wrote = record({
   pages: integer(),
   /** The time range that its rows cover. */
   range: optional(record({ from: millis('First moment'), to: millis('Last moment') })),
-  /** More was requested than the exchange keeps. */
+  /** The clamped time range, if more was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
   replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
-  /** As in the manifest. */
+  /** The exceptions as the manifest states them. */
   exceptions: optional(exceptions),
   stored: where,
 });

@@ -33,7 +33,7 @@ export class DiskError extends DeskhandError {
   }
 }
 
-/** What to do about a disk error: Yarn's Plug'n'Play puts functions in place of Node's, without `sync`. */
+/** The remedy for a disk error: Yarn's Plug'n'Play puts functions in place of Node's, without `sync`. */
 export function hintFor(versions: Readonly<Record<string, string | undefined>>): string {
   return versions['pnp'] === undefined
     ? 'check the disk (space, permissions, health), then resume the run'
@@ -56,7 +56,7 @@ export class ContinuedError extends DeskhandError {
 export interface AppendFile {
   /** @throws ContinuedError when another process has appended to it or replaced it */
   write(text: string): Promise<void>;
-  /** On the disk when it resolves. A failure is final: the kernel may have dropped the pages. */
+  /** Resolves when all writes are on the disk. A failure is final: the kernel may have dropped the pages. */
   sync(): Promise<void>;
   /** Rings once, when text has waited for a sync as long as it should; absent: it may wait. */
   alarm?(ring: () => void): () => void;
@@ -136,9 +136,9 @@ export async function replaceFile(
 }
 
 /**
- * The same for what can be made again at any time: nothing is synced, and where it cannot be written
- * the earlier one stays.
- * @param textAt makes its text; `now` is in ns, by the clock of the file system
+ * Replaces a file that can be made again at any time: nothing is synced, and if the new file cannot be
+ * written the earlier one stays.
+ * @param textAt makes the text of the file; `now` is in ns, by the clock of the file system
  */
 export function replaceDerived(path: string, textAt: (now: bigint) => string): void {
   const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`;
@@ -156,8 +156,8 @@ export function replaceDerived(path: string, textAt: (now: bigint) => string): v
 }
 
 /**
- * Adds lines to a file that can be made again at any time: nothing is synced, and what follows a line
- * that a crash cut off is on another line.
+ * Adds lines to a file that can be made again at any time: nothing is synced, and after a line that a
+ * crash cut off, they begin on a new line.
  * @param textAt makes the lines; `now` is in ns, by the clock of the file system
  * @returns whether the file could be written
  */
@@ -181,7 +181,8 @@ export function appendDerived(path: string, textAt: (now: bigint) => string): bo
 }
 
 /**
- * The same for a file that a person named: only one of its kind is replaced, and keeps its mode.
+ * Replaces a file that a person named, durably: only a file of the same kind is replaced, and its mode
+ * is kept.
  * @throws ForeignFileError, DiskError
  */
 export async function replaceOwnFile(

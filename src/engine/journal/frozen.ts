@@ -2,7 +2,7 @@
 import { anything, list, record, text, type Infer } from '../../exchange/api/schema.ts';
 
 const frozenRead = record({
-  /** A step, or one item of it. */
+  /** The address of a step, or of one item of a step. */
   address: text(),
   values: anything,
 });

@@ -37,7 +37,7 @@ export class GroupCommit {
     this.#mark = mark;
   }
 
-  /** Why nothing more is written. */
+  /** The error after which nothing more is written. */
   get broken(): DeskhandError | undefined {
     return this.#broken;
   }
@@ -60,7 +60,7 @@ export class GroupCommit {
     this.#begin();
   }
 
-  /** Writes and syncs what was added, and closes the file. */
+  /** Writes and syncs the added lines, and closes the file. */
   async close(): Promise<void> {
     this.syncSoon();
     await this.#writing;
@@ -128,14 +128,14 @@ export class GroupCommit {
 
 interface Batch {
   readonly lines: readonly Waiting[];
-  /** These lines, and those that were written before without a sync. */
+  /** The lines of the batch, and those that were written before without a sync. */
   readonly pending: readonly Waiting[];
   readonly isSynced: boolean;
 }
 
 /**
- * Entries without which a run would repeat its writes: its start, its intents, and what another
- * machine may have sent. Other lost entries are read or looked up again.
+ * Entries without which a run would repeat its writes: its start, its intents, and the writes that
+ * another machine may have sent. Other lost entries are read or looked up again.
  */
 function isLasting({ seq, kind }: Entry): boolean {
   return seq === 1 || kind === 'intended' || kind === 'taken-over';

@@ -25,17 +25,20 @@ export interface GrowingRun {
   entries(): Promise<readonly Entry[]>;
 }
 
-/** What is in a file from an offset on. */
+/** The content of a file from an offset on. */
 export interface Appended {
-  /** Device and inode. */
+  /** The device and inode of the file. */
   readonly file: string;
-  /** When it was last written, in ns; not before `bytes` were read. */
+  /** The time of the last write to the file, in ns; not before `bytes` were read. */
   readonly writtenAt: bigint;
   readonly size: number;
   readonly bytes: Uint8Array;
 }
 
-/** Undefined for what cannot be read, or is not a file: reading it whole reports the problem. */
+/**
+ * Reads a file from an offset; undefined if it cannot be read or is not a file: reading it whole
+ * reports the problem.
+ */
 export type ReadFrom = (path: string, offset: number) => Promise<Appended | undefined>;
 
 export function growingRun(

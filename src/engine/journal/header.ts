@@ -1,4 +1,4 @@
-/** The header of a run's folder: what is known about the run before its journal is read. */
+/** The header of a run's folder: the facts that are known about a run before its journal is read. */
 import type { Millis } from '../../base/clock.ts';
 import { digestOf, isRecord, readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
@@ -8,12 +8,12 @@ import { JournalError, NewerFormatError } from './error.ts';
 /** Version of run folders: their headers, their entries and the order of these. */
 export const journalFormat = 1;
 
-/** What is known about a run before its journal is read. */
+/** The facts that are known about a run before its journal is read. */
 export interface RunHeader {
   readonly run: string;
   readonly playbook: string;
   readonly destination: Destination;
-  /** Other accounts, and its own under other keys used by a resume. */
+  /** The other accounts of the run, and its main account under other keys used by a resume. */
   readonly accounts?: readonly Destination[];
   readonly createdAt: Millis;
   readonly program: string;
@@ -82,7 +82,7 @@ export function isDestination(value: unknown): boolean {
   );
 }
 
-/** A header as stored, with a digest of all of it. */
+/** The text of a header as stored, with a digest of all of it. */
 export function headerText(header: RunHeader): string {
   const { seal: _earlier, ...fields } = { format: journalFormat, ...header };
   return readableJson({ ...fields, seal: digestOf(fields) });

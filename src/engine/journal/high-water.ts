@@ -28,7 +28,7 @@ export interface MarkedRun {
 
 /** A high-water mark as stored. */
 export interface Mark extends MarkedRun, HighWater {
-  /** Increases with each write. */
+  /** The number of the write, which increases with each write. */
   readonly turn: number;
 }
 
@@ -135,7 +135,7 @@ function markOver(handle: FileHandle, mark: Mark): MarkFile {
   };
 }
 
-/** Of constant length for a run, so that slots never overlap. */
+/** A slot with a mark. Its length is constant for a run, so that slots never overlap. */
 function slotOf({ run, playbook, createdAt, seq, link, end, turn }: Mark): string {
   const at = { seq: padded(seq), link, end: padded(end), turn: padded(turn) };
   return frame(JSON.stringify({ version: 1, run, playbook, createdAt, ...at }));

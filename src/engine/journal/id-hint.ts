@@ -1,10 +1,10 @@
-/** What to do about a profile without an account-id. */
+/** The remedy for a profile without an account-id. */
 import { plainText } from '../../base/text.ts';
 
 /** The profile of DESKHAND_BASE_URL and related variables. */
 export const ofEnvironment = 'environment';
 
-/** How to set a profile's account-id. */
+/** The instruction for setting a profile's account-id. */
 export function idHint(profile: string): string {
   const what = 'its uid on the exchange, or any permanent text';
   return profile === ofEnvironment

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { readRegular } from '../../base/read-file.ts';
 import { JournalError } from './error.ts';
 
-/** Only a file of this folder is a journal: a link may lead to someone else's. */
+/** Refuses what is not a file of this folder: a link may lead to someone else's journal. */
 async function refuseNoFile(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) throw new JournalError(`file not found: ${path}`);

@@ -14,9 +14,9 @@ import { keptJournal } from './kept-journal.ts';
 /** Appends events; the only writer of a run's history. */
 export interface Journal {
   /**
-   * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
-   * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for
-   * what may be lost in a power cut, and only if it is not awaited.
+   * Appends an event, and resolves with its entry when that is on the disk. Concurrent calls share one sync.
+   * @param sync `later`: written at once, and synced with the next entry that may not wait. Only for an
+   * event that may be lost in a power cut, and only if it is not awaited.
    * @throws DiskError for this and every later call after the disk failed; ContinuedError or
    * HeldError after another process continued the run; StoreError when its store gave no answer;
    * InternalError for an event without the format of its kind, which is not written
@@ -83,8 +83,8 @@ export function readJournal(text: string, path: string, mark?: HighWater): ReadJ
 }
 
 /**
- * The same for a journal that has grown: its new lines must continue the chain of those before.
- * @param text what follows the last known line
+ * Reads a journal that has grown: its new lines must continue the chain of those before.
+ * @param text the lines after the last known one
  * @throws JournalError
  */
 export function readAppended(
@@ -143,13 +143,13 @@ function readLines(
 
 /** The high-water mark of an opened journal. */
 interface MarkOf {
-  /** Absent if the journal has none yet. */
+  /** The high-water mark of the journal; absent if it has none yet. */
   readonly known?: HighWater | undefined;
   /** Opens it when the journal is on the disk up to there. */
   readonly open: (state: JournalState) => Promise<MarkFile>;
 }
 
-/** The file of a journal, and what a store adds to it. */
+/** Wraps the file of a journal with the file of a store. */
 export type FileOver = (file: AppendFile) => AppendFile;
 
 export const itself: FileOver = (file) => file;
@@ -162,8 +162,8 @@ interface JournalText {
 
 /**
  * Opens a journal file to continue it, and first cuts off a torn last line.
- * @param known what was already read of it, under its lock
- * @param over what a store adds to the file; default: nothing
+ * @param known the entries that were already read under the run's lock
+ * @param over wraps the file for a store; default: the file itself
  */
 export async function openJournal(
   path: string,

@@ -9,7 +9,7 @@ export function keepJournal(text: string, read: ReadJournal): void {
   if (read.tornAt === undefined) kept = { text, read };
 }
 
-/** The same text as it was read before; undefined for any other. */
+/** The journal as read before from the same text; undefined for any other text. */
 export function keptJournal(text: string): ReadJournal | undefined {
   return kept?.text === text ? kept.read : undefined;
 }

@@ -19,9 +19,9 @@ export type LedgerEntry =
       readonly address: Address;
       /** Oldest run first; never empty. */
       readonly intents: readonly OpenIntent[];
-      /** A person stated that none of them was executed. */
+      /** Whether a person stated that none of the intents was executed. */
       readonly isSaidAbsent: boolean;
-      /** In addition, writes that may be of this account. */
+      /** Further writes that may be of this account. */
       readonly unproved: readonly Unproved[];
     }
   | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] }
@@ -30,11 +30,14 @@ export type LedgerEntry =
 /** The last write that set a state of the account, of any playbook. */
 export interface LastSet {
   readonly kind: 'set';
-  /** Absent for a write that a person sent by hand. */
+  /** The run that sent the write; absent for a write that a person sent by hand. */
   readonly run?: string;
-  /** By the exchange's clock. */
+  /** The time of the write, by the exchange's clock. */
   readonly at: Millis;
-  /** What was set, and the response; absent while it is not known whether the write was executed. */
+  /**
+   * The value that was set, and the response; absent while it is not known whether the write was
+   * executed.
+   */
   readonly done?: { readonly value: string; readonly output: Json };
 }
 
@@ -49,13 +52,13 @@ export interface OpenIntent {
   readonly isSaidAbsent: boolean;
 }
 
-/** The same write with a key that may or may not belong to this account. */
+/** A write with the same name whose key may or may not belong to this account. */
 export interface Unproved {
   readonly run: string;
   readonly address: Address;
   readonly destination: Destination;
   readonly input: Json;
-  /** Absent until the write is known to be done. */
+  /** The response; absent until the write is known to be done. */
   readonly output?: Json;
 }
 
@@ -115,7 +118,10 @@ export function ledgerOf(
   return ledger;
 }
 
-/** What a write is looked for under: one that is unique on its account, also under what makes it so. */
+/**
+ * The keys under which a write is looked for: a write unique on its account also has the key of what
+ * makes it unique.
+ */
 function namesOf(write: Write, started: Started, view: LedgerView): readonly Named[] {
   const found = named(write, started, view);
   const { operation } = write.intent;
@@ -129,7 +135,7 @@ function namesOf(write: Write, started: Started, view: LedgerView): readonly Nam
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 interface Named {
   readonly key: string;
-  /** It is done once per playbook, not once per run. */
+  /** Whether the write is done once per playbook, not once per run. */
   readonly isLasting: boolean;
   readonly standing: 'same' | 'unproved';
   readonly destination: Destination;
@@ -163,7 +169,7 @@ function lastingName(
 
 const knownKeys = new WeakMap<Intended, KnownKey>();
 
-/** What a write is looked for under, on one account. */
+/** The key under which a write is looked for on one account. */
 export interface KnownKey {
   /** The account's name in digests. */
   readonly account: string;
@@ -231,7 +237,7 @@ export function mayBeOf(
   return standings.every((each) => each === 'other') ? 'other' : 'unproved';
 }
 
-/** What is listed of a write before it is sent. */
+/** The facts about a write that are listed before it is sent. */
 type Listed = Pick<Intended, 'account' | 'address' | 'identity' | 'input'>;
 
 /** The possible accounts of a write: one, if the journal or its old name determines it. */
@@ -273,7 +279,7 @@ function entryOf(run: string, write: Write, { standing, destination }: Named) {
   return { kind: 'open', ...open } satisfies LedgerEntry;
 }
 
-/** Merges two entries of one name; the newer one has priority. */
+/** Merges two ledger entries of one name; the newer one has priority. */
 function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
   if (older === undefined) return newer;
   if (older.kind === 'set' || newer.kind === 'set') return newer;

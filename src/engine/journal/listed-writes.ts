@@ -7,8 +7,8 @@ type Opening = Extract<Event, { readonly kind: 'opened' }>;
 
 /**
  * Leaves the writes out of an opening that lists the same ones as the last opening of its step did:
- * for ten thousand orders they are 4 MB. A reader of all openings of a step has them from that one.
- * Not for a store that passes on only what is listed in the current attempt.
+ * for ten thousand orders they are 4 MB. A reader of all openings of a step takes them from that
+ * opening. Not suitable for a store that passes on only the writes listed in the current attempt.
  * @param earlier the entries of the journal so far
  */
 export function listingOnce(journal: Journal, earlier: readonly Entry[]): Journal {

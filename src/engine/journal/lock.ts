@@ -35,9 +35,9 @@ export interface LockOptions {
   readonly claim?: string;
   /** Whether the process of the run has other work. */
   readonly isShared?: boolean;
-  /** What identifies processes; default: the operating system. */
+  /** The way in which processes are identified; default: the operating system's. */
   readonly kernel?: Kernel;
-  /** What detects a lock file removed by hand; default: abstract sockets. */
+  /** The guard that detects a lock file removed by hand; default: abstract sockets. */
   readonly guard?: GuardOf;
 }
 
@@ -54,7 +54,7 @@ export async function lockAccount(
   return lockAccountName(stateDir, accountOf(destination), run, options);
 }
 
-/** The same under one of its names, see `accountNames`. @throws LockedError */
+/** Locks an account under one of its names, see `accountNames`. @throws LockedError */
 export async function lockAccountName(
   stateDir: string,
   name: string,
@@ -64,7 +64,7 @@ export async function lockAccountName(
   return lock(stateDir, { file: fileOf(stateDir, name), holder: run, subject: writing }, options);
 }
 
-/** The same for a run: two processes never append to one journal. @throws LockedError */
+/** Locks a run, so that two processes never append to one journal. @throws LockedError */
 export async function lockRun(
   stateDir: string,
   run: string,
@@ -75,7 +75,7 @@ export async function lockRun(
 }
 
 /**
- * The same for any exclusive task.
+ * Locks a name, for any exclusive task.
  * @param name letters, digits and dashes
  * @param owner the holder, for the message to the second process
  * @throws LockedError
@@ -139,7 +139,7 @@ async function lock(
   }
 }
 
-/** @throws LockedError, DiskError */
+/** Takes a lock. @throws LockedError, DiskError */
 async function taken(own: LockFile, file: string, subject: Subject): Promise<void> {
   try {
     const outcome = own.take();

@@ -3,13 +3,13 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import type { SeenLock } from '../../base/lock/lock-file.ts';
 
-/** What a lock protects. */
+/** The subject that a lock protects, such as a run or an account. */
 export interface Subject {
-  /** For `deskhand runs unlock`: a run or the name of a lock. */
+  /** The argument of `deskhand runs unlock`: a run or the name of a lock. */
   readonly word?: string;
-  /** What its holder does: "is writing to this account". */
+  /** The activity of the holder, as a verb phrase: "is writing to this account". */
   readonly does: string;
-  /** The same for a holder that may have ended. */
+  /** The activity of a holder that may have ended. */
   readonly mayDo: string;
   /** Prefix of the holder's name: "run ". */
   readonly kind: string;
@@ -20,14 +20,14 @@ export interface LockInTheWay extends SeenLock {
   readonly file: string;
 }
 
-/** What is said of a holder that is gone: nobody has to release what it left. */
+/** Describes a holder that is gone: nobody has to release its locks. */
 export function leftWords(locks: number): string {
   return `has ended; its ${count(locks, 'lock')} ${locks === 1 ? 'blocks' : 'block'} nothing`;
 }
 
 /** Another process holds an exclusive lock; nothing was sent. */
 export class LockedError extends DeskhandError {
-  /** Absent if its record does not identify the owner. */
+  /** The lock in the way; absent if its record does not identify the owner. */
   readonly lock: LockInTheWay | undefined;
 
   constructor(message: string, hint: string, lock?: LockInTheWay) {
@@ -73,7 +73,7 @@ export function lockedBy(lock: LockInTheWay, subject: Subject): LockedError {
   );
 }
 
-/** Another process is taking it, or its holders change constantly. */
+/** The error if another process is taking the lock, or if its holders change constantly. */
 export function lockedByNobody({ does }: Subject): LockedError {
   return new LockedError(`another process ${does}`, 'wait for it to end, then run again');
 }

@@ -1,4 +1,4 @@
-/** What a lost machine may have sent of a run whose journal was fetched: it counts until someone continues the run. */
+/** The writes that a lost machine may have sent in a fetched run, until someone continues the run. */
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
@@ -10,7 +10,7 @@ import { replaceFile } from './file.ts';
 import { takenOver, type Lost } from './possible.ts';
 import { runFolder } from './runs.ts';
 
-/** Another machine that has a run, or had it and did not report its end. */
+/** The note about another machine that has a run, or had it and did not report its end. */
 export type LostNote = 'lost.json' | 'handover.json';
 
 export async function writeLost(
@@ -23,7 +23,10 @@ export async function writeLost(
   await replaceFile(join(runFolder(stateDir, run), name), text);
 }
 
-/** Undefined without the note. @throws JournalError when it cannot be read */
+/**
+ * Reads the note about a lost machine; undefined if there is none.
+ * @throws JournalError when it cannot be read
+ */
 export async function readLost(
   stateDir: string,
   run: string,

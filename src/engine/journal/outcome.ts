@@ -36,7 +36,7 @@ const person = record(
   { description: 'Recorded by a person' },
 );
 
-/** How the outcome of a write was determined. */
+/** The way in which the outcome of a write was determined. */
 const evidence = choice(['answered', 'looked-up', 'from-ledger', 'from-plan', 'by-person']);
 
 /** The step of the nested playbook that determined the outcome. */
@@ -45,14 +45,14 @@ const within = record(
   { description: 'The step of the nested playbook' },
 );
 
-/** What one list said about a write that was looked up there. */
+/** The answer of one list in which a write was looked up. */
 const listSaid = record({
   list: choice(['order/list-open', 'order/list-history']),
   until: optional(millis('The exchange’s time up to which it was read and did not show it')),
   unread: optional(text({ description: 'Why the last read failed, in its own words' })),
 });
 
-/** What was looked up, and why that is not enough to know. */
+/** The result of a lookup, and why that does not settle the outcome. */
 const lookup = record({
   looks: integer({ minimum: 0, description: 'Complete reads of all lists' }),
   lists: list(listSaid),
@@ -72,7 +72,7 @@ export const outcome = oneOf(
       text({ description: 'The data of a response that deviates from the interface, as JSON' }),
     ),
   }),
-  /** For a person: it may or may not have been executed, and the run abandons it. */
+  /** A person decided that the run abandons the write, which may or may not have been executed. */
   record({ kind: choice(['skipped']), because: text(), person: optional(person) }),
   described(
     'The exchange refused it; nothing was executed',

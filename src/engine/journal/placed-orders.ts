@@ -6,7 +6,7 @@ import { writesOf } from './sent-writes.ts';
 
 /** An order as the run that sent it recorded it. */
 export interface PlacedOrder {
-  /** Its key in the ledger. */
+  /** The key of the order in the ledger. */
   readonly key: string;
   readonly run: string;
   readonly address: Address;

@@ -1,4 +1,4 @@
-/** What a lost machine may have sent, by the opening records of its steps. */
+/** The writes that a lost machine may have sent, by the opening records of its steps. */
 import type { Millis } from '../../base/clock.ts';
 import { appendTo } from '../../base/groups.ts';
 import { digestOf } from '../../base/json.ts';
@@ -26,7 +26,7 @@ export interface Lost {
 /**
  * The entries to record before a run continues elsewhere: an intent for each write the lost machine
  * may have sent, and last the takeover. If a crash lost the last one, all are recorded again.
- * @param entries what the lost machine pushed
+ * @param entries those that the lost machine pushed
  */
 export function takenOver(entries: readonly Entry[], { host, since, until }: Lost): Event[] {
   const known = replay(entries);
@@ -47,8 +47,8 @@ export function isLookedUp({ operation }: Write): boolean {
 }
 
 /**
- * Whether a run may have sent a write. A journal pushed by another machine has what was opened
- * before the first write of each step, and may lack what was sent after that.
+ * Whether a run may have sent a write. A journal pushed by another machine has the openings before the
+ * first write of each step, and may lack the writes that followed.
  */
 export function mayHaveSent(entries: readonly Entry[]): boolean {
   return entries.some(

@@ -1,4 +1,4 @@
-/** Which runs nothing depends on, and how their records are removed. */
+/** Finds the runs on which nothing depends, and removes their records. */
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../../base/platform/rename.ts';
@@ -25,7 +25,7 @@ export interface PruneOptions {
   /** The number of newest runs of each playbook that are kept. */
   readonly keep: number;
   /**
-   * Where the record of a run is, if several machines have it; default: all are only here. The runs
+   * The place of a run's record, if several machines have it; default: all are only here. The runs
    * of each place are decided apart, because no other machine has those that are only here. A record
    * that was removed elsewhere is removed here, too.
    */
@@ -34,7 +34,7 @@ export interface PruneOptions {
 
 export interface PruneDecision {
   readonly header: RunHeader;
-  /** Why it is kept; absent for a run that may be removed. */
+  /** The reason why the run is kept; absent for a run that may be removed. */
   readonly because?: string;
 }
 
@@ -69,7 +69,7 @@ export async function pruneDecisions(
     .toSorted((a, b) => b.header.createdAt - a.header.createdAt);
 }
 
-/** Why the record of a run is needed; undefined if nothing depends on it. */
+/** The reason why the record of a run is needed; undefined if nothing depends on it. */
 async function reasonToKeep(stateDir: string, run: string): Promise<string | undefined> {
   let entries: readonly Entry[];
   try {
@@ -100,7 +100,10 @@ function onlyReads(uses: string): boolean {
 
 const quiet: readonly string[] = ['wait', 'report/table', 'report/chart', 'report/page'];
 
-/** Keys and ids are identified by what runs used: the newest run with each is kept. */
+/**
+ * Keeps the newest run with each key and id, because runs are the evidence of which account a key or id
+ * belongs to.
+ */
 function withAccounts(decisions: readonly PruneDecision[]): readonly PruneDecision[] {
   const namesOf = ({ header: { destination, accounts = [] } }: PruneDecision): string[] =>
     [destination, ...accounts].map(nameOf);

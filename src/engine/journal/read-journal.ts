@@ -1,4 +1,4 @@
-/** What was read of a journal: its entries, and where it continues. */
+/** The result of reading a journal: its entries, and where it continues. */
 import type { Entry } from './entry.ts';
 
 export interface JournalState {

@@ -59,7 +59,7 @@ export function unframe(line: string): string {
   return unframed(line).json;
 }
 
-/** The same for the bytes of a line, which are decoded after they are checked. @throws DamagedRecordError */
+/** Unwraps the bytes of a line, which are decoded after they are checked. @throws DamagedRecordError */
 export function unframeBytes(line: Buffer): string {
   const head = headOf(line.toString('latin1', 0, headMax));
   const bytes = line.subarray(head.text.length);
@@ -77,7 +77,7 @@ function unframed(line: string): { readonly json: string; readonly bytes: Uint8A
   return { json, bytes };
 }
 
-/** What a line says of the JSON that follows. */
+/** The checksum, length and link that a line states before its JSON. */
 interface Head {
   readonly text: string;
   readonly crc: string;

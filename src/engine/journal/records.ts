@@ -1,4 +1,4 @@
-/** The runs of a playbook for its ledger: their journals, or what the catalogue has of them. */
+/** The runs of a playbook for its ledger: read from their journals, or taken from the catalogue. */
 import type { EndedRun } from './ended.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
@@ -8,10 +8,13 @@ import { everyRun, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
 
-/** Whose runs are read. */
+/** The playbooks whose runs are read. */
 export interface LedgerScope {
   readonly playbook: string;
-  /** Runs of other playbooks, too: what they set on an account, or created that is unique there. */
+  /**
+   * Whether runs of other playbooks are read for states that they set on an account and for what they
+   * created that is unique there.
+   */
   readonly isWide: boolean;
 }
 
@@ -33,7 +36,7 @@ export async function readRecords(
 }
 
 export interface RecordOptions {
-  /** As `allRuns` returns them. */
+  /** The runs as `allRuns` returns them. */
   readonly runs: AllRuns;
   /** Whether the catalogue may be written. */
   readonly keeps: boolean;
@@ -42,13 +45,13 @@ export interface RecordOptions {
 export interface LedgerOptions extends RecordOptions {
   /** The run itself when it continues, as it was read. */
   readonly known?: RunRecord;
-  /** A run that is read with what only itself uses: the one that a plan is of. */
+  /** The run of which all entries are read, also those that only itself uses: the one that a plan is of. */
   readonly whole?: string;
 }
 
 /**
- * The same for the ledger of another run, without entries that only the run itself uses. Journals that the
- * catalogue does not have are read and checked in full, and need not all be in memory at once.
+ * Reads the runs for the ledger of another run, without entries that only the run itself uses. Journals
+ * that the catalogue does not have are read and checked in full, and need not all be in memory at once.
  */
 export async function readForLedger(
   stateDir: string,
@@ -80,12 +83,12 @@ export async function readForLedger(
   return records;
 }
 
-/** Whether it began before a run that continues: then it did nothing of the rest of that one. */
+/** Whether a run began before the run that continues: then it did nothing of the rest of that one. */
 function isBefore({ time, at }: EndedRun, { entries: [begun] }: RunRecord): boolean {
   return begun?.kind === 'started' && (time < begun.time || at < begun.at);
 }
 
-/** What runs of other playbooks left in doubt on some accounts, oldest run first. */
+/** The doubts that runs of other playbooks left on some accounts, oldest run first. */
 export async function readDoubtsBeside(
   playbook: string,
   isAmong: IsAmong,

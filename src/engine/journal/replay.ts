@@ -1,4 +1,4 @@
-/** What a run's entries prove: folded once, for resumes and reports. */
+/** The facts that a run's entries prove: folded once, for resumes and reports. */
 import type { Millis } from '../../base/clock.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 
@@ -14,22 +14,22 @@ export interface Signing {
 export interface Proven {
   /** Signed attempts without a final response of the exchange, oldest first. */
   readonly openSince: readonly Signing[];
-  /** Number of attempts so far. */
+  /** The number of attempts at the address. */
   readonly attempts: number;
   readonly outcome?: Outcome;
   /** An expectation on the response failed. */
   readonly isUnmet?: true;
   /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;
-  /** Another machine may have signed it in this time, without reporting it. */
+  /** The time in which another machine may have signed the write without reporting it. */
   readonly unreported?: SignedRange;
-  /** Digest of the request. */
+  /** The digest of the request. */
   readonly of?: string;
 }
 
 export interface Reading {
   readonly began: EntryOf<'reading'>;
-  /** Oldest first. */
+  /** The checkpoints of the export, oldest first. */
   readonly marks: readonly EntryOf<'paged'>[];
 }
 
@@ -42,7 +42,7 @@ interface SignedRange {
   readonly forgets?: true;
 }
 
-/** By address; `unknown` applies to addresses without entries. */
+/** The state of each address; `unknown` applies to addresses without entries. */
 export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven };
 
 const untouched: Proven = { openSince: [], attempts: 0 };
@@ -53,7 +53,7 @@ const folded = new WeakMap<
   { readonly length: number; readonly last: Entry | undefined; readonly known: Replay }
 >();
 
-/** Folds entries to what is known about every address, once until more are appended. */
+/** Folds entries to the state of every address, once until more are appended. */
 export function replay(entries: readonly Entry[]): Replay {
   const { length } = entries;
   const last = entries.at(-1);
@@ -121,7 +121,10 @@ export function signingsOf({ since, signedAt, at }: EntryOf<'intended'>): readon
   return moments.map((moment) => ({ signedAt: moment, recordedAt: at }));
 }
 
-/** When the store of a run forgot what it had confirmed; undefined if it never did. */
+/**
+ * The time range since the store of a run forgot entries that it had confirmed; undefined if it never
+ * did.
+ */
 export function forgottenSince(entries: readonly Entry[]): SignedRange | undefined {
   const { unreported } = replay(entries).unknown;
   return unreported?.forgets ? unreported : undefined;
@@ -156,7 +159,7 @@ function ofEither(now: string | undefined, before: string | undefined): Pick<Pro
   return of === undefined ? {} : { of };
 }
 
-/** What is known about an address; nothing if it has no entries. */
+/** The state of an address, which is empty if it has no entries. */
 export function provenAt(known: Replay, address: Address): Proven {
   return known.get(address) ?? known.unknown;
 }

@@ -18,22 +18,22 @@ export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> 
 }
 
 /**
- * The same for callers that must not miss one.
+ * Lists the headers of all runs, newest first, for callers that must not miss one.
  * @throws JournalError when a run cannot be identified
  */
 export async function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
   return (await allRuns(stateDir)).headers;
 }
 
-/** All runs, and what is known of those that ended. */
+/** The headers of all runs, and the facts about those that ended. */
 export interface AllRuns {
-  /** Newest first. */
+  /** The headers of all runs, newest first. */
   readonly headers: readonly RunHeader[];
   readonly ended: EndedRuns;
 }
 
 /**
- * The same, with the catalogue from which the unchanged headers are.
+ * Lists all runs, with the catalogue from which the unchanged headers are.
  * @throws JournalError when a run cannot be identified
  */
 export function allRuns(stateDir: string): Promise<AllRuns> {
@@ -74,7 +74,10 @@ export interface UnnamedRun {
   readonly because: string;
 }
 
-/** Undefined for what is not a run, or one that never started. @throws JournalError */
+/**
+ * The header of a run if it was not changed; undefined for what is not a run, or one that never started.
+ * @throws JournalError
+ */
 async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
   const header = await headerOfBegun(stateDir, name);
   if (header === undefined) return undefined;
@@ -84,7 +87,10 @@ async function provedHeader(stateDir: string, name: string): Promise<RunHeader |
   throw new JournalError(`the header of run ${name} was changed after it was written`);
 }
 
-/** Undefined for what is not a run, or one that never started. @throws JournalError */
+/**
+ * The header of a run that has begun; undefined for what is not a run, or one that never started.
+ * @throws JournalError
+ */
 async function headerOfBegun(stateDir: string, name: string): Promise<RunHeader | undefined> {
   const found = await headerOrProblem(stateDir, name);
   if (!(found instanceof JournalError)) return found;
@@ -95,7 +101,7 @@ async function headerOfBegun(stateDir: string, name: string): Promise<RunHeader 
   return again;
 }
 
-/** Undefined for what is not a run. */
+/** Reads the header of a run, or returns the problem of reading it; undefined for what is not a run. */
 async function headerOrProblem(
   stateDir: string,
   name: string,

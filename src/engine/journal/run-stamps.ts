@@ -1,4 +1,4 @@
-/** What the file system says about the files of runs, without reading them. */
+/** The stamps of the files of runs, from the file system, without reading the files. */
 import { basename, dirname, sep } from 'node:path';
 import { markPath } from './high-water.ts';
 import { headerPath, journalPath, runFolder } from './runs.ts';
@@ -20,19 +20,19 @@ export class RunStamps {
     this.#mark = basename(markPath(stateDir, ''));
   }
 
-  /** Of the header; undefined unless it is a file. */
+  /** The stamp of a run's header; undefined unless it is a file. */
   header(run: string): Stamp | undefined {
     return fileStamp(`${this.#runs}${run}${this.#header}`);
   }
 
-  /** Of the journal and its mark; undefined unless both are files. */
+  /** The stamps of a run's journal and its mark; undefined unless both are files. */
   journal(run: string): readonly [journal: Stamp, mark: Stamp] | undefined {
     const journal = fileStamp(`${this.#runs}${run}${this.#journal}`);
     const mark = journal && fileStamp(`${this.#marks}${run}${this.#mark}`);
     return journal && mark && [journal, mark];
   }
 
-  /** Of the header, the journal and its mark; undefined for what is not a file. */
+  /** The stamps of a run's header, journal and mark; undefined for each that is not a file. */
   all(run: string): readonly (Stamp | undefined)[] {
     const header = this.header(run);
     const journal = fileStamp(`${this.#runs}${run}${this.#journal}`);

@@ -36,7 +36,7 @@ export interface RunFolder {
 /**
  * Creates the folder of a new run, durably, and replaces one whose process crashed before anything
  * was sent. Its high-water mark is created first: it proves that nothing was sent.
- * @param over what a store adds to the journal's file; default: nothing
+ * @param over wraps the journal's file for a store; default: the file itself
  * @throws JournalError when the run has already started
  */
 export async function createRun(
@@ -83,9 +83,9 @@ export async function noteAccounts(
 
 /**
  * Opens a run to continue it.
- * @param earlier its entries from `readToContinue`: they are not parsed again unless the journal
+ * @param earlier the run's entries from `readToContinue`: they are not parsed again unless the journal
  * has changed
- * @param over what a store adds to the journal's file; default: nothing
+ * @param over wraps the journal's file for a store; default: the file itself
  * @throws UsageError when the run does not exist; JournalError when it is damaged
  */
 export async function openRun(
@@ -130,7 +130,7 @@ export async function readRun(stateDir: string, run: string): Promise<readonly E
   return entries;
 }
 
-/** The same for `openRun`, which compares the journal with what was read here. */
+/** Reads the entries of a run for `openRun`, which compares the journal with the text that was read here. */
 export async function readToContinue(stateDir: string, run: string): Promise<readonly Entry[]> {
   const found = await readRunText(stateDir, run);
   const read = await checked(found);
@@ -288,7 +288,7 @@ function undefinedWhenMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Adds to errors of a run what to do about them. */
+/** Adds to the errors of a run what to do about them. */
 async function ofRun<T>(run: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

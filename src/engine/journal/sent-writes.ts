@@ -1,4 +1,4 @@
-/** What a run sent: its writes by address, each with its outcome as far as known. */
+/** The writes that a run sent, by address, each with its outcome if it is known. */
 import type { Json } from '../../base/json.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
@@ -8,7 +8,7 @@ export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
 /** An address of a run with its writes. */
 export interface Write {
   readonly intent: Intended;
-  /** Attempts without an outcome. */
+  /** The signed attempts without an outcome. */
   readonly signed: readonly Signing[];
   readonly isSaidAbsent: boolean;
   readonly output?: Json;
@@ -34,7 +34,7 @@ export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write>
   return writes;
 }
 
-/** In doubt, or abandoned: another run with the same write must look it up first. */
+/** Whether a write is in doubt or abandoned: another run with the same write must look it up first. */
 function isUnknown(outcome: Outcome): boolean {
   return outcome.kind === 'doubt' || (outcome.kind === 'skipped' && outcome.person !== undefined);
 }

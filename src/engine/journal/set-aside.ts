@@ -17,7 +17,7 @@ export interface SetAside {
   readonly who: string;
   readonly at: Millis;
   readonly comment: string;
-  /** What is wrong with the journal. */
+  /** The problem of the journal. */
   readonly because: string;
 }
 

@@ -1,15 +1,15 @@
 /** Whether a file may have changed since it was read, without reading it: the rule of Git's index. */
 import { lstatSync } from 'node:fs';
 
-/** What the file system says about a file. */
+/** The identity, size and times of a file, from the file system. */
 export interface Stamp {
   /** Device, inode, size, and the times of the last write and change: equal for an unchanged file. */
   readonly text: string;
-  /** Its ctime in ns. No program can set it, and a copied or restored file has another. */
+  /** The ctime of the file in ns. No program can set it, and a copied or restored file has another. */
   readonly changedAt: bigint;
 }
 
-/** Undefined when there is none, for a link, and for what is not a file. */
+/** The stamp of a file; undefined if there is none, for a link, and for what is not a file. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (!found?.isFile()) return undefined;

@@ -21,7 +21,7 @@ export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
   return keyUsesOf(await everyRun(stateDir));
 }
 
-/** The same for runs whose headers are known. */
+/** The uses of keys in runs whose headers are known. */
 export function keyUsesOf(headers: readonly RunHeader[]): readonly KeyUse[] {
   return headers.flatMap(({ run, destination, accounts = [] }) =>
     [destination, ...accounts].map((each) => ({ run, destination: each })),
@@ -57,7 +57,7 @@ export class UnprovedAccountError extends AccountError {
   }
 }
 
-/** The knowledge about accounts, queried for one of them. */
+/** The register of everything known about accounts; it is queried for one account. */
 export class AccountRegister {
   #uses: readonly KeyUse[];
   readonly #decidedFor: (profile: string) => AccountDecisions;
@@ -158,7 +158,7 @@ export class AccountRegister {
     return news;
   }
 
-  /** How a person declares whether keys belong to the current account. */
+  /** The instruction for declaring whether keys belong to the current account. */
   settling(accounts: readonly Destination[], now: Destination): string {
     return settling(keysOf(accounts), now);
   }

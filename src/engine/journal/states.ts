@@ -14,7 +14,7 @@ import {
 import { writesOf } from './sent-writes.ts';
 
 /**
- * The key of what a write sets, in the ledger of its account; undefined if it sets no state, or its
+ * The key of the state that a write sets, in the ledger of its account; undefined if it sets none, or its
  * target is not known yet.
  */
 export function stateKey(operation: OperationName, input: Json): string | undefined {
@@ -30,7 +30,7 @@ export function valueSet(operation: OperationName, input: Json): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The ledger of an account: its writes, and what was set last. */
+/** The ledger of an account: its writes, and the states that were set last. */
 export function accountLedger(
   records: readonly RunRecord[],
   view: LedgerView,
@@ -51,7 +51,7 @@ export function isSetBy(
   return done !== undefined && done.value === value && by !== undefined && by !== run;
 }
 
-/** What some runs set last on an account, by key. */
+/** The states that some runs set last on an account, by key. */
 export function statesFrom(
   records: readonly RunRecord[],
   view: LedgerView,
@@ -66,7 +66,7 @@ export function statesFrom(
   return states;
 }
 
-/** A key, and what was set under it. */
+/** A key with the state that was set under it. */
 type KeyedSet = readonly [string, LastSet];
 
 function setsByHand(writes: readonly HandWrite[], view: LedgerView): readonly KeyedSet[] {

@@ -92,7 +92,7 @@ async function* linesFrom(path: string, offset: number): AsyncGenerator<Line> {
   }
 }
 
-/** Undefined until the file exists. Links and devices are refused. @throws JournalError */
+/** Opens a journal; undefined until the file exists. Links and devices are refused. @throws JournalError */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: FileHandle;

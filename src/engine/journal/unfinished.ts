@@ -16,30 +16,30 @@ export interface LeftWrite {
   /** Accounts it may belong to: one, unless an older record of several accounts does not say. */
   readonly accounts: readonly Destination[];
   readonly isInDoubt: boolean;
-  /** It is done once per playbook: another run finds it in the ledger. */
+  /** Whether the write is done once per playbook: another run finds it in the ledger. */
   readonly isLasting: boolean;
   readonly signedAt: Millis;
 }
 
-/** What an unfinished run left. */
+/** The writes that an unfinished run left. */
 export interface LeftByRun {
   readonly run: string;
   readonly playbook: string;
   readonly file: string;
-  /** By the exchange's clock. */
+  /** The time when the run started, by the exchange's clock. */
   readonly startedAt: Millis;
   readonly scheduledFor?: Millis;
-  /** Never empty. */
+  /** The writes that the run left; never empty. */
   readonly writes: readonly LeftWrite[];
-  /** Nothing of it is sent any more, except to settle its doubts. */
+  /** Whether nothing of the run is sent any more, except to settle its doubts. */
   readonly isOver: boolean;
 }
 
-/** A person's statement that a run is not continued, and what it sent is taken care of. */
+/** A person's statement that a run is not continued, and that its writes are taken care of. */
 export interface SetAsideWord {
   readonly who: string;
   readonly reason: string;
-  /** By the clock of the machine. */
+  /** The time of the statement, by the clock of the machine. */
   readonly at: Millis;
 }
 
@@ -75,12 +75,12 @@ export function doubtsLeftBy(record: RunRecord): readonly LeftWrite[] {
   return leftBy(record)?.writes.filter(({ isInDoubt }) => isInDoubt) ?? [];
 }
 
-/** Whether another run of the playbook could do again what this one did: not what the ledger knows. */
+/** Whether another run of the playbook could repeat writes of this run that the ledger does not know. */
 export function canDouble({ writes }: LeftByRun): boolean {
   return writes.some(({ isInDoubt, isLasting }) => isInDoubt || !isLasting);
 }
 
-/** Whether a recorded account is, or may be, one of those in question. */
+/** Whether a recorded account is, or may be, one of the accounts that the caller asks about. */
 export type IsAmong = (recorded: Destination) => boolean;
 
 /** The unfinished runs of which some write may be done again on these accounts, oldest first. */
@@ -96,9 +96,9 @@ export function unfinishedAmong(
 }
 
 /**
- * The newest run that began after a run, and did on one of its accounts what its rest would do again.
- * Two occurrences of a schedule are independent. While it has a doubt about an order or a sub-account, that
- * blocks other runs, and it alone settles it; a state that it left open is set again.
+ * The newest run that began after `own`, and already sent writes that the rest of `own` would repeat on
+ * the same account. Two occurrences of a schedule are independent. While `own` has a doubt about an order or
+ * a sub-account, that blocks other runs, and only `own` settles it; a state that it left open is set again.
  */
 export function repeatedSince(
   own: RunRecord,
@@ -162,7 +162,7 @@ function isCreated(operation: OperationName): boolean {
   return effect === 'keyed' || effect === 'once';
 }
 
-/** Neither an answer nor a person decided it. */
+/** Whether neither an answer nor a person decided the outcome of a write. */
 function isDoubtful({ openSince, outcome }: Proven): boolean {
   return openSince.length > 0 || outcome?.kind === 'doubt';
 }

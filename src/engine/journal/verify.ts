@@ -7,7 +7,7 @@ import type { Mark } from './high-water.ts';
 import { chainStart, DamagedRecordError, readRecord } from './record.ts';
 import type { RunText } from './runs.ts';
 
-/** A difference from what was written. */
+/** A difference between a journal and what was written. */
 export interface Finding {
   /** Line of the journal, from 1. */
   readonly line: number;
@@ -22,11 +22,14 @@ export interface Numbered {
 
 export interface Verified {
   readonly findings: readonly Finding[];
-  /** Complete lines. */
+  /** The entries of complete lines. */
   readonly entries: readonly Numbered[];
 }
 
-/** Continues after damage, so that all of it is found at once. Reads nothing, changes nothing. */
+/**
+ * Verifies a journal, and continues after damage so that all of it is found at once. Reads and changes
+ * no file.
+ */
 export function verifyJournal({ header, text, mark }: RunText): Verified {
   const { entries, findings } = verifyLines(text);
   const [first] = entries;
@@ -98,7 +101,7 @@ function playbookFindings(entries: readonly Numbered[]): Finding[] {
   });
 }
 
-/** Every write with a response, and every attempt of it, must have an intent. */
+/** Reports writes with a response, and attempts, that have no intent: every one must have it. */
 function intentFindings(entries: readonly Numbered[]): Finding[] {
   const attempts = new Map<string, number>();
   return entries.flatMap(({ line, entry }) => {

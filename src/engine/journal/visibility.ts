@@ -10,15 +10,15 @@ import { listRuns } from './run-list.ts';
 import { readRunText } from './runs.ts';
 import type { Visibility } from './visible.ts';
 
-/** By account and product line, see `listsName`; others are unknown. */
+/** The visibility of orders by account and product line, see `listsName`; others are unknown. */
 export type Visibilities = ReadonlyMap<string, Visibility>;
 
-/** The lists of an account that show the orders of one product line. */
+/** The name of an account's lists that show the orders of one product line. */
 export function listsName(account: string, productType: ProductType): string {
   return `${account} ${productType}`;
 }
 
-/** What is known about an account, by product line, under any of its names. */
+/** The visibility of an account's orders by product line, under any of the account's names. */
 export function visibilitiesOf(
   account: Destination,
   known: Visibilities,
@@ -37,7 +37,7 @@ export function mustShow({ target }: Destination): boolean {
   return target === 'live';
 }
 
-/** What the entries prove about the lists of each account. A proof is never revoked. */
+/** The proofs in some entries about the lists of each account. A proof is never revoked. */
 export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
   const found = new Map<string, Visibility>();
   for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
@@ -59,8 +59,8 @@ function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
 }
 
 /**
- * The product type of an order whose entry omits it, from what was sent: an order placed by another
- * run is found only there.
+ * The product type of an order whose entry omits it, from the writes that were sent: of an order placed
+ * by another run, the type is found only there.
  */
 function productTypeOf(
   { run, address }: Visibility['order'],
@@ -74,7 +74,7 @@ function productTypeOf(
 }
 
 /**
- * What earlier runs learned about a run's accounts that its own journal lacks. Each run copies it,
+ * The proofs of earlier runs about a run's accounts that its own journal lacks. Each run copies it,
  * so that the newest run has everything.
  */
 export function newsOf(
@@ -101,7 +101,7 @@ export function weight({ orders }: Pick<Visibility, 'orders'>): number {
 const runsMax = 200; // newest; a result of older runs is determined again by one lookup
 
 /**
- * What runs have learned about live accounts. A damaged journal gives no result and revokes no
+ * The visibility that runs have proved for live accounts. A damaged journal gives no result and revokes no
  * proof.
  */
 export async function readVisibilities(
@@ -134,7 +134,7 @@ export async function readVisibilities(
   return found;
 }
 
-/** Where a run may have learned about an account: at its address, or under its id. */
+/** The places under which a run may have learned about an account: its address, or its id. */
 function placesOf({ host, accountId }: Destination): readonly string[] {
   return [canonicalHost(host), ...(accountId === undefined ? [] : [`id ${idKey(accountId)}`])];
 }

@@ -23,19 +23,22 @@ export const visibilityFields = {
   ),
   profile: text(),
   orders: choice(['listed', 'unlisted', 'unknown']),
-  /** The run that placed it: this one or an earlier one. */
+  /** The order that was searched, and the run that placed it: this run or an earlier one. */
   order: record(
     { run: text(), address: text(), clientOid: text(), orderId: optional(text()) },
     { description: 'The order of the lookup' },
   ),
   time,
-  /** Where it was searched without result, or why it could not be searched. */
+  /** The lists that were searched without result, or why they could not be searched. */
   because: optional(text()),
 };
 
 const visibility = record(visibilityFields);
 
-/** As recorded: version 0.1 had no product type, and its entries apply to that of their order. */
+/**
+ * A visibility as recorded: version 0.1 had no product type, and its entries apply to the type of their
+ * order.
+ */
 export type RecordedVisibility = Infer<typeof visibility>;
 
 /** Whether the lists of an account show orders of a product type, determined by looking one up. */

@@ -1,4 +1,4 @@
-/** The writes of a journal: what was sent, and the last record of each. */
+/** The writes of a journal, each with the last record about it. */
 import type { Millis } from '../../base/clock.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -12,13 +12,16 @@ export interface RecordedWrite {
   readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;
-  /** When it was last signed. */
+  /** The time when the write was last signed. */
   readonly signedAt: Millis;
-  /** Absent while its outcome is unknown. */
+  /** The outcome of the write; absent while it is unknown. */
   readonly outcome?: Outcome;
 }
 
-/** One for each address that was sent at least once, in the order of first sending. */
+/**
+ * The writes of a journal: one for each address that was sent at least once, in the order of first
+ * sending.
+ */
 export function writesIn(run: string, entries: readonly Entry[]): readonly RecordedWrite[] {
   const known = replay(entries);
   const writes = new Map<Address, RecordedWrite>();

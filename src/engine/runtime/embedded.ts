@@ -32,7 +32,7 @@ export interface EngineOptions<J extends Jobs> {
   readonly drain: AbortSignal;
   /** Aborted when responses are no longer awaited. */
   readonly halt: AbortSignal;
-  /** Called with every entry, in order, when it is on the disk. */
+  /** Called with every entry, in order, after it is on the disk. */
   readonly onEntry: (entry: Entry) => void;
 }
 
@@ -65,7 +65,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   };
 }
 
-/** What the tasks of a run share. */
+/** The state that the tasks of a run share. */
 interface Shared {
   readonly tasks: TaskRegistry;
   readonly recorder: Recorder;
@@ -183,7 +183,7 @@ class TaskExecutor<J extends Jobs> {
     return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
   }
 
-  /** Executes what is not an effect. */
+  /** Executes work that is not an effect, unless its result is recorded. */
   async #unlessDone(key: string, of: string, work: () => Promise<TaskEnd>): Promise<TaskEnd> {
     const before = provenAt(this.#known, key);
     refuseOther(key, before, of);
@@ -216,12 +216,12 @@ function isDoneAgain(
   return isFresh === true || (isReadAgain === true && isUnmet === true);
 }
 
-/** What is not executed again: it is done, or a person abandoned it. */
+/** The outcome of a write that is not executed again: it is done, or a person abandoned it. */
 function keptOf({ outcome }: Proven): Outcome | undefined {
   return outcome?.kind === 'done' || abandonedIn(outcome) !== undefined ? outcome : undefined;
 }
 
-/** It may have been executed, as far as known from the exchange and people. */
+/** Whether a write may have been executed, as far as known from the exchange and people. */
 function isOpen({ openSince, outcome, unreported }: Proven): boolean {
   const mayBe = openSince.length > 0 || unreported?.forgets === true;
   return mayBe && !isSaidAbsent(outcome);

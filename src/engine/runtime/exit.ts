@@ -12,13 +12,17 @@ export function exitAfter(result: RunResult, entries: readonly Entry[]): RunResu
   return isWrong ? { ...result, exit: exits.stopped } : result;
 }
 
-/** The same for an error that ends a run immediately. */
+/**
+ * Returns an error that ends a run immediately; one found after something was sent exits as a stopped
+ * run.
+ */
 export function errorAfter(error: unknown, entries: readonly Entry[]): unknown {
   return isInvalid(error) && hasSent(entries) ? withExit(error, exits.stopped) : error;
 }
 
 /**
- * The same for what prevents a started run from being resumed or resolved.
+ * Returns an error that prevents a started run from being resumed or resolved, with the exit code of
+ * what the run sent.
  * @param entries its record; undefined if it cannot be read, and then it may have sent something
  */
 export function errorOfBegun(error: unknown, entries: readonly Entry[] | undefined): unknown {

@@ -28,7 +28,7 @@ export interface PlaybackOptions {
   /** Parsed again from the text recorded at the run's start. */
   readonly playbook: Playbook;
   readonly inputs: Readonly<Record<string, Value>>;
-  /** The whole journal. */
+  /** All entries of the journal. */
   readonly entries: readonly Entry[];
   readonly clock: Clock;
 }
@@ -174,7 +174,7 @@ function failureIn(
   return { kind: status, code: 'recorded', message: because, exit: end?.exit ?? exits.stopped };
 }
 
-/** By address. */
+/** The last intent of each address. */
 function lastIntents(recorded: readonly Entry[]): ReadonlyMap<string, EntryOf<'intended'>> {
   return new Map(
     recorded.flatMap((entry) => (entry.kind === 'intended' ? [[entry.address, entry]] : [])),
@@ -186,7 +186,7 @@ function lastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(recorded.findLastIndex(({ kind }) => kind === 'resumed') + 1);
 }
 
-/** What was known at the last attempt of the run. */
+/** The entries before the last attempt of the run. */
 function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(
     0,

@@ -1,4 +1,4 @@
-/** The time of a run: what its tasks learned of it is recorded, and stays the same when it is resumed. */
+/** The time of a run: the times that its tasks read are recorded, and stay the same when it is resumed. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Entry, Outcome } from '../journal/entry.ts';
 import { done } from './done.ts';
@@ -36,7 +36,7 @@ export class RecordedTime {
     return now;
   }
 
-  /** Waits for what is left of a duration since `now` of the same key. */
+  /** Waits for the remainder of a duration that began at `now` of the same key. */
   async sleep(key: string, ms: Millis, stopped: AbortSignal): Promise<Outcome> {
     const { clock, time, halt } = this.#options;
     const began = this.#times.get(key);

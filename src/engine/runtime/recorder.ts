@@ -1,4 +1,4 @@
-/** What a run records: its entries in the order of its journal, until the run has ended. */
+/** The recorder of a run: writes its entries in the order of its journal, until the run has ended. */
 import type { Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
@@ -16,7 +16,7 @@ export class Recorder {
   readonly #onDiskError: (error: unknown) => void;
   readonly #entries: Entry[];
   #isOver = false;
-  /** What `noteLater` has recorded so far. */
+  /** Resolves when everything that `noteLater` has recorded until now is written. */
   #observed: Promise<unknown> = Promise.resolve();
 
   /** @param onDiskError called when an entry could not be recorded that no caller awaits */

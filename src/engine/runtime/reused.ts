@@ -1,4 +1,4 @@
-/** One key for two tasks: the run differs from its start. */
+/** The error for one key used by two tasks: the run differs from its start. */
 import { DeskhandError, exits } from '../../base/error.ts';
 
 /** A key of the run has another meaning than before. */

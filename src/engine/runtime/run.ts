@@ -51,7 +51,7 @@ export interface RunOptions
     > {
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** Writes of earlier runs: they are not sent again, and count towards no limit of this one. */
+  /** Writes of earlier runs: they are not sent again, and do not count towards limits of this run. */
   readonly ledger: Ledger;
   readonly exchange: Exchange;
   /** Trading rules that orders are checked against; absent if not known. */
@@ -59,11 +59,11 @@ export interface RunOptions
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
-  /** What others may have done in this run before its first entry; default: nothing. */
+  /** Writes that others may have sent in this run before its first entry; default: none. */
   readonly unreported?: Event;
   /** The clientOids in the journals of other runs; default: none. */
   readonly namesElsewhere?: RunEnvironment['namesElsewhere'];
-  /** What earlier runs proved about the accounts' lists; default: nothing. */
+  /** Proofs of earlier runs about which orders the accounts' lists show; default: none. */
   readonly visibilities?: Visibilities;
   readonly clock: Clock;
   /** Id of the saved plan that is run, if any; the run id is derived from it. */
@@ -149,8 +149,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * The first entries of this attempt. The engine knows them from its start: what others may have done
- * is part of what it continues.
+ * The first entries of this attempt. The engine knows them from its start: writes that others may have
+ * sent are part of the run that it continues.
  */
 async function recordOpening(options: RunOptions): Promise<readonly Entry[]> {
   const { journal, earlier, unreported, onEntry } = options;
@@ -174,7 +174,7 @@ function destinationsOf({ destination, accounts }: RunOptions): readonly Destina
   return [destination, ...accounts.map((account) => account.destination)];
 }
 
-/** The limits of a run, with what its earlier attempts sent or may have sent. */
+/** The limits of a run, including the writes that its earlier attempts sent or may have sent. */
 function limitsOf(options: RunOptions): LimitTracker {
   const limits = new LimitTracker(options.guards, { at: options.time });
   for (const { destination, guards } of options.accounts) {
@@ -226,7 +226,7 @@ function worldOf(
   };
 }
 
-/** Whether the store of the run ever forgot what it had confirmed, and since when. */
+/** Whether the store of the run ever forgot entries that it had confirmed, and since when. */
 function forgotIn(entries: readonly Entry[]): Pick<RunEnvironment, 'forgot'> {
   const forgot = forgottenSince(entries);
   return forgot === undefined ? {} : { forgot };
@@ -266,7 +266,7 @@ function resumedEvent(options: RunOptions): Event {
   return { kind: 'resumed', ...(accounts.length > 0 && { accounts }), ...raisedLimit(options) };
 }
 
-/** A limit above that of the entries so far: a resumed run continues under it. */
+/** The entry for a limit above that of the entries before it: a resumed run continues under it. */
 function raisedLimit({ playbook, earlier }: RunOptions): { readonly itemsMax?: number } {
   const { itemsMax } = playbook;
   return itemsMax > itemsMaxIn(earlier) ? { itemsMax } : {};

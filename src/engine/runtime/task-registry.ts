@@ -9,7 +9,7 @@ import {
 import { failureOf } from '../interpreter/outcome.ts';
 import { ReusedKeyError } from './reused.ts';
 
-/** All of them, and those that wait for one. */
+/** The tasks of a run, and the callers that wait for one of them. */
 export class TaskRegistry implements Pick<Durable<object>, 'first' | 'all'> {
   readonly #stops: readonly AbortSignal[];
   readonly #tasks = new Map<string, Task>();
