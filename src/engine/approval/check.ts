@@ -13,11 +13,11 @@ import type { SshSignature } from './signature.ts';
 export interface ApprovalRules extends PeopleFiles {
   /** `other`: not an author of the playbook or the plan. */
   readonly by: 'other' | 'anyone';
-  /** Number of required approvals. */
+  /** The number of required approvals. */
   readonly count: number;
-  /** Who may approve; default: all signers. */
+  /** The people who may approve; default: all signers. */
   readonly of?: readonly string[];
-  /** How long an approval is valid. */
+  /** The time for which an approval is valid. */
   readonly lasts: Millis;
   /** Folder of the records; default: next to the runs. */
   readonly records?: string;
@@ -40,7 +40,7 @@ export interface ApprovalCheck {
   readonly passed: readonly { readonly file: string; readonly why: string }[];
   /** Records that were changed after signing: nothing runs while there is one. */
   readonly broken: readonly { readonly file: string; readonly why: string }[];
-  /** Records that count, and what a person should look at. */
+  /** Records that count but that a person should look at, with reasons. */
   readonly noted: readonly { readonly file: string; readonly why: string }[];
 }
 
@@ -48,7 +48,7 @@ export interface ApprovalConditions {
   readonly rules: ApprovalRules;
   /** All authors of the playbook and the plan. */
   readonly authors: readonly string[];
-  /** By this machine's clock. */
+  /** The time by this machine's clock. */
   readonly now: Millis;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Records to compare counters of passkeys with; default: none. */
@@ -132,7 +132,7 @@ async function checkRecord(
   return { verdict, signer, note };
 }
 
-/** Who signed a text, or why the signature does not count. */
+/** The signer of a text, or why the signature does not count. */
 type Signed =
   | {
       readonly principal: string;

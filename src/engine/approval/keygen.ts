@@ -124,7 +124,7 @@ async function keygen(
   return { code, out, err };
 }
 
-/** Only the environment variables it needs: no key of an exchange. */
+/** The environment of ssh-keygen: only variables that it needs, so no key of an exchange. */
 function own(env: Environment): Environment {
   return passedVariables(env, names);
 }

@@ -1,4 +1,4 @@
-/** What a person reviews before they sign: the JSON of `approve --unsigned`. */
+/** The offer that a person reviews before they sign: the JSON of `approve --unsigned`. */
 import {
   choice,
   exactly,
@@ -21,7 +21,7 @@ const decided = list(
   }),
 );
 
-/** What a profile requires of a plan, and what it has so far. */
+/** The approvals that a profile requires of a plan, and those that the plan has. */
 export const requirement = record({
   profile: text(),
   by: choice(['other', 'anyone']),
@@ -35,7 +35,7 @@ export const requirement = record({
 
 export type Requirement = Infer<typeof requirement>;
 
-/** Passkeys that the profiles name; a browser asks for one of them. */
+/** The passkeys that the profiles name; a browser asks for one of them. */
 export const offeredPasskeys = list(
   record({ who: text(), id: text(), rpId: text(), origins: list(text()) }),
 );

@@ -1,4 +1,4 @@
-/** Who the keys of a profile belong to: its allowed signers and its passkeys. */
+/** The owners of a profile's keys: its allowed signers and its passkeys. */
 import { existsSync } from 'node:fs';
 import { readRegular } from '../../base/read-file.ts';
 import { namesOnLine } from './keygen.ts';
@@ -13,11 +13,11 @@ export interface PeopleFiles {
 }
 
 export interface People {
-  /** Undefined when the profile names no file. */
+  /** The passkeys of the profile; undefined if it names no file. */
   readonly passkeys: readonly Passkey[] | undefined;
   /**
-   * All names of a person: those given, and names that share a line of the allowed signers, or a
-   * passkey, with one of them. So one person counts once, with keys of any kind.
+   * All names of a person: the given names, and names that share a line of the allowed signers, or a
+   * passkey, with one of the given names. So one person counts once, with keys of any kind.
    */
   namesOf(names: readonly string[]): readonly string[];
 }

@@ -19,7 +19,7 @@ import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
 
-/** The JSON above the signature: it names what was reviewed, and the digest binds all of it. */
+/** The JSON above the signature: it names the reviewed plan, and the digest binds all of that plan. */
 export const approvalSchema = record({
   version: exactly(1),
   verdict: choice(['approve', 'decline']),
@@ -32,7 +32,7 @@ export const approvalSchema = record({
   orders: integer(),
   notional: text({ description: 'Total value of its orders' }),
   at: millis('Time of signing, by the clock of the person’s machine'),
-  /** Absent for a decline, which never expires. */
+  /** The end of the approval; absent for a decline, which never expires. */
   expiresAt: optional(millis('End of its validity')),
   comment: optional(text()),
 });
@@ -63,7 +63,7 @@ export function recordOf(
   };
 }
 
-/** The signed text. */
+/** The text of a record that is signed. */
 export function bodyOf(said: ApprovalRecord): string {
   return readableJson(said);
 }
@@ -71,14 +71,14 @@ export function bodyOf(said: ApprovalRecord): string {
 /** A record as stored in a file; undefined parts if the file is not a record. */
 export interface SignedFile {
   readonly file: string;
-  /** All of it, if it was read. */
+  /** The whole text of the file, if it was read. */
   readonly text?: string;
   readonly body?: string;
   readonly signature?: Signature;
   readonly record?: ApprovalRecord;
 }
 
-/** One with all its parts. */
+/** A signed record with all its parts. */
 export type SignedRecord = SignedFile & Required<Pick<SignedFile, 'body' | 'signature' | 'record'>>;
 
 const ending = '.approval';

@@ -23,7 +23,7 @@ export function partsOf(
   return undefined;
 }
 
-/** What identifies the signing key in the file: a fingerprint, or a credential id. */
+/** The identifier of the signing key in the file: a fingerprint, or a credential id. */
 export function keyNameOf(signature: Signature): string {
   return signature.kind === 'ssh' ? signature.fingerprint : signature.id;
 }

@@ -1,10 +1,10 @@
 /** A passkey's signature below a record: four fields in exactly one encoding. */
 
-/** What a browser returns from `navigator.credentials.get`. @see WebAuthn Level 3, 5.2.2 */
+/** The assertion that a browser returns from `navigator.credentials.get`. @see WebAuthn Level 3, 5.2.2 */
 export interface Assertion {
   readonly kind: 'passkey';
   readonly armoured: string;
-  /** The credential id, base64url. */
+  /** The id of the credential, in base64url. */
   readonly id: string;
   readonly authenticatorData: Buffer;
   /** UTF-8 JSON, as the browser hashed it. */
@@ -15,7 +15,10 @@ export interface Assertion {
 export const passkeyBegin = '-----BEGIN PASSKEY ASSERTION-----';
 const end = '-----END PASSKEY ASSERTION-----';
 
-/** Bytes of each field: the id by its specification, the others well above what authenticators send. */
+/**
+ * The maximum bytes of each field: the id by its specification, the others well above what
+ * authenticators send.
+ */
 const fields = {
   id: 1_023,
   authenticatorData: 4_096,
@@ -30,7 +33,7 @@ export type AssertionFields = Readonly<Record<FieldName, string>>;
 
 const names = Object.keys(fields) as readonly FieldName[];
 
-/** Undefined when a field is empty, too large, or not in canonical base64url. */
+/** Decodes an assertion; undefined if a field is empty, too large, or not in canonical base64url. */
 export function assertionOf(values: AssertionFields): Assertion | undefined {
   const bytes = new Map(names.map((name) => [name, bytesIn(values[name], fields[name])]));
   const authenticatorData = bytes.get('authenticatorData');

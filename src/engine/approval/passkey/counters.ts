@@ -5,7 +5,7 @@ import type { Passkey } from './keys.ts';
 import { assertionProblem, counterOf } from './signature.ts';
 
 /**
- * What to look at when the counter of a record is not above that of the enrolled passkey, or of an
+ * The warning if the counter of a record is not above that of the enrolled passkey, or of an
  * earlier record. Passkeys that are synchronized between devices have no counter: it is always 0.
  */
 export function counterNote(

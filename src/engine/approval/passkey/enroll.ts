@@ -7,13 +7,13 @@ import { passkeysIn, type PasskeyEntry } from './keys.ts';
 import type { Algorithm } from './public-key.ts';
 import { authenticatorIn } from './signature.ts';
 
-/** In base64url, as the browser has them. @see WebAuthn Level 3, 5.2.1 */
+/** The values of a registration in base64url, as the browser returns them. @see WebAuthn Level 3, 5.2.1 */
 export interface Registration {
   readonly who: string;
   readonly id: string;
   readonly rpId: string;
   readonly alg: Algorithm;
-  /** SPKI in DER. */
+  /** The public key: SPKI in DER. */
   readonly publicKey: string;
   readonly authenticatorData: string;
   readonly clientDataJSON: string;

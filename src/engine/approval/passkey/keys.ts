@@ -1,4 +1,6 @@
-/** `passkeys.json`: the passkeys whose approvals count, beside the allowed signers, reviewed in Git. */
+/** `passkeys.json`: the passkeys whose approvals count in addition to those of allowed signers,
+ * reviewed in Git.
+ */
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { schemaProblems } from '../../../exchange/api/check.ts';

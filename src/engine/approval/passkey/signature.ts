@@ -42,7 +42,7 @@ export function counterOf({ authenticatorData }: Assertion): number {
   return authenticatorIn(authenticatorData)?.counter ?? 0;
 }
 
-/** Why what the browser says is refused. */
+/** Why the client data of the browser is refused; undefined if it is accepted. */
 function clientProblem(clientData: Buffer, body: string, passkey: Passkey): string | undefined {
   const client = jsonIn(clientData);
   if (client === undefined) return 'its client data is malformed';
@@ -65,7 +65,7 @@ interface AuthenticatorData {
 const headLength = 37; // hash of the relying party, flags, counter
 const flags = { present: 0x01, verified: 0x04, attested: 0x40, extensions: 0x80 };
 
-/** Its fixed part; undefined when it is cut, or longer than its flags allow. */
+/** The fixed part of authenticator data; undefined if the data is cut, or longer than its flags allow. */
 export function authenticatorIn(bytes: Buffer): AuthenticatorData | undefined {
   if (bytes.length < headLength) return undefined;
   const set = bytes.readUInt8(32);
