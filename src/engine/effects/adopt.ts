@@ -1,4 +1,4 @@
-/** An existing object compared with what a playbook would create, and the evidence. */
+/** Compares an existing object with the one a playbook would create, and collects the evidence. */
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
@@ -15,7 +15,7 @@ export interface Wanted {
   readonly input: Json;
 }
 
-/** What the exchange shows: the order itself, or why it cannot be shown. */
+/** The order as the exchange shows it, or why it cannot be shown. */
 export type Shown =
   | { readonly kind: 'order'; readonly order: Order }
   | { readonly kind: 'nothing'; readonly because: string };

@@ -78,7 +78,10 @@ async function admit(
   ready.admit();
 }
 
-/** Each has a definite result: a failed built-in reports that, and never stays in doubt. */
+/**
+ * The built-in steps. Each has a definite result: a failed one reports its failure, and never stays in
+ * doubt.
+ */
 export const performers: Readonly<Record<Performed, ReturnType<typeof settling>>> = {
   'report/table': settling(makers['report/table']),
   'report/chart': settling(makers['report/chart']),
@@ -118,7 +121,7 @@ function secretText(step: Step, item: Item, name: string, context: EffectContext
   return text(step, { ...item, scope }, name);
 }
 
-/** The scope with the secrets of one field, and their values. */
+/** The scope with the secrets that one field uses, and their values. */
 function scopeWithSecrets(
   step: Step,
   item: Item,

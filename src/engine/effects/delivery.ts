@@ -45,7 +45,7 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   /** Signs the body: the receiver compares X-Deskhand-Signature with its own HMAC. */
   readonly key?: string;
-  /** For everything, from the DNS lookup to the response. Default: 10 s. */
+  /** The limit of the whole delivery, from the DNS lookup to the response. Default: 10 s. */
   readonly timeoutMs?: Millis;
   /** The proxy to an address; e-mail is always sent directly. Default: none. */
   readonly proxyTo?: ProxyTo;

@@ -9,7 +9,7 @@ import { replay } from '../journal/replay.ts';
 export interface InDoubt {
   readonly address: Address;
   readonly because: string;
-  /** What this run sent for it, oldest first; empty when the doubt comes from elsewhere. */
+  /** The intents of this run for the write, oldest first; empty when the doubt comes from another run. */
   readonly intents: readonly Intent[];
 }
 

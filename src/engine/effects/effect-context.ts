@@ -24,7 +24,7 @@ import type { Input } from '../../exchange/api/index.ts';
 import type { Visibility } from '../journal/visible.ts';
 import type { Signed } from './fence.ts';
 
-/** What happens to an order in doubt that cannot be found: ask a person, or send it again. */
+/** The treatment of an order in doubt that cannot be found: ask a person, or send it again. */
 export type OnDoubt = Account['onDoubt'];
 
 /** Renders reports, charts and pages; a port, because `src/report` is above this folder. */
@@ -56,7 +56,7 @@ export interface RunEnvironment {
   readonly playbook: Playbook;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** When the store of this run forgot what it had confirmed; absent if it never did. */
+  /** The time since which the store of this run forgot confirmed entries; absent if it never did. */
   readonly forgot?: { readonly since: Millis };
   /** The clientOids in the journals of other runs. */
   readonly namesElsewhere: () => Promise<ReadonlySet<string>>;
@@ -66,14 +66,14 @@ export interface RunEnvironment {
   readonly workspace: string;
   /** Variables that programs inherit; default: those of this process. */
   readonly inherited?: Readonly<Record<string, string | undefined>>;
-  /** Where files are created; default: the machine's disk. */
+  /** The disk on which files are created; default: the machine's disk. */
   readonly disk?: Disk;
   /** Copies a file of the workspace to where other machines find it; default: none do. */
   readonly keepFile?: KeepFile;
   /** Files of the run that are not in this workspace, with the place where they are; default: none. */
   readonly elsewhere?: ReadonlyMap<string, string>;
   readonly documents: DocumentRenderer;
-  /** What the journal has so far. */
+  /** Reads the entries that the journal has until now. */
   readonly entries: () => Promise<readonly Entry[]>;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
@@ -106,7 +106,7 @@ export type KeepFile = (
 /** The workspace of a run, to read its files. */
 export type RunPlace = Pick<RunEnvironment, 'workspace' | 'elsewhere'>;
 
-/** The environment of one attempt, for its account. */
+/** The environment of one attempt on its account. */
 export interface EffectContext extends Omit<
   RunEnvironment,
   'account' | 'accounts' | 'visibilities'
@@ -131,7 +131,7 @@ export interface EffectContext extends Omit<
 /** Orders of an account by clientOid, for writes that other runs may have done. */
 export type KnownOrders = Map<ProductType, Promise<NamedOrders>>;
 
-/** The contexts of a run: one for each attempt, with what is known about its account. */
+/** The contexts of a run: one for each attempt, with the facts known about its account. */
 export function effectContexts(
   world: RunEnvironment,
 ): (account: string, attempt: Attempt) => EffectContext {
@@ -154,9 +154,9 @@ export function effectContexts(
   };
 }
 /**
- * Whether the lists of an account show its orders, per product line: an exchange may show the
- * orders of one line and none of another. The absence of an order proves something only if the
- * lists show placed orders.
+ * Whether the lists of an account show its orders, per product line: an exchange may show the orders of
+ * one product line and none of another. The absence of an order proves something only if the lists show
+ * placed orders.
  */
 
 export interface OrderVisibility {

@@ -1,4 +1,4 @@
-/** Effects by name: what an engine executes for the interpreter, each with its repeat class. */
+/** Effects by name: the actions that an engine executes for the interpreter, each with its repeat class. */
 import type { Json } from '../../base/json.ts';
 import type { Effect as EffectClass } from '../../exchange/api/operation.ts';
 import type { Event, Outcome } from '../journal/entry.ts';
@@ -6,7 +6,7 @@ import type { Proven } from '../journal/replay.ts';
 import type { Jobs } from '../interpreter/durable.ts';
 
 export interface Effect<I> {
-  /** What may be done if the outcome of the last attempt is unknown. */
+  /** The repeat class: whether the effect may be repeated if the outcome of the last attempt is unknown. */
   readonly class: EffectClass;
   /**
    * Whether an outcome may reach the disk with the next intent, and not before the run continues: if a
@@ -17,9 +17,9 @@ export interface Effect<I> {
   readonly isFresh?: true;
   /** Executed again by a resume if an expectation on its response failed. */
   readonly isReadAgain?: true;
-  /** The part of its input that identifies it; default: all of it. */
+  /** The part of the input that identifies the effect; default: the whole input. */
   readonly inputKey?: (input: I) => Json;
-  /** The same in older versions, whose records can be resumed. */
+  /** The identifying part of the input as older versions defined it: their records can be resumed. */
   readonly formerly?: (input: I) => Json;
   /**
    * Executes it. Its result is recorded.
@@ -37,7 +37,7 @@ export interface Attempt {
   readonly key: string;
   /** Requests of earlier attempts, of this process or a crashed one. */
   readonly before: Proven;
-  /** On the disk when it resolves; refused if the attempt no longer belongs to the run. */
+  /** Resolves when the event is on the disk; refused if the attempt no longer belongs to the run. */
   readonly note: (event: Event) => Promise<void>;
   /** Records an entry that may be synced with a later one; not awaited. */
   readonly noteLater: (event: Event) => void;

@@ -1,4 +1,4 @@
-/** What the ledger and the exchange's own orders show about a write before it is sent. */
+/** Finds evidence of a write in the ledger and among the exchange's orders before it is sent. */
 import { exits } from '../../base/error.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import type { ProductType } from '../../exchange/api/vocabulary.ts';
@@ -13,7 +13,7 @@ import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
 import { outputOf } from './settle.ts';
 
-/** What another run, or the exchange, shows about a once-per-playbook write. */
+/** The evidence of a once-per-playbook write that another run, or the exchange, shows. */
 export async function knownElsewhere(
   { call, asksFirst }: WriteJob,
   context: EffectContext,

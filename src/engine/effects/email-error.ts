@@ -1,4 +1,4 @@
-/** Why an e-mail was not sent. */
+/** The errors of an e-mail that was not sent. */
 
 /**
  * An e-mail was not sent: the server refused, or its address has no sender or recipient. The message

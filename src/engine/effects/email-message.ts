@@ -2,14 +2,14 @@
 import type { Millis } from '../../base/clock.ts';
 
 export interface Email {
-  /** Of its Message-ID; letters and digits. Default: the server chooses one. */
+  /** The id in the e-mail's Message-ID; letters and digits. Default: the server chooses one. */
   readonly id?: string;
   readonly subject: string;
   readonly text: string;
   readonly at: Millis;
 }
 
-/** Plain addresses. */
+/** The sender and recipients on the wire, as plain addresses. */
 export interface Envelope {
   readonly from: string;
   readonly to: string[];

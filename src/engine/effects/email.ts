@@ -124,7 +124,10 @@ function stepsOf(connection: SMTPConnection): Steps {
   };
 }
 
-/** Not sent again: those who got it would get it twice. */
+/**
+ * The error for an e-mail that only some recipients got: it is not sent again, because they would get
+ * it twice.
+ */
 function partlyRefused(
   { to }: Envelope,
   { accepted, rejectedErrors = [] }: SMTPConnectionSendInfo,
@@ -137,7 +140,7 @@ function partlyRefused(
   );
 }
 
-/** What a person needs; the text of the server may repeat what it was sent. */
+/** The error of a failed e-mail without the server's text, which may repeat what it was sent. */
 function problemOf(error: NodemailerError | EmailError): Error {
   if (error instanceof EmailError) return error;
   const { code, originalCode, responseCode, command = '' } = error;

@@ -1,4 +1,4 @@
-/** What the exchange shows of an order that a person makes a statement about. */
+/** The evidence that the exchange shows of an order about which a person makes a statement. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { checkInput } from '../../exchange/api/check.ts';
@@ -26,7 +26,7 @@ export class EvidenceError extends DeskhandError {
 
 export interface Witness {
   readonly person: PersonsWord;
-  /** The run's accounts: it may have been sent on any of them. */
+  /** The accounts of the run: the order may have been sent on any of them. */
   readonly exchanges: readonly Exchange[];
   readonly target: Destination['target'];
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export interface Witness {
 
 export interface Looked {
   readonly orders: readonly Order[];
-  /** Why the lists show nothing, with the words of the read. */
+  /** The reason why the lists could not be read, in the words of the read. */
   readonly unreadable?: string;
 }
 

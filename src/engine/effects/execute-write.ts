@@ -149,7 +149,7 @@ function noteVisibility(
   );
 }
 
-/** One call; its intent is on the disk before its first byte is sent. */
+/** Sends one call; its intent is on the disk before the first byte is sent. */
 async function sendWrite(
   call: WriteJob['call'],
   limits: CallLimits,

@@ -8,16 +8,16 @@ import type { Destination } from '../journal/entry.ts';
 export interface Signed {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
-  /** The same on the monotonic clock, if this process signed it. */
+  /** The monotonic time of signing, if this process signed the attempt. */
   readonly moment?: Millis;
   /** The wall clock when it was recorded, before it was sent. */
   readonly recordedAt?: Millis;
 }
 
-/** What must pass from the signing of a request until the lists show whether it was accepted. */
+/** The time from signing a request until the lists must show whether it was accepted. */
 const wait: Millis = validity + visibility;
 
-/** The exchange's time at which that has passed for all of them. */
+/** The exchange's time at which the lists must show all of the signed attempts that were accepted. */
 export function fenceOf(signed: readonly Signed[]): Millis {
   return Math.max(...signed.map(({ signedAt }) => signedAt)) + wait;
 }
@@ -31,7 +31,7 @@ export interface LocalTime {
 export interface Witnesses {
   readonly clock: Clock;
   readonly watch: TimeWatch;
-  /** When everything was signed that another process signed; default: now. */
+  /** A time at which all attempts of other processes were already signed; default: now. */
   readonly known?: LocalTime;
   /** The target: people move the clock of a sandbox. */
   readonly target: Destination['target'];
@@ -45,7 +45,7 @@ export interface Witnesses {
  * sandbox such a write uses only the first clock.
  */
 export class Fence {
-  /** On the exchange's clock. */
+  /** The time of the fence, on the exchange's clock. */
   readonly at: Millis;
   readonly #signed: readonly Signed[];
   readonly #watch: TimeWatch;
@@ -82,7 +82,7 @@ export class Fence {
     return this.#signed.some(({ recordedAt = 0 }) => recordedAt > this.#known.wall);
   }
 
-  /** The same, by the local clocks only. */
+  /** The remaining time by the local clocks only. */
   leftHere(moment: Millis): Millis {
     return wait - Math.min(...this.#signed.map((one) => this.#age(one, moment)));
   }

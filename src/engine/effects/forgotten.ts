@@ -11,10 +11,10 @@ import type { EffectContext } from './effect-context.ts';
 import { searchFrom } from './reconcile.ts';
 
 /**
- * The doubt about a write whose own order was not found, in a run whose store forgot what it had
- * confirmed. An order that depends on what the run had read has another clientOid when that is read
- * again: it may be one of those that no journal knows.
- * @returns undefined if there are none
+ * The doubt about a write whose own order was not found, in a run whose store forgot confirmed entries.
+ * An order that depends on a read of the run has another clientOid when the read is repeated: the sent
+ * order may be one that no journal knows.
+ * @returns undefined if there are no such orders
  */
 export async function doubtOfForgotten(
   { operation, input }: WriteJob['call'],

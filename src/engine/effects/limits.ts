@@ -39,7 +39,7 @@ export class LimitError extends DeskhandError {
 
 /** Decides about a write without further waiting. */
 export interface Ready {
-  /** @throws LimitError */
+  /** Checks the write without counting it. @throws LimitError */
   readonly check: () => void;
   /** Checks and counts in one step. @throws LimitError */
   readonly admit: () => Admitted;

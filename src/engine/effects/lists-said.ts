@@ -1,4 +1,4 @@
-/** What each list said during a lookup, and up to which exchange time. */
+/** The answers of the lists during a lookup, and the exchange time up to which each counts. */
 import type { Millis } from '../../base/clock.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { ListSaid, Lookup } from '../journal/entry.ts';
@@ -13,7 +13,7 @@ export class ListsSaid {
   /** The lists that the current look has read. */
   #read: OrderList[] | undefined;
 
-  /** Another look begins. */
+  /** Begins another look. */
   begin(): void {
     this.#read = undefined;
   }

@@ -1,4 +1,4 @@
-/** What the exchange proves about a write in doubt, without a person's statement. */
+/** The proof that the exchange gives about a write in doubt, without a person's statement. */
 import { appendTo } from '../../base/groups.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
 import { checkInput } from '../../exchange/api/check.ts';

@@ -1,4 +1,4 @@
-/** How far the lists of an account can be trusted, determined by looking up the first accepted order. */
+/** Whether the lists of an account can be trusted, determined by looking up the first accepted order. */
 import { InternalError } from '../../base/error.ts';
 import { visibility } from '../../exchange/api/promises.ts';
 import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';

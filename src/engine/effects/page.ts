@@ -17,7 +17,7 @@ import { broughtBy, isThere } from './rows.ts';
 
 const rowsUsual = 50; // rows of a table on a page; its file has all of them
 
-/** @returns the written file */
+/** Writes a page. @returns the written file */
 export async function writePage(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const { scope } = item;
   const file = textIn(step.with.get('file'), scope);

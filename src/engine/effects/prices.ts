@@ -12,7 +12,7 @@ import { isUnreadable } from './unreadable.ts';
  */
 const freshFor = 3 * second;
 
-/** Deadline of one read; a signature waits for it and is valid for ten seconds. */
+/** The limits of one read; a signature waits for it and is valid for ten seconds. */
 const bounds = { timeoutMs: 5 * second, attempts: 2 };
 
 /** The part of a quote that limits use. */
@@ -20,7 +20,7 @@ export type Price = Pick<Quote, 'market' | 'unpriced'>;
 
 interface Read {
   readonly quotes: ReadonlyMap<string, Quote>;
-  /** When it was requested, by our clock, which does not advance during a suspension. */
+  /** The time of the request by our clock, which does not advance during a suspension. */
   readonly askedAt: Millis;
   /** Observes the exchange's clock in later responses. */
   readonly watch: TimeWatch;
@@ -57,7 +57,7 @@ export class Prices {
     }
   }
 
-  /** One read serves all requests while it is in progress. */
+  /** Reads the prices again; one read serves all requests while it is in progress. */
   async #freshRead(productType: ProductType, signal: AbortSignal): Promise<Read> {
     const known = this.#reads.get(productType);
     if (known !== undefined) {
@@ -90,7 +90,7 @@ export class Prices {
     return { quotes: quotesIn(tickers, time), askedAt, watch };
   }
 
-  /** One response from the future is enough: reading again is harmless. */
+  /** Whether a read is recent enough. One response from the future is enough: reading again is harmless. */
   #isFresh({ askedAt, watch }: Read): boolean {
     return this.#clock.monotonic() - askedAt <= freshFor && watch.dispute() <= freshFor;
   }

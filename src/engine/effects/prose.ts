@@ -13,15 +13,15 @@ const roundsMax = 10_000;
 const lengthMax = 256 * 1024; // characters, like every generated text
 
 interface Limits extends RunPlace {
-  /** How many members of a collection are shown; the rest is counted. */
+  /** The maximum number of members of a collection that are shown; the rest is counted. */
   readonly most: number;
 }
 
-/** The text so far. */
+/** The text under construction. */
 interface Page extends Limits {
   readonly made: Prose[number][];
   length: number;
-  /** Of all `each` together, because nested ones multiply. */
+  /** The iterations of all `each` blocks together, because nested ones multiply. */
   rounds: number;
 }
 
@@ -75,7 +75,7 @@ async function fillEach({ over, body, otherwise }: Block, scope: Scope, page: Pa
 
 interface First {
   readonly members: readonly Value[];
-  /** Number of omitted members. */
+  /** The number of omitted members. */
   readonly left: number;
 }
 

@@ -32,7 +32,7 @@ export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
   return Math.min(now, ...signed.map(({ signedAt }) => signedAt)) - skew;
 }
 
-/** What a lookup needs of its environment. */
+/** The parts of the environment that a lookup needs. */
 export type LookupContext = Pick<
   EffectContext,
   | 'clock'
@@ -56,12 +56,12 @@ export interface Lookup {
 }
 
 /**
- * Searches the order until it appears, or until two searches past the fence, further apart than an
+ * Searches for the order until it appears, or until two searches past the fence, further apart than an
  * order may be missing from the lists, do not show it. Past the fence no delayed copy can be accepted,
  * or be accepted and not visible. One search is not enough, however late: an order that is being
  * filled may have left one list and not reached the other, and may have been listed only between two
- * searches before that. The first of the two may be that of another order of the account; the last
- * is its own.
+ * searches before that. The first of the two may have been made for another order of the account; the
+ * last is made for this one.
  * @throws InterruptedError when the run is stopped before: nothing is known then
  */
 export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
@@ -140,8 +140,8 @@ async function lookFor(
 }
 
 /**
- * More pages than the exchange can have filled in that time count as endless: orders are limited to
- * ten a second, and this is four times as many.
+ * The maximum pages of a time range. More than the exchange can have filled in that time count as
+ * endless: orders are limited to ten a second, and this is four times as many.
  */
 function pagesIn(range: Millis): number {
   return Math.min(searchPagesMax, 100 + Math.ceil((range / second) * 0.4));
@@ -159,7 +159,7 @@ function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
   return isAlike(order, placed) && !(Number(readable(order, 'createdTime')) < first - timesApart);
 }
 
-/** Of these the orders that no other write of ours explains, in words; undefined without any. */
+/** The orders among these that no other write of ours explains, in words; undefined if there are none. */
 async function strangersAmong(
   orders: readonly Order[],
   { entries, namesElsewhere }: LookupContext,
@@ -192,7 +192,7 @@ function impatient(left: Millis, watch: TimeWatch): string {
   return `by its clock the exchange may accept it for another ${spoken(left)}${why}`;
 }
 
-/** Why an order with the clientOid is not ours; undefined if it is. */
+/** Why an order with the clientOid is not ours; undefined if it is ours. */
 function otherOrder(order: Order, placed: Input<'futures/place-order'>): string | undefined {
   const difference = differenceTo(order, placed);
   if (difference === undefined) return undefined;

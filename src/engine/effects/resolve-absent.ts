@@ -19,8 +19,9 @@ import {
 import { Fence, type Signed } from './fence.ts';
 
 /**
- * Accepted only when no delayed copy can still be accepted, and two searches after that, further
- * apart than an order may be missing from the lists, do not show it: see `reconcile`.
+ * Checks a person's statement that an order is absent. It is accepted only when no delayed copy of the
+ * order can still be accepted, and two later searches, further apart than an order may be missing from
+ * the lists, do not show it: see `reconcile`.
  */
 export async function absent(
   intent: Intent,
@@ -42,7 +43,7 @@ export async function absent(
   return { outcome, ...(note !== undefined && { note }) };
 }
 
-/** It is open still: it is looked up again before it is sent. */
+/** The outcome of a write that a person stated to be absent: it is looked up again before it is sent. */
 export function saidAbsent(person: PersonsWord): Outcome {
   return {
     kind: 'failed',
@@ -119,7 +120,7 @@ function disputed(ms: Millis): string {
   return `the times of two responses differ by ${spoken(ms)}`;
 }
 
-/** For a write that no list shows, only the time is read. */
+/** Asks the exchange's time; for a write that no list shows, nothing else is read. */
 async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked> {
   await exchange.call('market/list-discount-rates', {}, { signal });
   return { orders: [] };

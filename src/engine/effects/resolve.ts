@@ -84,8 +84,9 @@ async function placed(
 }
 
 /**
- * An order whose line is lost, as a person assigns it: the action may have had another content when
- * it was sent, because it depends on what was read then. It counts as the order of this action.
+ * An order whose journal line is lost, assigned by a person to an action: the action may have had other
+ * content when it was sent, because it depends on reads of that time. It counts as the order of this
+ * action.
  * @throws EvidenceError for another symbol or another side
  */
 function adoptedStray(

@@ -17,7 +17,7 @@ import type { RunPlace } from './effect-context.ts';
 /** Rows that can be read once, and their source. */
 export interface Brought {
   readonly rows: AsyncIterable<Row>;
-  /** Their source files, in order; none if they come from a response. */
+  /** The source files of the rows, in order; none if the rows come from a response. */
   readonly files: readonly string[];
 }
 

@@ -1,4 +1,6 @@
-/** What complete searches of an account's lists did not show, for orders that are looked up one after another. */
+/** Complete searches of an account's lists that did not show an order, for orders looked up one after
+ * another.
+ */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
 import type { ProductType } from '../../exchange/api/vocabulary.ts';
@@ -53,8 +55,8 @@ export class Searches {
   }
 
   /**
-   * When the earliest search began that is past the fence of an order and would have shown it; on
-   * the monotonic clock. Undefined if there is none, or if one has shown the order.
+   * The start, on the monotonic clock, of the earliest search past the fence of an order that would
+   * have shown it. undefined without such a search, or if one has shown the order.
    */
   absentSince(
     clientOid: string,
@@ -68,7 +70,10 @@ export class Searches {
     )?.began;
   }
 
-  /** No single response decides what time it was: a later one may show that it was earlier. */
+  /**
+   * Corrects the times of searches: no single response decides the time, and a later one may show that
+   * it was earlier.
+   */
   #correct(watch: TimeWatch): void {
     for (const one of this.#kept) {
       one.time = Math.min(one.time, watch.earliest(one.began) ?? Infinity);

@@ -1,4 +1,4 @@
-/** What was sent for a write, by this process and earlier ones, and whether its outcome is open. */
+/** The attempts at a write by this process and earlier ones, and whether its outcome is open. */
 import { fieldOf } from '../../base/json.ts';
 import { RefusedError, type UnavailableError } from '../../exchange/api/exchange.ts';
 import type { Lookup, Outcome } from '../journal/entry.ts';
@@ -12,22 +12,22 @@ import type { Signed } from './fence.ts';
 import { unreadBefore } from './lists-said.ts';
 import { isUnreadable } from './unreadable.ts';
 
-/** What was already sent for a write. */
+/** The attempts at a write that were already sent. */
 export interface Sent {
-  /** Each attempt without an outcome, oldest first. */
+  /** The signed attempts without an outcome, oldest first. */
   readonly signed: Signed[];
   attempts: number;
-  /** Why it may have been executed; absent if it certainly was not. */
+  /** Why the write may have been executed; absent if it certainly was not. */
   doubt: string | undefined;
   /** The doubt is only that the exchange answered with a rate limit. */
   isOverLimit?: boolean;
-  /** What the lists said of it last, if they did not show it. */
+  /** The last lookup of the write in the lists, if they did not show it. */
   looked?: Lookup;
   /** A person recorded its absence: it is sent after no list shows it either. */
   isSaidAbsent: boolean;
 }
 
-/** By earlier processes of the run, by other runs, and by another machine that ran it before. */
+/** The attempts of earlier processes of the run, of other runs, and of another machine that ran it before. */
 export async function sentBefore(call: WriteJob['call'], context: EffectContext): Promise<Sent> {
   const { before } = context;
   const { effect } = call;
@@ -47,7 +47,7 @@ export async function sentBefore(call: WriteJob['call'], context: EffectContext)
   return { signed, attempts: before.attempts, doubt, isSaidAbsent: isSaid };
 }
 
-/** Intents of other runs and of this one, from the ledger. */
+/** The intents of other runs and of this one, from the ledger. */
 export function openIntents(
   { key }: WriteJob['call'],
   { ledger }: Pick<EffectContext, 'ledger'>,

@@ -1,4 +1,4 @@
-/** A write in doubt: looked up if lists show it, and what the result allows. */
+/** Settles a write in doubt: looks it up if lists show it, and decides what the result allows. */
 import type { Millis } from '../../base/clock.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import { checkInput } from '../../exchange/api/check.ts';
@@ -13,8 +13,9 @@ import { reconcile, type Finding } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 
 /**
- * What can be known about a write in doubt. Undefined means: it may be sent, or sent again.
- * @throws InterruptedError when the run is stopped during the lookup: the next process looks it up
+ * The outcome of a write in doubt, as far as it can be known. Undefined means that the write may be
+ * sent, or sent again.
+ * @throws InterruptedError when the run is stopped during the lookup: the next process looks the write up
  */
 export async function settleDoubt(
   call: WriteJob['call'],
@@ -70,14 +71,14 @@ export async function settleEarlier(
   return undefined;
 }
 
-/** It is absent, by the lists or by a person's statement, which allows one sending. */
+/** Allows one sending of a write that is absent by the lists or by a person's statement. */
 function sendAgain(sent: Sent): undefined {
   sent.doubt = undefined;
   sent.isOverLimit = false;
   sent.isSaidAbsent = false;
 }
 
-/** What the absence of an order proves, by what is known about the lists. */
+/** Why the absence of an order from the lists proves nothing, by their visibility. */
 const provesNothing = {
   listed: () => undefined,
   unlisted: (productType: ProductType) =>

@@ -13,9 +13,12 @@ import { redactor, type Secret } from '../../base/secret.ts';
 export interface Program {
   /** The program and its arguments, without a shell. */
   readonly words: readonly string[];
-  /** Where PATH, HOME, LANG and TZ are, and what programs on Windows need; default: the environment of this process. */
+  /**
+   * The source of PATH, HOME, LANG, TZ and of variables that Windows programs need; default: this
+   * process's environment.
+   */
   readonly inherited?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Its environment in addition to them. */
+  /** The program's environment in addition to the inherited variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly timeoutMs?: Millis;

@@ -13,7 +13,7 @@ export function isUnreadable(error: unknown): boolean {
   );
 }
 
-/** The words of a read that failed: what it met, and nothing that could be taken for an outcome. */
+/** Describes the failure of a read, without words that could be taken for an outcome. */
 export function wordsOfRead(error: unknown): string {
   if (error instanceof UnavailableError) return error.because;
   if (error instanceof RefusedError) return `${error.answer.code} ${error.answer.message}`.trim();

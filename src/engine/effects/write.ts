@@ -115,7 +115,7 @@ function namedIn({ columns }: Write): readonly string[] | undefined {
   return columns && [...columns.keys()];
 }
 
-/** Which existing content a file may replace. */
+/** The kind of existing content that a file may replace. */
 export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
   if (overwrite === undefined) return 'own';
   return overwrite ? 'all' : 'none';
@@ -126,7 +126,7 @@ function shaped(rows: Listing, write: Write, item: Item): Listing {
   return listing(rows.objects().map((row) => shape(row, write, item)));
 }
 
-/** A row as written. */
+/** A row in the shape in which it is written. */
 export function shape(row: Row, write: Write, item: Item): Row {
   if (write.columns === undefined) return row;
   const scope: Scope = { ...item.scope, row };

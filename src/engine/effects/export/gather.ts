@@ -37,7 +37,7 @@ export interface Source {
   readonly fields: readonly string[];
   /** Rows in the form of the file. @throws EvaluationError before any is stored */
   readonly shape: (rows: Listing) => Listing;
-  /** The stored form of rows, for the columns known so far. */
+  /** The stored form of rows, for the columns known until then. */
   readonly keep: (rows: Listing, columns: readonly string[]) => string;
 }
 
@@ -47,7 +47,7 @@ export interface Gathered {
   readonly lines: () => AsyncIterable<string>;
   /** Offsets at which columns were added. */
   readonly sections: readonly Section[];
-  /** Number of stored rows. */
+  /** The number of stored rows. */
   readonly count: number;
   /** Every field of the rows, in order of appearance. */
   readonly columns: readonly string[];
@@ -153,7 +153,7 @@ type Began = Omit<EntryOf<'reading'>, 'seq' | 'at'>;
 
 const markEvery: Millis = 250; // at most this much reading is repeated after a crash
 
-/** Reads what is missing, and records checkpoints regularly and at every change. */
+/** Reads the missing rows, and records checkpoints regularly and at every change. */
 async function readOn(
   source: Source,
   began: Began,

@@ -1,4 +1,4 @@
-/** The types of the columns of a file: as the step says, from the API, or what a helper gives. */
+/** The types of a file's columns: from the step, from the API, or from the result of a helper. */
 import {
   decimalType,
   fieldTypeAt,

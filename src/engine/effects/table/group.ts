@@ -17,7 +17,7 @@ export interface Grouped {
 
 const groupsMax = 100_000; // they are kept in memory; each needs some hundred bytes
 
-/** More groups, or more joined rows, than memory allows. */
+/** The error for more groups, or more joined rows, than memory allows. */
 export class TooManyGroupsError extends DeskhandError {
   constructor(what: string, most: number) {
     super(`the table has more than ${grouped(String(most))} ${what}`, {

@@ -174,7 +174,7 @@ function grouped(table: Table, scope: Scope, context: EffectContext): AsyncGener
   );
 }
 
-/** In memory: rows sorted here are grouped, or few; `write.sort` sorts any number. */
+/** Sorts rows in memory: rows sorted here are grouped, or few; `write.sort` sorts any number. */
 async function* sorted(rows: AsyncIterable<Row>, { sort }: Table): AsyncGenerator<Row> {
   const all: Row[] = [];
   for await (const row of rows) {
