@@ -15,7 +15,7 @@ import { verifyFile } from './verify.ts';
 export interface CheckedFile {
   /** Differences and gaps, each as a sentence; none if the file is intact. */
   readonly findings: readonly string[];
-  /** What could not be checked, and why. */
+  /** Checks that could not be made, with reasons. */
   readonly unchecked: readonly string[];
   /** The contents of its manifest; absent if that is not of this file. */
   readonly claim?: Claim;
@@ -59,7 +59,10 @@ async function rowFindings(
   return rows === claimed ? [] : [`it has ${rows} rows, its manifest says ${claimed}`];
 }
 
-/** Whether columns are those by which the read itself told rows apart: one without them by all its fields. */
+/**
+ * Whether columns are those by which the read itself distinguished rows; a read without an id uses all
+ * fields.
+ */
 function isOwnId(columns: readonly string[], operation: string | undefined): boolean {
   if (operation === undefined || !isOperation(operation)) return false;
   const id = rowId(operation);

@@ -10,7 +10,7 @@ export interface Claim {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** How a CSV file was written, if not as usual. */
+  /** The style of a CSV file, if not the usual one. */
   readonly csv?: CsvStyle;
   /** Columns that together identify a row; none if there are none. */
   readonly unique: readonly string[];

@@ -8,14 +8,14 @@ export interface Chart {
   readonly description: string;
   /** SVG for a page, without fixed colors; '' if there were no rows. */
   readonly wide: string;
-  /** The variant for phones. */
+  /** The variant of the document for phones. */
   readonly narrow: string;
 }
 
 export interface ChartRequest {
   readonly title: string;
   readonly description: string;
-  /** Vega-Lite without data. */
+  /** The Vega-Lite specification without data. */
   readonly spec: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];
 }
@@ -32,7 +32,7 @@ export type PagePart =
       readonly kind: 'table';
       readonly title: string;
       readonly columns: readonly string[];
-      /** The first rows. */
+      /** The first rows of the data. */
       readonly rows: readonly Row[];
       /** The total number of rows. */
       readonly total: number;

@@ -6,7 +6,7 @@ import type { Disk } from './disk.ts';
 import { diskError, ExportError, systemCodeOf } from './error.ts';
 
 export interface Draft {
-  /** Where it is until it gets the final name. */
+  /** The path of the file until it gets its final name. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -18,7 +18,7 @@ export interface Draft {
    * Renames to the final name and replaces an earlier file atomically. Sync the folder afterwards.
    */
   publish(): Promise<void>;
-  /** Removes what was drafted. */
+  /** Removes the draft. */
   discard(): Promise<void>;
 }
 
@@ -26,7 +26,10 @@ export interface DraftPlace {
   readonly folder: string;
   readonly name: string;
   readonly file: string;
-  /** Part of the draft's name if its writer is known; earlier drafts of it are removed first. */
+  /**
+   * The part of the draft's name that identifies its writer, if known; earlier drafts of it are removed
+   * first.
+   */
   readonly token?: string;
 }
 

@@ -22,9 +22,9 @@ export interface IntakeOptions {
 export interface Intake {
   /** The rows in their final order; can be read once. */
   readonly rows: AsyncIterable<Row>;
-  /** The selected columns, or the columns seen so far. */
+  /** The selected columns, or the columns seen until now. */
   columns(): readonly string[];
-  /** Number of rows so far. */
+  /** The number of rows until now. */
   count(): number;
   /** @throws ExportError when two rows have equal unique columns; call it after the last row */
   settle(): Promise<void>;
@@ -92,7 +92,7 @@ function columnsSeen(
   };
 }
 
-/** Too many columns: probably data is used as field names. */
+/** The error for too many columns: probably data is used as field names. */
 export function tooManyColumns(file: string): ExportError {
   return new ExportError(
     'too-many-columns',

@@ -11,7 +11,7 @@ export interface KeptMark extends Mark {
 }
 
 export interface Kept {
-  /** How many of the earlier checkpoints are intact; what follows them is removed. */
+  /** The number of earlier checkpoints that are intact; everything after them is removed. */
   readonly proven: number;
   /** Names of the newest rows, oldest first. */
   readonly names: readonly string[];

@@ -24,14 +24,14 @@ export interface Clamp {
   readonly because: 'not kept' | 'not over';
 }
 
-/** What the reader of the rows adds to the manifest. */
+/** The facts that the reader of the rows adds to the manifest. */
 export interface Origin {
   readonly operation: OperationName;
   /** The input without times and page fields. */
   readonly input: JsonRecord;
   /** The requested range; absent if the operation has no times. */
   readonly asked?: TimeWindow;
-  /** Completed windows, oldest first. */
+  /** The completed windows, oldest first. */
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
   readonly pages: number;
@@ -43,7 +43,7 @@ export interface Origin {
   readonly contract: string;
 }
 
-/** For derived rows: their source. */
+/** The source of derived rows. */
 export interface Derivation {
   readonly made: 'table';
   /** The source steps of the rows, with their files. */
@@ -64,7 +64,7 @@ export interface Written {
   readonly exceptions?: readonly ColumnException[];
 }
 
-/** How the rows were written. */
+/** The layout in which the rows were written. */
 interface Layout {
   readonly format: SupportedFormat;
   readonly columns?: readonly string[];

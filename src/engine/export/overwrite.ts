@@ -59,12 +59,12 @@ async function checkedTarget(target: Target, overwrite: Overwrite): Promise<numb
 interface Proven {
   /** The manifest's claim, if the file is our export. */
   readonly claim?: Claim;
-  /** Why it is not our export; absent if the file is missing. */
+  /** Why the file is not our export; absent if the file is missing. */
   readonly because?: string;
 }
 
 /**
- * What is proved about an existing file: by the manifest next to it, or, after a crash between the
+ * The claim that is proved about an existing file: by the manifest next to it, or, after a crash between the
  * two, by the previous or the next manifest.
  */
 async function provenClaim(target: Target): Promise<Proven> {
@@ -118,7 +118,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** What distinguishes both files from replaced or changed ones. */
+/** The facts that distinguish both files from replaced or changed ones. */
 function seenAt(target: Target): string {
   return [pathOf(target), `${pathOf(target)}${manifestEnding}`]
     .map((path) => {

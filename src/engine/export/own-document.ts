@@ -1,7 +1,7 @@
 /** Pages, texts and drawings that deskhand writes, and how each is recognized. */
 import type { OwnKind } from '../../base/own-file.ts';
 
-/** Of `report/page`, `report/chart` and `--report`; one may replace another. */
+/** The documents of `report/page`, `report/chart` and `--report`; one may replace another. */
 export const documentFile: OwnKind = {
   name: 'a page, a note or a chart',
   isOurs: (text) => [page, report, note, picture].some((known) => known.test(text)),

@@ -51,7 +51,7 @@ export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   };
 }
 
-/** How many of the marks, oldest first, the file confirms: the rest was torn, lost or changed. */
+/** The number of marks, oldest first, that the file confirms: the rest was torn, lost or changed. */
 export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promise<number> {
   let [at, crc, proven] = [0, 0, 0];
   for await (const piece of file.bytes()) {

@@ -33,13 +33,13 @@ export interface FileRequest {
   readonly columns?: readonly string[];
   /** Columns that are known to identify a row: listed in the manifest, not checked. */
   readonly names?: readonly string[];
-  /** How a CSV file is written, if not as usual. */
+  /** The style of a CSV file, if not the usual one. */
   readonly csv?: CsvStyle;
   /** Part of temporary file names: those of an earlier process are removed. */
   readonly token?: string;
   /** Called once, after the last row. */
   readonly origin: () => Origin | Derivation;
-  /** Called when everything is drafted: throws when the existing file must be kept. */
+  /** Called when all files are drafted: throws when the existing file must be kept. */
   readonly mayPublish?: (made: Written) => Promise<void>;
   readonly disk?: Disk;
 }
@@ -49,9 +49,9 @@ export interface RowsRequest extends FileRequest {
   readonly unique?: readonly string[];
   /** Columns to sort by, the most significant first; default: the order of arrival. */
   readonly sort?: readonly string[];
-  /** Must be repeatable: Parquet reads all of them before it writes the first. */
+  /** Reads the rows. Must be repeatable: Parquet reads all of them before it writes the first. */
   readonly rows: () => AsyncIterable<Row>;
-  /** Known types of columns; otherwise their values decide. */
+  /** The known types of columns; the types of other columns follow from their values. */
   readonly types?: ColumnTypes;
   /** The type of all others. */
   readonly otherType?: ColumnType;
@@ -60,7 +60,7 @@ export interface RowsRequest extends FileRequest {
 /** Rows as text, already in the format of the file. */
 export interface TextRequest extends FileRequest {
   readonly texts: AsyncIterable<string>;
-  /** Number of rows. */
+  /** The number of rows. */
   readonly count: number;
 }
 
@@ -115,7 +115,7 @@ async function written(
 interface Drafted {
   readonly data: Draft;
   readonly rows: number;
-  /** Of a format with types. */
+  /** The survey of the rows, for a format with types. */
   readonly survey?: Survey;
 }
 

@@ -1,4 +1,6 @@
-/** Reads all rows once, before a file with types is written: what its columns are, and what does not fit. */
+/** Reads all rows once before a file with types is written: finds the types of columns and the values
+ * that do not fit.
+ */
 import { plainText } from '../../base/text.ts';
 import type { Row } from '../../exchange/api/listing.ts';
 import { formats } from '../../exchange/api/vocabulary.ts';
@@ -23,14 +25,14 @@ export interface Column {
   readonly width: number;
 }
 
-/** Values that are not of the type of their column, and what was written instead. */
+/** Values that are not of the type of their column, and how they were written instead. */
 export interface ColumnException {
   readonly column: string;
-  /** `null` for each of them, or the whole column as text. */
+  /** `null` for each such value, or the whole column as text. */
   readonly written: 'null' | 'text';
-  /** Number of such rows. */
+  /** The number of rows with such a value. */
   readonly rows: number;
-  /** The first of them, from 1. */
+  /** The first row with such a value; rows are numbered from 1. */
   readonly first: { readonly row: number; readonly value: string };
 }
 
@@ -45,7 +47,7 @@ type Typed = 'parquet' | 'xlsx';
 interface ColumnsOf {
   readonly names: readonly string[];
   readonly types: ColumnTypes;
-  /** Of the columns that have none there; default: their values decide. */
+  /** The type of columns that `types` does not have; default: their values decide. */
   readonly otherType?: ColumnType | undefined;
 }
 

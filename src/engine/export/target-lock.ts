@@ -67,7 +67,7 @@ const noLinks: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** In the temporary folder, for a folder in which no lock can be created; case-insensitive. */
+/** The lock in the temporary folder, for a folder in which no lock can be created; case-insensitive. */
 function elsewhere(folder: string, name: string): string {
   const { dev, ino } = statSync(folder, { bigint: true });
   const place = sha256(`${dev} ${ino} ${foldedName(name)}`).slice(0, 32);

@@ -1,4 +1,6 @@
-/** Where a file may be written: inside the workspace, opened part by part so that no link leaves it. */
+/** The places where a file may be written: inside the workspace, opened part by part so that no link
+ * leaves it.
+ */
 import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unusableFile, workspaceFileHint } from '../../base/platform/file-name.ts';
@@ -10,7 +12,7 @@ import { manifestEnding } from './manifest.ts';
 
 /** The location of one file. Its folder stays open until `close`, so it cannot be swapped. */
 export interface Target {
-  /** As named by the playbook: `out/volume.csv`. */
+  /** The file as the playbook names it: `out/volume.csv`. */
   readonly file: string;
   readonly name: string;
   /** The path of the folder, valid while the target is open. */

@@ -14,8 +14,8 @@ export interface UniqueCheck {
 }
 
 /**
- * @param columns together they identify a row; values are compared as text
- * @param emptyIsValue whether rows without one of them are compared, too
+ * @param columns the columns that together identify a row; values are compared as text @param
+ * emptyIsValue whether rows with an empty column are compared, too
  */
 export function uniqueCheck(
   file: string,

@@ -65,7 +65,7 @@ function elementOf({ name, type }: Column): SchemaElement {
   }
 }
 
-/** Empty is null, and so is a value that the survey reported. */
+/** The value of a field. An empty one is null, and so is a value that the survey reported. */
 function valueOf(text: string, type: ColumnType): string | bigint | undefined {
   if (text === '') return undefined;
   if (type.kind === 'text') return text;

@@ -103,7 +103,7 @@ function tooLong(file: string, because: string): ExportError {
 
 interface Packer {
   begin(name: string): void;
-  /** Adds text and yields the compressed bytes so far. */
+  /** Adds text and yields the compressed bytes that are ready. */
   push(text: string, isLast: boolean): Generator<Uint8Array>;
   end(): Generator<Uint8Array>;
 }
@@ -175,7 +175,7 @@ function workbookOf(filtered: string | undefined): string {
 /** Cell styles by number: 0 plain, 1 the header, 2 a date to the millisecond. */
 const styles = `${xml}<styleSheet xmlns="${sheets}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** The parts of a workbook besides its sheet. */
+/** The parts of a workbook other than its sheet. */
 const frame: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',
