@@ -47,7 +47,7 @@ export function accountIn(
   return { account: naming.destination.profile };
 }
 
-/** The same for a step as a whole: its account may be known only during the run. */
+/** The account of a step as a whole: it may be known only during the run. */
 export function accountOf(step: Step, scope: Scope, around: PlanContext): AccountField {
   if (step.account === undefined) return accountIn(step, around);
   try {
@@ -141,7 +141,7 @@ function itemsKnown(step: Step, scope: Scope, itemsMax: number): readonly Item[]
   }
 }
 
-/** Undefined for an expression that needs a value of the run. */
+/** The result of a look; undefined for an expression that needs a value of the run. */
 async function ifKnown<T>(look: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await look();

@@ -17,7 +17,7 @@ export interface Account {
   readonly terms?: TermsOf;
   /** Limits of its profile: they count its writes, in addition to the limits of the run. */
   readonly guards: GuardRules;
-  /** What happens to an order in doubt that cannot be found. */
+  /** The treatment of an order in doubt that cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
   /** The writes of earlier runs on it; default: those of the run's own account. */
   readonly ledger?: Ledger;

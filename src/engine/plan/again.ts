@@ -15,9 +15,9 @@ import { movedValues, withValues, type MovedValue } from './values.ts';
 export type MakeAgain = (from: Omit<Sources, 'signal'>) => Promise<Plan>;
 
 export interface MadeAgain {
-  /** What a run would do now, with the values in the reviewed plan. */
+  /** The plan of what a run would do now, with the values in the reviewed plan. */
   readonly plan: Plan;
-  /** What has changed since the review; empty when the plan is still valid. */
+  /** The changes since the review; empty when the plan is still valid. */
   readonly moved: readonly Difference[];
   /** Contents of the reviewed plan that do not follow from its playbook. */
   readonly unlike: readonly Difference[];
@@ -56,7 +56,7 @@ export async function madeAgain(
   return { plan, moved, unlike: unlike(reviewed, plan) };
 }
 
-/** The same without requests: checks only what follows from the plan itself. */
+/** Makes the plan again without requests: checks only what follows from the plan itself. */
 export async function recomputed(reviewed: Plan, make: MakeAgain): Promise<MadeAgain> {
   const plan = await make({ recorded: recordedIn(reviewed) });
   const moved = differencesOf(reviewed, plan, '0');

@@ -19,15 +19,15 @@ export interface Call {
   readonly input: JsonRecord;
   /** Fields that are known only after a step. */
   readonly unknown: ReadonlyMap<string, string>;
-  /** Its identity in this run, from which its clientOid is derived. */
+  /** The identity of the call in this run, from which its clientOid is derived. */
   readonly identity: string;
-  /** Its key in the ledger. */
+  /** The key of the call in the ledger. */
   readonly key: string;
   /** Other clientOids that the same order may have. */
   readonly otherNames: readonly string[];
 }
 
-/** How the run of a journal started; undefined for a new one. */
+/** How the run of a journal started; undefined for a new run. */
 export function beginningIn([started]: readonly Entry[]): Beginning | undefined {
   if (started?.kind !== 'started') return undefined;
   const { naming = 1, destination, accounts = [] } = started;

@@ -10,7 +10,7 @@ export interface Unmet {
   readonly after?: string;
 }
 
-/** True to continue; otherwise the planned result. */
+/** Evaluates a condition: true to continue; otherwise the planned result. */
 export function conditionOf(step: Step, scope: Scope, level: 'step' | 'item'): true | Unmet {
   const { condition } = step;
   if (condition === undefined) return true;
@@ -22,7 +22,7 @@ export function conditionOf(step: Step, scope: Scope, level: 'step' | 'item'): t
   return { change: { kind: 'skip', because: 'its condition is false' } };
 }
 
-/** What decides whether it is done, and for which items. */
+/** The step on which it depends whether an action is done, and for which items. */
 export function knownAfter(after: string | undefined): Pick<PlannedAction, 'confidence'> {
   return after === undefined ? {} : { confidence: { kind: 'known-after', step: after } };
 }

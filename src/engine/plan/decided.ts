@@ -5,10 +5,10 @@ import type { Address, Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 
-/** How much of a playbook may still be executed, and which attempt decided the rest. */
+/** The part of a playbook that may still be executed, and the attempt that decided the rest. */
 export type Remaining =
   | { readonly what: 'all' }
-  /** Its `on-failure` or `finally` has sent something: its steps are not executed anymore. */
+  /** The playbook's `on-failure` or `finally` has sent something: its steps are not executed anymore. */
   | { readonly what: 'asides'; readonly since: RunAttempt }
   /** The step that uses the playbook has ended. */
   | { readonly what: 'nothing'; readonly since: RunAttempt };
@@ -73,9 +73,9 @@ export function stoppedAt(
 export type Decided =
   /** The action ended with this outcome. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
-  /** It is done, or in doubt: it is looked up, and nothing is sent. */
+  /** The action is done, or in doubt: it is looked up, and nothing is sent. */
   | { readonly kind: 'known' }
-  /** It was not started and will not be. */
+  /** The action was not started and will not be. */
   | { readonly kind: 'never' };
 
 export function decidedAt(step: Step, address: Address, decisions: Decisions): Decided {

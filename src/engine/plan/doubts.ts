@@ -1,4 +1,6 @@
-/** What runs of other playbooks left in doubt where a plan writes: it may already be what the plan places. */
+/** The doubts that runs of other playbooks left where a plan writes: one may already be an order that
+ * the plan places.
+ */
 import { fieldOf } from '../../base/json.ts';
 import {
   anything,

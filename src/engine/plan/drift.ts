@@ -1,4 +1,4 @@
-/** Compares the ledger with what the exchange shows now, write by write. */
+/** Compares the ledger with the current state of the exchange, write by write. */
 import type { Millis } from '../../base/clock.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
@@ -12,7 +12,7 @@ import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
 
 export interface DriftLine {
-  /** Absent for an order not placed by a known run. */
+  /** The run that placed the order; absent for an order not placed by a known run. */
   readonly run?: string;
   readonly address?: string;
   /** Profile of its account, if several are compared. */
@@ -44,7 +44,7 @@ export interface DriftOptions {
   readonly looksEverywhere?: boolean;
   /** The accounts that the writes were sent to, the first for a write that names none. */
   readonly accounts: readonly [ObservedAccount, ...ObservedAccount[]];
-  /** The exchange's clock. */
+  /** The time by the exchange's clock. */
   readonly now: Millis;
 }
 
@@ -56,7 +56,7 @@ export interface ObservedAccount {
 /** Orders by clientOid, by account. */
 type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Order>>;
 
-/** Compares every recorded write with what can be read of it. Only reads. */
+/** Compares every recorded write with the data that the exchange shows of it. Only reads. */
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
   const { writes, accounts, looksEverywhere = false } = options;
   const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
@@ -83,7 +83,7 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
   ];
 }
 
-/** Without what was set again later: a state has its last value. */
+/** The writes without those whose state was set again later: a state has its last value. */
 function lasting(writes: readonly RecordedWrite[]): readonly RecordedWrite[] {
   const last = new Map<string, RecordedWrite>();
   for (const write of writes) {
@@ -98,7 +98,7 @@ function lasting(writes: readonly RecordedWrite[]): readonly RecordedWrite[] {
   });
 }
 
-/** What a write sets on its account; undefined for one that creates something. */
+/** The target that a write sets on its account; undefined for a write that creates something. */
 function targetOf({ operation, input, account = '' }: RecordedWrite): string | undefined {
   const key = stateKey(operation, input);
   return key && `${account} ${key}`;
@@ -136,7 +136,7 @@ function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOpti
   }
 }
 
-/** @throws UnreadableFieldError when its row lacks what is compared */
+/** Compares an order with its row. @throws UnreadableFieldError when its row lacks a compared field */
 function lineOfOrder(
   write: RecordedWrite,
   {

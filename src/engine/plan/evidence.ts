@@ -38,7 +38,7 @@ export function isSameEvidence(a: string, b: string): boolean {
   return a === b || (first !== undefined && first === second);
 }
 
-/** What does not change: an open order, or the value of a state, by any run. */
+/** The lasting part of evidence: an open order, or the value of a state, by any run. */
 function shownIn(words: string): string | undefined {
   return restingIn(words) ?? /^set to (\S+) by /.exec(words)?.[1];
 }

@@ -108,7 +108,7 @@ export async function findOrder(
 }
 
 /**
- * How an order differs from the intended one; undefined when it is equal. An order that closes or
+ * How an order differs from the intended one; undefined when both are equal. An order that closes or
  * reduces may have been reduced (interface, endpoint 6, rules 2, 3).
  */
 export function differenceTo(
@@ -150,7 +150,10 @@ export function isResting(order: Order): boolean {
   return status !== 'filled' && status !== 'cancelled';
 }
 
-/** Whether a cancelled order ended as it had to: it was never to rest, and what it met is filled. */
+/**
+ * Whether a cancelled order ended as it had to: it is of a type that never rests, and all that it
+ * matched is filled.
+ */
 export function endedAsPlaced(
   order: Order,
   { orderType, force }: Pick<Placed, 'orderType' | 'force'>,

@@ -23,11 +23,11 @@ import { addressOf } from './addresses.ts';
 
 export interface Item {
   readonly address: Address;
-  /** Absent for a step without for-each. */
+  /** The key of the item; absent for a step without for-each. */
   readonly key?: string;
   /** The step's scope, with `each` in it. */
   readonly scope: Scope;
-  /** Its key is its position in a list. */
+  /** Whether the item's key is its position in a list. */
   readonly isByPlace?: boolean;
 }
 
@@ -121,14 +121,14 @@ export function itemsMaxIn(entries: readonly Entry[]): number {
 export class ItemCount {
   #count = 0;
 
-  /** Maximum items of one step. */
+  /** The maximum number of items of one step. */
   readonly max: number;
 
   constructor(max: number) {
     this.max = max;
   }
 
-  /** @throws TooManyItemsError */
+  /** Counts more items of a step. @throws TooManyItemsError */
   add(step: Step, more: number): void {
     this.#count += more;
     if (this.#count > itemsOfRun(this.max)) throw new TooManyItemsError(step.path, this.max);

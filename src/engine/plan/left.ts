@@ -3,7 +3,10 @@ import type { Replay } from '../journal/replay.ts';
 import { isWrite } from './effect.ts';
 import type { Plan, PlannedAction } from './plan.ts';
 
-/** The same for every effect outside this process, including notifications and programs. */
+/**
+ * Whether the rest of a run may still have an effect outside this process, including notifications and
+ * programs.
+ */
 export function mayStillAct(plan: Pick<Plan, 'steps'>, known: Replay): boolean {
   if (mayStillWrite(plan, known)) return true;
   return plan.steps

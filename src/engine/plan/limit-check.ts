@@ -1,4 +1,4 @@
-/** The interface of a limit: what a write would violate in addition to the counted writes. */
+/** The interface of a limit: finds the violations that a write would add to the counted writes. */
 import type { Millis } from '../../base/clock.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
@@ -11,13 +11,13 @@ export interface GuardedWrite {
   readonly address: Address;
   readonly operation: OperationName | OutboundUse;
   readonly input: JsonRecord;
-  /** Absent if unknown: it then counts for every account. */
+  /** The account of the write; absent if unknown: the write then counts for every account. */
   readonly account?: Destination;
   /** The market price of its symbol, if known. */
   readonly market?: MarketPrices;
   /** Why the market price is unknown. */
   readonly unpriced?: string;
-  /** Its counted value when it was sent, in dollars. */
+  /** The counted value of the write when it was sent, in dollars. */
   readonly worth?: string;
   /** Some of its values are known only after a step: they are checked then. */
   readonly isPartial?: boolean;
@@ -29,14 +29,14 @@ export interface Checking {
   readonly at: Millis;
   /** A plan may be made outside the allowed hours. */
   readonly isPlan?: boolean;
-  /** Nothing was read: everything that needs a price is unknown. */
+  /** Whether nothing was read: then all facts that need a price are unknown. */
   readonly isOffline?: boolean;
 }
 
 /** Each write is counted once, by address; counting it again replaces it. */
 export interface LimitCheck {
   readonly limit: string;
-  /** What the write would violate in addition to the counted ones, as text. */
+  /** The violation that the write would add to the counted ones, as text. */
   breaks(write: GuardedWrite, at: Millis): string | undefined;
   count(write: GuardedWrite): void;
   forget(address: Address): void;

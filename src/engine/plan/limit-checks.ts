@@ -117,7 +117,7 @@ export function isOpenAt(lists: readonly (readonly string[])[], at: Millis): boo
   );
 }
 
-/** An allowlist of names. */
+/** The check of an allowlist of names. */
 function listCheck(
   allowed: readonly string[],
   what: string,

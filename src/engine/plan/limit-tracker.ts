@@ -8,9 +8,9 @@ import { isValued } from './value-checks.ts';
 
 /** The writes of a run that a set of limits applies to. */
 export type LimitScope =
-  /** All writes. */
+  /** The scope of all writes. */
   | { readonly kind: 'run' }
-  /** Those of the nested playbook of the step or item at this address. */
+  /** The writes of the nested playbook of the step or item at this address. */
   | { readonly kind: 'playbook'; readonly within: Address }
   /** Writes to an account other than the run's. */
   | { readonly kind: 'account'; readonly profile: string };
@@ -21,7 +21,7 @@ export type LimitScope =
  */
 export class LimitTracker {
   readonly #checking: Checking;
-  /** By name, starting with the run's own. */
+  /** The limits by name, starting with the run's own. */
   readonly #scopes = new Map<string, Scope>();
   readonly #counted = new Map<Address, GuardedWrite>();
   readonly #unvalued = new Map<Address, GuardedWrite>();
@@ -45,7 +45,7 @@ export class LimitTracker {
     }
   }
 
-  /** What the write would violate in addition to the others, as text; nothing if it may be sent. */
+  /** The violations that the write would add to the counted ones, as text; none if it may be sent. */
   breaks(write: GuardedWrite, at: Millis = this.#at): readonly string[] {
     this.#at = at;
     const found = scopesOf(write, this.#scopes).flatMap(({ checks, broken }) =>
@@ -107,7 +107,7 @@ export class LimitTracker {
     return [...this.#unvalued.values()];
   }
 
-  /** Usage of every limit. */
+  /** The usage of every limit. */
   results(): readonly GuardResult[] {
     return [...this.#scopes.values()].flatMap(({ scope, checks, broken }) =>
       [...checks].map(([name, check]) => ({

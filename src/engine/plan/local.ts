@@ -25,12 +25,12 @@ const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
 export interface Placed {
   readonly address: Address;
   readonly scope: Scope;
-  /** Whether the step may never be executed, so that what fails in it now refuses nothing. */
+  /** Whether the step may never be executed, so that a failed check of it refuses nothing now. */
   readonly isUncertain?: boolean;
 }
 
 /**
- * Checks what a step needs on this machine: its secrets, and its program.
+ * Checks what a step needs on this machine: its secrets and its program.
  * @throws ConfigError for a secret that is not set, a program that is not allowed or missing
  */
 export function checkNeeds(step: Step, at: Placed, context: PlanContext): void {

@@ -15,7 +15,7 @@ export interface Difference {
   readonly is: string;
 }
 
-/** How far a mark price may move under a plan by default. */
+/** The default ratio by which a mark price may move under a plan. */
 export const moveInitially = '0.01';
 
 /**
@@ -50,7 +50,7 @@ export function textDifferences(
   ];
 }
 
-/** Inputs and limits: also what only the run decides follows from them. */
+/** The differences in inputs and limits: values known only during the run depend on them, too. */
 export function givenDifferences(before: Plan, after: Plan): readonly Difference[] {
   return [...fieldsOf('input', before.inputs, after.inputs), ...guardsOf(before, after)];
 }
@@ -62,7 +62,7 @@ function accountsOf(before: Plan, after: Plan): Difference[] {
   return different('the account', was, is);
 }
 
-/** With an account-id neither key nor address counts. */
+/** Describes an account. With an account-id neither key nor address counts. */
 function wordsOf(account: Destination): string {
   const { profile, target, keyFingerprint = 'none', accountId } = account;
   if (accountId !== undefined) return `${profile}, ${target}, account ${idKey(accountId)}`;

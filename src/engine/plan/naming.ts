@@ -7,13 +7,13 @@ export interface Naming {
   /** The current destination. */
   readonly destination: Destination;
   readonly run: string;
-  /** How a resumed run originally named its writes: it keeps those names. */
+  /** The naming with which a resumed run started: it keeps those names. */
   readonly began?: Beginning;
 }
 
-/** How a run named its writes at its start. */
+/** The naming that a run used for its writes at its start. */
 export interface Beginning {
   readonly naming: 1 | 2;
-  /** Its accounts at that time. */
+  /** The accounts of the run at its start. */
   readonly accounts: readonly Destination[];
 }

@@ -20,7 +20,7 @@ export interface Nested {
   readonly playbook: Playbook;
   /** The scope of its first step: its own inputs, and the run. */
   readonly scope: Scope;
-  /** Its own limits; those of the outer playbooks also apply. */
+  /** The limits of the nested playbook; those of the outer playbooks also apply. */
   readonly rules: GuardRules;
 }
 

@@ -12,7 +12,7 @@ import type { NamedOrders } from './order-row.ts';
 
 /** A symbol as its ticker shows it. */
 export interface Quote {
-  /** Its market price; absent if it is not plausible. */
+  /** The market price of the symbol; absent if it is not plausible. */
   readonly market?: MarketPrices;
   /** Why the market data is not plausible. */
   readonly unpriced?: string;
@@ -33,7 +33,7 @@ export interface Observer extends Market {
   orders(productType: ProductType, since?: Millis): Promise<NamedOrders>;
   /** Symbols of a product type with an open position. */
   positions(productType: ProductType): Promise<readonly string[]>;
-  /** Requests made so far. */
+  /** The requests made until now. */
   readonly requests: Map<OperationName, number>;
 }
 
@@ -132,7 +132,7 @@ export function isPrice(text: string): boolean {
   return isDecimalText(text) && decimal(text).gt(zero);
 }
 
-/** Most decimal places in some texts. */
+/** The largest number of decimal places in some texts. */
 export function scaleOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
 }

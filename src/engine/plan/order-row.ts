@@ -6,21 +6,24 @@ import type { RowOf } from '../../exchange/api/list-answer.ts';
 
 export type OrderList = 'order/list-open' | 'order/list-history';
 
-/** Each field throws UnreadableFieldError if the exchange sent something else in its place. */
+/**
+ * An order in a row. Each field throws UnreadableFieldError if the exchange sent something else in its
+ * place.
+ */
 export interface Order {
   readonly orderId: string;
-  /** Empty for an order without one. */
+  /** The clientOid; empty for an order without one. */
   readonly clientOid: string;
   readonly symbol: string;
   readonly side: string;
-  /** Empty if the row shows none. */
+  /** The price; empty if the row shows none. */
   readonly price: string;
   readonly qty: string;
   readonly cumExecQty: string;
   readonly orderStatus: string;
-  /** Unix milliseconds. */
+  /** The creation time in Unix milliseconds. */
   readonly createdTime: string;
-  /** Empty unless it was cancelled, and the row says why. */
+  /** The reason of the cancellation; empty unless the order was cancelled and the row says why. */
   readonly cancelReason: string;
 }
 

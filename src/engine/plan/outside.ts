@@ -37,7 +37,7 @@ export function laterInput(step: Step, scope: Scope, context: PlanContext): Plan
   return localInput(step, at, context);
 }
 
-/** What a step of `on-failure` sends, as far as known: it is checked before anything is sent. */
+/** The sends of an `on-failure` step, as far as known: they are checked before anything is sent. */
 export function sentOnFailure(
   step: Step,
   scope: Scope,

@@ -24,7 +24,7 @@ import type { Trace } from './trace.ts';
 import type { DeferredRead, NotedOrder } from './unknown-order.ts';
 import type { StepUses } from './uses.ts';
 
-/** What steps need from this machine. */
+/** The secrets and programs that steps need from this machine. */
 export interface Here {
   /** @throws ConfigError naming the secret when it is not set */
   readonly secret: (name: string) => string;
@@ -47,13 +47,13 @@ export interface PlanContext {
   readonly problems: PlanProblems;
   /** Writes that may already have been made on this account. */
   readonly unproved: { readonly write: Unproved; readonly now: Destination }[];
-  /** What earlier actions of the plan set. */
+  /** The states that earlier actions of the plan set. */
   readonly states: PlannedStates;
   /** The ledger keys of the plan's writes. */
   readonly keys: Set<string>;
-  /** What the run read is read again, to compare it with the record. */
+  /** Whether the reads of the run are repeated, to compare them with the record. */
   readonly rereads?: true;
-  /** What the run did and decided already, when it is resumed. */
+  /** The actions and decisions of the run, when it is resumed. */
   readonly decisions: Decisions;
   /** The attempt that ended this playbook. */
   readonly over?: RunAttempt;
@@ -67,20 +67,20 @@ export interface PlanContext {
   readonly limits: LimitTracker;
   readonly items: ItemCount;
   readonly files: PlannedFiles;
-  /** Other accounts used so far, by profile. */
+  /** Other accounts used until now, by profile. */
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;
   readonly programs: Programs;
   /** Earlier steps that start a program, by address. */
   readonly programsBefore: Set<string>;
-  /** What the planning machine has; absent if a plan is only displayed. */
+  /** The secrets and programs of the planning machine; absent if a plan is only displayed. */
   readonly here?: Here | undefined;
   readonly marks: Map<string, string>;
   /** Quotes used to check orders, by symbol. */
   readonly quotes: Map<string, RecordedQuote>;
   /** Symbols with an open position, by product line and account. */
   readonly positions: Map<string, readonly string[]>;
-  /** When the recomputed plan was first made: its writes may exist since. */
+  /** The time when the recomputed plan was first made: its writes may exist since. */
   readonly madeAt?: Millis;
   /** Requests the run will make, by operation. */
   readonly expected: Map<OperationName, number>;
@@ -88,7 +88,7 @@ export interface PlanContext {
   readonly pending: string[];
   /** The used parts of responses, by step of the planned playbook. */
   readonly uses: StepUses;
-  /** The same for every nested playbook, by digest. */
+  /** The used parts of responses for every nested playbook, by digest. */
   readonly usesByPlaybook: Map<string, StepUses>;
   /** Values of reads that expressions use. */
   readonly reads: Map<Address, Json>;
@@ -118,7 +118,7 @@ export type AccountContext = Pick<
   'naming' | 'exchange' | 'observer' | 'terms' | 'ledger'
 >;
 
-/** Another account, with the state read from it. */
+/** An account other than the run's, with the state read from it. */
 export interface PlannedAccount extends Account {
   readonly observer: Observer;
 }

@@ -1,12 +1,12 @@
-/** What a plan holds of the responses it read, and what only its run reads. */
+/** The values of responses that a plan stores, and the reads that only its run makes. */
 import type { PlanContext } from './plan-context.ts';
 import { mayWrite } from './effect.ts';
 import { refuseTooMuch } from './held-values.ts';
 import type { Plan, PlannedStep } from './plan.ts';
 
 /**
- * The values a run of the plan evaluates with, and what it reads itself; neither if it writes
- * nothing.
+ * The values with which a run of the plan evaluates, and the reads that it makes itself; neither if it
+ * writes nothing.
  */
 export function readsIn(
   steps: readonly PlannedStep[],

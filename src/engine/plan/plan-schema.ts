@@ -75,11 +75,11 @@ export const action = record({
   operation: optional(operationName),
   change,
   confidence: optional(confidence),
-  /** As it would be sent; an unknown value is `{ "known-after": step }`. */
+  /** The input as it would be sent; an unknown value is `{ "known-after": step }`. */
   input: anything,
   file: optional(text({ description: 'The file that an item creates' })),
   note: optional(text()),
-  /** Its maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
+  /** The order's maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
   order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
 });
 
@@ -87,7 +87,7 @@ export const step = record({
   id: text(),
   uses: text(),
   name: optional(text()),
-  /** Its strongest possible effect, even if it is known only during the run. */
+  /** The strongest possible effect of the action, even if it is known only during the run. */
   effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
   actions: list(action),
   file: optional(text({ description: 'The file that write creates' })),
@@ -97,9 +97,9 @@ const places = integer({ minimum: 0, maximum: 64 });
 
 const price = text({ format: 'decimal', maxLength: 64 });
 
-/** What orders of a symbol were checked against. */
+/** The prices and precision against which orders of a symbol were checked. */
 export const quote = record({
-  /** Its mark price; absent if it is not plausible. */
+  /** The mark price of the symbol; absent if it is not plausible. */
   mark: optional(price),
   /** Best bid and ask, if the value of an order depends on them. */
   bid: optional(price),
@@ -155,7 +155,7 @@ export const planSchema = record({
     pattern: sha256,
     description: 'Digest of the API schema it was validated with',
   }),
-  /** Nothing was read for it: it can be displayed, and never run. */
+  /** Whether nothing was read for the plan: then it can be displayed, and never run. */
   isOffline: truth,
   playbook: playbookFields,
   destination: destinationSchema,
@@ -167,7 +167,7 @@ export const planSchema = record({
   orphans: optional(orphans),
   unfinished: optional(unfinishedRuns),
   doubts: optional(doubtsOfOthers),
-  /** Addresses in lower case. */
+  /** The authors' addresses are in lower case. */
   authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
   commit: optional(
     text({ pattern: '^[0-9a-f]{40,64}$', description: 'The commit it was made at' }),
@@ -220,7 +220,7 @@ export const planSchema = record({
    * type of another account names its profile: `USDT-FUTURES of hedge`.
    */
   positions: named(list(text())),
-  /** By product type, named as in `positions`. */
+  /** The counts are by product type, named as in `positions`. */
   openOrders: optional(named(count, { description: 'Open orders in lines of new orders' })),
   digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
 });

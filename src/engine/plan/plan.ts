@@ -1,4 +1,4 @@
-/** A plan: what a run would do, the values it is based on, and a digest that binds them. */
+/** A plan: the actions of a run, the values on which they are based, and a digest that binds them. */
 import type { Infer } from '../../exchange/api/schema.ts';
 import type {
   action,
@@ -13,7 +13,7 @@ import type {
 /** The confidence of a line of the plan. */
 export type Confidence = Infer<typeof confidence>;
 
-/** What one action would do. */
+/** The change that one action would make. */
 export type Change = Infer<typeof change>;
 
 export type PlannedAction = Infer<typeof action>;

@@ -3,7 +3,10 @@ import { accountName, type Destination } from '../journal/account.ts';
 import { stateKey, valueSet } from '../journal/states.ts';
 import type { Call } from './call.ts';
 
-/** What earlier actions of a plan set, by account and target; and the steps that may set anything. */
+/**
+ * The states that earlier actions of a plan set, by account and target; and the steps that may set
+ * anything.
+ */
 export class PlannedStates {
   readonly #set = new Map<string, SetHere>();
   #later: string | undefined;

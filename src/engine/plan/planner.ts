@@ -48,11 +48,11 @@ export interface PlanOptions extends Sources {
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
-  /** Entries of a resumed run: what it read is not read again, unless `rereads` is true. */
+  /** The entries of a resumed run: its reads are not repeated, unless `rereads` is true. */
   readonly earlier?: readonly Entry[];
-  /** Makes the reads of a resumed run again, and takes nothing from what it recorded of them. */
+  /** Whether the reads of a resumed run are repeated, and none of their recorded results is used. */
   readonly rereads?: true;
-  /** What earlier runs proved about the lists of accounts; default: nothing. */
+  /** The proofs of earlier runs about the lists of accounts; default: none. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
   /** New keys and addresses of an account, as text; default: none. */
   readonly news?: (account: Destination) => readonly string[];
@@ -60,7 +60,7 @@ export interface PlanOptions extends Sources {
   readonly placed?: (account: Destination) => readonly PlacedOrder[];
   /** Unfinished runs of the playbook on these accounts; default: none. */
   readonly unfinished?: (accounts: readonly Destination[]) => readonly LeftByRun[];
-  /** What runs of other playbooks left in doubt on these accounts; default: nothing. */
+  /** The doubts that runs of other playbooks left on these accounts; default: none. */
   readonly doubts?: (accounts: readonly Destination[]) => Promise<readonly LeftByRun[]>;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
@@ -76,9 +76,9 @@ export interface PlanOptions extends Sources {
   readonly nonce?: string;
   /** The authors of the playbook and the plan; default: unknown. */
   readonly origin?: Pick<Plan, 'authors' | 'commit'>;
-  /** How long the plan is valid. */
+  /** The time for which the plan is valid. */
   readonly lasts?: Millis;
-  /** When a recomputed plan was first made. */
+  /** The time when a recomputed plan was first made. */
   readonly madeAt?: Millis;
   /** Reads of a resumed run, frozen by its plan. */
   readonly frozen?: readonly FrozenRead[] | undefined;
@@ -86,7 +86,7 @@ export interface PlanOptions extends Sources {
   readonly open: OpenAccount;
   /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
-  /** What steps need on this machine: checked now; default: not checked. */
+  /** The secrets and programs that steps need on this machine: checked now; default: not checked. */
   readonly here?: Here;
 }
 
@@ -118,7 +118,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   return planOf(options, planned, context, { unlisted, orphans, ...doubts });
 }
 
-/** What other playbooks left in doubt where the plan writes. */
+/** The doubts that other playbooks left where the plan writes. */
 async function doubtsOf(
   { doubts, destination, guards }: PlanOptions,
   steps: readonly PlannedStep[],

@@ -30,7 +30,7 @@ interface Fault {
   readonly hint?: string;
 }
 
-/** Problems of a plan so far; one of many items is reported once, with a count. */
+/** The problems found in a plan; one of many items is reported once, with a count. */
 export class PlanProblems {
   readonly #items = new Map<string, Set<string>>();
   readonly #first = new Map<string, () => void>();

@@ -1,7 +1,7 @@
 /** The programs that the steps of a playbook may run. */
 import { ConfigError } from '../../base/error.ts';
 
-/** None, any, or those named; decided by a profile, never by a playbook. */
+/** The allowed programs: none, any, or the named ones; decided by a profile, never by a playbook. */
 export type Programs = boolean | readonly string[];
 
 /** @throws ConfigError when the profile does not allow the program */

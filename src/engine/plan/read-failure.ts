@@ -34,7 +34,7 @@ function isFinal({ code }: DeskhandError): boolean {
 
 /** A read of a plan failed; nothing was sent. */
 export class ReadError extends DeskhandError {
-  /** Without its place. */
+  /** The message without its place. */
   readonly words: string;
 
   private constructor(step: Step, address: string, words: string, details: ErrorDetails) {

@@ -80,7 +80,7 @@ function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json 
   return recorded === undefined ? context.frozen.get(address) : recorded;
 }
 
-/** What a resumed run recorded, unless that is compared with what is read now. */
+/** The recorded response of a resumed run, unless the run's reads are repeated for comparison. */
 export function recordedAt(
   address: Address,
   { decisions, rereads }: PlanContext,
@@ -94,10 +94,10 @@ function isRecorded({ address }: Call, { decisions, rereads }: PlanContext): boo
   return rereads === true && provenAt(decisions.known, address).outcome?.kind === 'done';
 }
 
-/** A response, or the values of it stored in a plan. */
+/** A response, or the values of a response that a plan stores. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
-/** The same, or why a read failed that is left to the run. @throws ReadError for any other */
+/** The response, or the failure of a read that is left to the run. @throws ReadError for any other failure */
 async function answerOrFailure(
   step: Step,
   item: Item,
@@ -144,7 +144,7 @@ function waitFor({ path }: Step, { pending }: PlanContext): undefined {
   if (!pending.includes(path)) pending.push(path);
 }
 
-/** @throws ReadError */
+/** Makes a read. @throws ReadError */
 async function read(
   step: Step,
   { address, operation, input }: Call,
@@ -190,7 +190,7 @@ async function recordedAnswer(
   return { ...now, answer, calls: now?.calls ?? windowCount(operation, call, context) };
 }
 
-/** Why a read of the recomputed plan failed. */
+/** The failure of a read in the recomputed plan. */
 function failedIn(action: PlannedAction | undefined): string | undefined {
   return action?.change.kind === 'read' ? action.change.failed : undefined;
 }

@@ -26,7 +26,7 @@ export interface Recorded {
 /** The current state of everything recorded in a plan. */
 export interface Fresh {
   readonly reads: Map<Address, FreshRead>;
-  /** Keyed by symbol. */
+  /** The quotes by symbol. */
   readonly quotes: Map<string, Quote>;
   readonly positions: Map<string, readonly string[]>;
 }
@@ -59,7 +59,7 @@ export function recordedIn({
   };
 }
 
-/** Without a precision nothing is finer than the quote. */
+/** The quote that a plan recorded. Without a precision nothing is finer than the quote. */
 function quoteIn({ mark, bid, ask, unpriced, places }: RecordedQuote): Quote {
   const wrong = [mark, bid, ask].find((price) => price !== undefined && !isPrice(price));
   if (wrong !== undefined) throw new StalePlanError(`the plan holds ${wrong} as a price`);
@@ -107,7 +107,7 @@ export function asksNobody({ recorded, fresh }: Pick<Sources, 'recorded' | 'fres
   return recorded !== undefined && fresh === undefined;
 }
 
-/** @param other an account other than the run's own, and the market as that one sees it */
+/** @param other an account other than the run's own, and the market as that account sees it */
 export function observerFor(
   exchange: Exchange,
   { signal, recorded, fresh }: Sources,
@@ -140,7 +140,10 @@ function quotesOf(market: Market): Market {
   return { quotes: (productType) => market.quotes(productType) };
 }
 
-/** If the plan has no precision, the current one is used: a plan that should have one differs. */
+/**
+ * A quote with its precision. A plan without one uses the current precision: a plan that should have
+ * one differs.
+ */
 function withPlaces(
   recorded: ReadonlyMap<string, Quote>,
   now: ReadonlyMap<string, Quote>,

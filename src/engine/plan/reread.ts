@@ -1,4 +1,4 @@
-/** The rest of a run, planned from what it recorded and from what is read again. */
+/** The rest of a run, planned from the run's record and from reads that are made again. */
 import { canonicalJson, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import type { Address } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
@@ -9,8 +9,8 @@ import type { Plan, PlannedAction } from './plan.ts';
 import { isNearNumber } from './values.ts';
 
 /**
- * What the record of a run makes of its remaining writes, unless the same follows from reads made again.
- * A write that needs a value which only the record has cannot be compared with anything.
+ * The differences between a run's remaining writes as its record determines them and as repeated reads
+ * do. A write that needs a value which only the record has cannot be compared.
  * @param again the same rest, with the reads of the run made again
  * @param move how far a number may have moved, as a ratio
  */
@@ -77,7 +77,10 @@ function sentWords(action: PlannedAction | undefined): string {
   return action.change.kind === 'later' ? 'known only later' : 'sent';
 }
 
-/** What the run has already: each done action, the step of a done item, and the playbook of a done step. */
+/**
+ * The completed sources of a run: each done action, the step of a done item, and the playbook of a done
+ * step.
+ */
 function sourcesIn(known: Replay): ReadonlySet<string> {
   const sources = new Set<string>();
   for (const [address, { outcome }] of known) {

@@ -29,7 +29,7 @@ export function rulesOf(
   });
 }
 
-/** Also if only a playbook that it uses says so. */
+/** Whether doubts block a playbook, also if only a playbook that it uses says so. */
 function blocksDoubts(playbook: Playbook): boolean {
   if (playbook.guards.doubts === 'block') return true;
   return stepsOf(playbook).some(

@@ -30,7 +30,10 @@ export function brokenSeal(seal: string, body: string): string | undefined {
 
 const idStart = '      "id": "';
 
-/** By lines, not by syntax: a text that is not JSON anymore still has its parts. */
+/**
+ * The parts of a plan's text, by lines and not by syntax: a text that is not JSON anymore still has its
+ * parts.
+ */
 function partsOf(body: string): Part[] {
   const parts: { name: string; lines: string[] }[] = [];
   let isInSteps = false;

@@ -1,4 +1,4 @@
-/** What a run sent in its earlier attempts, for its limits. */
+/** The writes that a run sent in its earlier attempts, for its limits. */
 import { isJsonRecord } from '../../base/json.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { mayHaveHappened, provenAt, replay } from '../journal/replay.ts';

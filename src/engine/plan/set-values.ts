@@ -1,4 +1,6 @@
-/** States that writes set, in a plan: what is known of the value before, and whether it is set already. */
+/** The states that writes set, in a plan: their value before, as far as known, and whether they are set
+ * already.
+ */
 import type { Json } from '../../base/json.ts';
 import { spoken } from '../../base/text.ts';
 import type { StateFields } from '../../exchange/api/operation.ts';
@@ -12,14 +14,17 @@ import type { Change } from './plan.ts';
 import type { SetHere } from './planned-states.ts';
 import { asksNobody } from './recorded.ts';
 
-/** What a `set` write would change. */
+/** The change that a `set` write would make. */
 export interface PlannedState {
   readonly change: Extract<Change, { readonly kind: 'none' | 'set' }>;
-  /** What set an equal value last, if nothing is to be done. */
+  /** The run that set an equal value last, if nothing is to be done. */
   readonly done?: { readonly run: string; readonly output: Json };
 }
 
-/** Undefined if the write sets no state. @param isLasting whether an equal last value is enough */
+/**
+ * The change of a state; undefined if the write sets no state.
+ * @param isLasting whether an equal last value is enough
+ */
 export function stateChange(
   call: Call,
   context: PlanContext,

@@ -1,4 +1,4 @@
-/** Why a plan can no longer be run: changed, used, expired, or no longer what a run would do. */
+/** Why a plan can no longer be run: changed, used, expired, or different from what a run would do now. */
 import { day, second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, type ErrorReason } from '../../base/error.ts';
 import { spoken } from '../../base/text.ts';

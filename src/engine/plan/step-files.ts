@@ -57,10 +57,10 @@ interface Writer {
   readonly file: string;
 }
 
-/** By a name that is equal for two spellings of one file. */
+/** The writers of files, by a name that is equal for two spellings of one file. */
 type Writers = Map<string, Writer>;
 
-/** The earlier writer of the same file; without one, this one is noted. */
+/** The earlier writer of the same file; if there is none, this writer is noted. */
 function otherWriter(writers: Writers, writer: Writer): Writer | undefined {
   const name = foldedName(writer.file);
   const other = writers.get(name);
@@ -75,7 +75,7 @@ export function fileOf(step: Step, scope: Scope): { readonly file?: string } {
   return file === undefined ? {} : { file };
 }
 
-/** @throws EvaluationError */
+/** The file name of a step. @throws EvaluationError */
 export function nameOf(step: Step, scope: Scope): string | undefined {
   const template = writtenFile(step);
   const found = template && evaluateTemplate(template, scope);
@@ -93,7 +93,10 @@ function isLeftOut({ condition }: Step, scope: Scope): boolean {
   return condition !== undefined && ifKnown(() => isTrue(condition, scope)) !== true;
 }
 
-/** Undefined for an expression that cannot be evaluated: its item fails because of it. */
+/**
+ * The result of a look; undefined for an expression that cannot be evaluated: its item fails because of
+ * it.
+ */
 function ifKnown<T>(look: () => T): T | undefined {
   try {
     return look();

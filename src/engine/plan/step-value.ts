@@ -57,7 +57,7 @@ function isFailedRead({ change }: PlannedAction): boolean {
   return change.kind === 'read' && change.failed !== undefined;
 }
 
-/** What a step writes, as far as known: only the run counts the rows. */
+/** The file and rows that a step writes, as far as known: only the run counts the rows. */
 function writtenBy(step: Step, { scope }: Item): { readonly file: Value; readonly rows: Value } {
   const unknown = new Unknown(step.path);
   return { file: nameOf(step, scope) ?? unknown, rows: unknown };

@@ -58,7 +58,7 @@ export async function planPlaybook(
   return { planned: [...planned, ...instead, ...ending.planned], scope };
 }
 
-/** Notes what a step after the others evaluates, and opens the accounts that it may use. */
+/** Notes the values that a step after the others evaluates, and opens the accounts that it may use. */
 async function seeAside(step: Step, scope: Scope, context: PlanContext): Promise<void> {
   context.trace?.step(step, scope);
   if (!isNever(step, scope)) await openAccountsOf(step, scope, context);
@@ -74,8 +74,8 @@ function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep 
 }
 
 /**
- * Plans steps in order; each uses what earlier ones are known to return.
- * @param benchOf the context of a step; undefined for one that is not started anymore
+ * Plans steps in order; each uses the known results of earlier ones.
+ * @param benchOf the context of a step; undefined for a step that is not started anymore
  */
 async function planSteps(
   steps: readonly Step[],
@@ -101,7 +101,7 @@ function leftOut(step: Step, scope: Scope): PlannedStep {
   return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
 }
 
-/** The plan of one step, and its value. */
+/** The plan of one step, and the step's value. */
 interface Planned {
   readonly planned: readonly PlannedStep[];
   readonly value: Value;

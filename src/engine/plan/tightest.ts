@@ -28,7 +28,7 @@ function upper(text: string): string {
   return text.toUpperCase();
 }
 
-/** What both lists allow; a single list allows its own values. */
+/** The values that both lists allow; a single list allows its own values. */
 function inBoth<K extends string, T extends string>(
   name: K,
   a: readonly T[] | undefined,

@@ -1,4 +1,4 @@
-/** What a plan comes to: its writes, orders, requests, and the time they take. */
+/** The totals of a plan: its writes, orders, requests, and the time they take. */
 import { decimal, decimalText, zero } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import type { PlanContext } from './plan-context.ts';

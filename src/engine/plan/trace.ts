@@ -30,7 +30,10 @@ export class Trace {
     return this.#found.join('\n');
   }
 
-  /** Its value; for one that is known only during the run, all its parts. */
+  /**
+   * Adds the value of an expression; for one that is known only during the run, the values of all its
+   * parts.
+   */
   #expression(expression: Expression, scope: Scope): void {
     const value = tried(() => expression.evaluate(scope));
     if (value?.known === true) {

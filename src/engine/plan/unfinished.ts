@@ -1,9 +1,9 @@
-/** Earlier runs of the playbook that did not end, and what a new run would do a second time. */
+/** Earlier runs of the playbook that did not end, and the writes that a new run would repeat. */
 import { integer, list, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { canonicalAddress } from '../journal/identity.ts';
 import type { LeftByRun } from '../journal/unfinished.ts';
 
-/** An unfinished run beside a plan. */
+/** An unfinished run as a plan states it. */
 const unfinishedRun = record({
   run: text(),
   startedAt: integer({ description: 'Start of the run, by the clock of its machine' }),
@@ -27,7 +27,7 @@ interface Planned {
   }[];
 }
 
-/** What a plan shows of the unfinished runs beside it. */
+/** The unfinished runs that a plan states. */
 export function unfinishedBeside(
   left: readonly LeftByRun[],
   steps: readonly Planned[],

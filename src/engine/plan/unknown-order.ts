@@ -1,4 +1,4 @@
-/** Orders whose value only the run knows: why, what would make it known, and what bounds it. */
+/** Orders whose value only the run knows: why, which step makes it known, and which limits bound it. */
 import { list, optional, record, text, truth, type Infer } from '../../exchange/api/schema.ts';
 import type { Address } from '../journal/entry.ts';
 
@@ -20,7 +20,7 @@ export const unknownOrders = list(unknownOrder, {
 
 export type UnknownOrder = Infer<typeof unknownOrder>;
 
-/** Such an order, noted while its step is planned. */
+/** An order with an unknown value, noted while its step is planned. */
 export interface NotedOrder {
   readonly address: Address;
   /** The profiles it may use; undefined for one that only the run knows. */

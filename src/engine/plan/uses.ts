@@ -30,14 +30,14 @@ export function usesIn(playbook: Playbook): StepUses {
   return collector.found;
 }
 
-/** The same, computed once for a playbook that is used repeatedly. @param known by digest */
+/** The uses of a playbook that is used repeatedly, computed once. @param known the uses by digest */
 export function usesFor(playbook: Playbook, known: Map<string, StepUses>): StepUses {
   const found = known.get(playbook.digest) ?? usesIn(playbook);
   known.set(playbook.digest, found);
   return found;
 }
 
-/** The location of a used value, and how much of it is used. */
+/** The location of a used value, and the used part of it. */
 interface Part {
   readonly path: readonly string[];
   /** `place`: whether a value exists; its use is recorded elsewhere. */

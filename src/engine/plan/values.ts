@@ -15,9 +15,9 @@ import { usesOf, type Uses } from './uses.ts';
 
 /** The allowed change of a value. */
 export interface Room {
-  /** For a number, as a ratio. */
+  /** The allowed change of a number, as a ratio. */
   readonly move: string;
-  /** For a time: it may be later by the time that has passed since it was read. */
+  /** The allowed change of a time: it may be later by the time that has passed since it was read. */
   readonly passed: Millis;
 }
 
@@ -28,7 +28,7 @@ export interface MovedValue {
   readonly is: Json | undefined;
   /** An expression names this value itself, not a list or a map that contains it. */
   readonly isNamed: boolean;
-  /** It is a number, not a text or a time. */
+  /** Whether the value is a number, not a text or a time. */
   readonly isNumber: boolean;
 }
 
@@ -148,7 +148,7 @@ export function isNearNumber(was: string, is: string, move: string): boolean {
   return after.minus(before).abs().lte(decimal(move).times(before.abs()));
 }
 
-/** The change of a number, as `+1.25 %`; '' for what is not a number, or was zero. */
+/** The change of a number, as `+1.25 %`; '' if a value is not a number, or the old one is zero. */
 export function moveWords(was: unknown, is: unknown): string {
   const [before, after] = [String(was), String(is)];
   if (!isDecimalText(before) || !isDecimalText(after) || decimal(before).eq(zero)) return '';
@@ -159,7 +159,7 @@ export function moveWords(was: unknown, is: unknown): string {
   return `${ratio.gt(zero) ? '+' : ''}${ratio.times(wholeDecimal(100)).toFixed(2)} %`;
 }
 
-/** The recorded values, some of them replaced by current ones. */
+/** The recorded values with some of them replaced by current ones. */
 export function withValues(recorded: Json, moved: readonly MovedValue[]): Json {
   return moved.reduce<Json>((value, { path, is }) => replacedAt(value, path, is ?? null), recorded);
 }

@@ -20,7 +20,7 @@ export async function quoteOf(call: Call, context: PlanContext): Promise<Quote |
   return quote;
 }
 
-/** Records in the plan what its orders depend on. */
+/** Records in the plan the quote on which its orders depend. */
 function hold({ market, unpriced }: Quote, symbol: string, { input }: Call, context: PlanContext) {
   if (market !== undefined) context.marks.set(symbol, market.mark);
   const { mark, bid, ask } = market ?? {};

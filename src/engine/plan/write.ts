@@ -1,4 +1,4 @@
-/** Writes in a plan: what they would change, the evidence if they are done, and the confidence. */
+/** The writes of a plan: the changes they would make, the evidence if they are done, and the confidence. */
 import type { Millis } from '../../base/clock.ts';
 import { decimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
@@ -126,7 +126,7 @@ async function fit(step: Step, call: Call, context: PlanContext): Promise<boolea
   return true;
 }
 
-/** How certain it is that this write is still needed. */
+/** The confidence that this write is still needed. */
 function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
   const [waitsFor] = call.unknown.values();
   if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
@@ -157,7 +157,7 @@ function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
   return { because, confidence: action.confidence, output };
 }
 
-/** What the run did already, or an earlier run set last. */
+/** The change of a state that the run already set, or that an earlier run set last. */
 function fromState(
   { change, done }: PlannedState,
   { address }: Call,
@@ -236,7 +236,7 @@ function isOwnName({ clientOid }: Call['input']): boolean {
 }
 
 /**
- * How far back an order with this clientOid may be: closed orders are no longer among the open
+ * The earliest creation time of an order with this clientOid: closed orders are no longer among the open
  * ones.
  */
 function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined {
