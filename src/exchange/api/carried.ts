@@ -1,4 +1,6 @@
-/** Reads values of a response that no decision needs to fit: each is carried as it came, and what differs from its schema is reported. */
+/** Reads values of a response that no decision uses: each is kept as received, and deviations from its
+ * schema are reported.
+ */
 import { fieldOf, isJsonRecord, isJsonList, type Json, type JsonRecord } from '../../base/json.ts';
 import type { Came } from './deviation.ts';
 import { choicesIn, isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
@@ -73,7 +75,7 @@ export function readItems(
   return result.some((item, at) => item !== items[at]) ? result : items;
 }
 
-/** The same for a schema of objects: anything else becomes an object with the field `value`. */
+/** Reads objects by their schema; another value becomes an object with the field `value`. */
 export function objectReader(
   schema: JsonSchema,
   path: string,
@@ -120,7 +122,7 @@ function fieldsReader(
   };
 }
 
-/** The kind of a value, as far as its schema tells kinds apart. */
+/** The kind of a value, as precisely as a schema distinguishes kinds. */
 export function kindOf(value: Json): Came {
   if (value === null) return 'null';
   if (isJsonList(value)) return 'list';

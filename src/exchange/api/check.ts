@@ -28,7 +28,7 @@ export function checkInput<N extends OperationName>(
 }
 
 /**
- * Whether data is exactly as the interface declares it, besides new fields.
+ * Checks that data is exactly as the interface declares it, except for new fields.
  * @throws AnswerError with the first deviation
  */
 export function checkOutput<N extends OperationName>(
@@ -42,8 +42,9 @@ export function checkOutput<N extends OperationName>(
 
 /**
  * All problems of an input.
- * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses input that
- * an exchange would misread: unknown fields, times in seconds, and times that no calendar has.
+ * @param options `by: 'exchange'` reports only the problems that an exchange refuses. A client also
+ * refuses input that an exchange would misread: unknown fields, times in seconds, and times that no
+ * calendar has.
  */
 export function inputProblems(
   name: OperationName,
@@ -90,7 +91,7 @@ const ajv = withFormats(
 );
 
 /**
- * For stored values, where the first problem is enough. None of their fields is named like an
+ * Validators for stored values, of which the first problem is enough. None of their fields is named like an
  * inherited property, so own properties need no check.
  */
 const shapesAjv = withFormats(new Ajv({ strict: false, validateFormats: true, logger: false }));
@@ -184,7 +185,7 @@ function problemOf(error: ErrorObject, schema: JsonSchema): InputProblem[] {
   }
 }
 
-/** What a limit requires; for a pattern, the description in its schema. */
+/** The requirement of a limit in words; for a pattern, the description in its schema. */
 function rangeWords(
   { schemaPath, keyword, params, message }: ErrorObject,
   schema: unknown,

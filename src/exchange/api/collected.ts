@@ -8,9 +8,9 @@ export interface OperationDeviation extends Deviation {
 }
 
 export interface Collected {
-  /** The same exchange; events of its calls go to the observer of the call only. */
+  /** The exchange whose deviations are collected; events of its calls go to the observer of the call only. */
   readonly exchange: Exchange;
-  /** All deviations so far, by operation. */
+  /** All deviations until now, by operation. */
   readonly deviations: () => readonly OperationDeviation[];
 }
 

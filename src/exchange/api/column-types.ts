@@ -1,4 +1,6 @@
-/** The types of columns in formats with numbers and times: those of the API, never of one day's rows. */
+/** The types of columns in formats with numbers and times: taken from the API, never from the rows of
+ * one day.
+ */
 import type { Millis } from '../../base/clock.ts';
 import type { OperationName } from './operations/index.ts';
 import { rowFields, rowSchema } from './row-schema.ts';

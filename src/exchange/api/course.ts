@@ -1,4 +1,6 @@
-/** Where a read continues after a response: the next page, the next window, or parts of the same one. */
+/** The position where a read continues after a response: the next page, the next window, or parts of
+ * the same one.
+ */
 import type { Millis } from '../../base/clock.ts';
 import type { Next, Place } from './list-answer.ts';
 import type { Listing } from './listing.ts';
@@ -27,7 +29,7 @@ export interface Found {
   readonly isSuspect: boolean;
 }
 
-/** Where to continue: the next page, the next window, or the halves of the same one. */
+/** The position where a read continues: the next page, the next window, or the halves of the same one. */
 export function markOf(
   found: Found,
   mark: Bookmark,
@@ -66,8 +68,8 @@ export function markAfter(
 }
 
 /**
- * How much longer the next window may be. Where a window is cut at every full page, it is as long
- * as three quarters of a page need: each cut costs a request.
+ * The factor by which the next window may be longer. Where a window is cut at every full page, it is as
+ * long as three quarters of a page need: each cut costs a request.
  */
 function growthAfter({ rows, duplicates }: Found, { name }: Course): number {
   const { page } = operationOf(name);

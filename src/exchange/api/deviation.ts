@@ -1,7 +1,7 @@
-/** How a response deviates from the interface: which field, and what came. */
+/** The deviation of a response from the interface: the field, and the kind of value that was received. */
 import { plainText } from '../../base/text.ts';
 
-/** What came in place of what the interface declares. `text`: in another format. */
+/** The kind of value received in place of the declared one. `text`: a text in another format. */
 export type Came = (typeof cameKinds)[number];
 
 export const cameKinds = [
@@ -21,16 +21,16 @@ export interface Deviation {
   /** The field, with [] for each position: `list[].createdTime`; `data` for the data itself. */
   readonly field: string;
   readonly came: Came;
-  /** How often it is in the response. */
+  /** The number of times that the deviation is in the response. */
   readonly count: number;
 }
 
-/** What came where, in words. */
+/** A deviation in words. */
 export function deviationText({ field, came }: Pick<Deviation, 'field' | 'came'>): string {
   return `${field} ${cameWords[came]}`;
 }
 
-/** All of them in a few words, for a line about one response. */
+/** The deviations in a few words, for a line about one response. */
 export function deviationsText(deviations: readonly Deviation[]): string {
   const [first] = deviations;
   if (first === undefined) return 'as the interface declares';
@@ -62,7 +62,7 @@ export class DeviationCounts {
     this.#counts.set(key, { field: name, came, count: before + count });
   }
 
-  /** In the order of their first occurrence. */
+  /** The deviations in the order of their first occurrence. */
   all(): readonly Deviation[] {
     return [...this.#counts.values()];
   }

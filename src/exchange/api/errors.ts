@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
   ['429', 'limit', 'Too many requests', 'doc'],
 ];
 
-/** The table, by code. */
+/** The table of response codes, by code. */
 export const errorTable: ReadonlyMap<string, ErrorRow> = new Map(
   rows.map(([code, kind, meaning, provenance]) => [
     code,
@@ -212,7 +212,7 @@ function isDeploying(at: Millis): boolean {
 }
 
 /**
- * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
+ * The verdict of a response class about a request: `refused` permanently, `not-executed` and may
  * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
  * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */

@@ -9,7 +9,7 @@ import { operationOf, type Input, type OperationName, type AnswerOf } from './op
 /** The exchange as the interpreter uses it; the client implements it. */
 export interface Exchange {
   /**
-   * One operation: validated, paced, signed, sent, validated again.
+   * Calls one operation: validates and paces it, signs and sends it, and validates the response.
    * @throws InputError nothing was sent: the input violates the API schema
    * @throws RefusedError the exchange refused it, definitively
    * @throws UnavailableError nothing was executed, after all attempts
@@ -24,7 +24,7 @@ export interface Exchange {
   /** The exchange's current time, derived from its responses; requests it if none is known. */
   serverTime(signal?: AbortSignal): Promise<Millis>;
   /**
-   * The same from the last response only: no write depends on it. Undefined before any response.
+   * The exchange's time from the last response only: no write depends on it. Undefined before any response.
    */
   latestTime?(): Millis | undefined;
   /** Watches the exchange's time in all responses until `end` is called. */
@@ -38,7 +38,7 @@ export interface Exchange {
 export interface TimeWatch {
   /** The exchange's clock at a monotonic time; undefined before any response. */
   earliest(moment: Millis): Millis | undefined;
-  /** By how much two responses contradict each other about the time; 0 while all agree. */
+  /** The difference by which two responses contradict each other about the time; 0 while all agree. */
   dispute(): Millis;
   end(): void;
 }
@@ -47,7 +47,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first; a rate limit is waited out besides. */
+  /** The maximum number of attempts, including the first; responses with a rate limit do not count. */
   readonly attempts?: number;
   /**
    * Send a write again after a response that says it was not executed: a rate limit, a refused
@@ -65,15 +65,15 @@ export interface CallOptions {
 /** One attempt about to leave. */
 export interface Sending {
   readonly operation: OperationName;
-  /** From 1; grows with every attempt of one call. */
+  /** The number of the attempt: starts at 1 and grows with every attempt of one call. */
   readonly attempt: number;
   /** The signed timestamp: the exchange refuses this request 30 s after it. */
   readonly signedAt: Millis;
 }
 
 /**
- * Events of a call, for screens, traces and the journal. They never contain a header, and of a body
- * only what a write answered with deviations.
+ * Events of a call, for screens, traces and the journal. They never contain a header, and of bodies
+ * only the response to a write, if it has deviations.
  */
 export type CallEvent =
   | { readonly kind: 'waiting'; readonly operation: OperationName; readonly ms: Millis }
@@ -111,7 +111,7 @@ export interface WireRequest {
 
 export interface WireResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -122,7 +122,10 @@ export interface WireResponse {
  */
 export interface Transport {
   (request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
-  /** Once it has settled, it neither keeps nor listens to the signal, which may serve another request. */
+  /**
+   * Whether a settled request neither keeps nor listens to its signal, which may then serve another
+   * request.
+   */
   readonly releasesSignal?: true;
 }
 
@@ -190,12 +193,12 @@ export class RefusedError extends DeskhandError {
 }
 
 /**
- * Nothing was executed: every attempt failed before sending or was rejected by the exchange. About
- * a read it says only that nothing was read: its words must not be taken for those of a write.
+ * Nothing was executed: every attempt failed before sending or was rejected by the exchange. For a read
+ * the message says only that nothing was read: it must not be taken for a message about a write.
  */
 export class UnavailableError extends DeskhandError {
   readonly because: string;
-  /** What helps, without how to continue: a run is resumed, another command is run again. */
+  /** The remedy, without how to continue: a run is resumed, another command is run again. */
   readonly remedy: string | undefined;
 
   /** @param isOverLimit a rate limit was the reason: only time helps */
@@ -214,7 +217,7 @@ export class UnavailableError extends DeskhandError {
   }
 }
 
-/** What to do about the proxy, if it is the reason that an attempt was not sent. */
+/** The remedy for the proxy, if it is the reason that an attempt was not sent. */
 function proxyHint(cause: unknown): string | undefined {
   if (cause instanceof ProxyError) return cause.hint;
   const isAround = cause instanceof TransportError || cause instanceof UnavailableError;
@@ -243,7 +246,7 @@ export class DoubtError extends DeskhandError {
     this.isOverLimit = isOverLimit;
   }
 
-  /** The same doubt with one more sentence. */
+  /** A copy of this doubt with one more sentence. */
   with(words: string): DoubtError {
     return new DoubtError(this.operation, `${this.because}; ${words}`, this, this.isOverLimit);
   }
@@ -271,7 +274,7 @@ const refusalHints: Partial<Record<ErrorClass, string>> = {
   funds: 'lower the size or fund the account',
 };
 
-/** Of codes whose message does not name the field. */
+/** Hints for codes whose message does not name the field. */
 const codeHints: Readonly<Record<string, string>> = {
   '40774':
     'in one-way mode remove tradeSide, and close with reduceOnly: YES; in hedge mode write tradeSide: open or close; `deskhand doctor` shows the mode',

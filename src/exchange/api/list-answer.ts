@@ -31,7 +31,7 @@ export type Next = Place | 'end' | 'cut' | 'unordered';
 interface Position {
   readonly place: Place;
   readonly window?: TimeWindow;
-  /** Set after a full page: the exchange fills its pages. */
+  /** The end of a window that was cut at a full page; its presence proves that the exchange fills its pages. */
   readonly againUntil?: Millis;
 }
 
@@ -45,7 +45,7 @@ export function sizeOf(page: Page | undefined): Place {
   return page === undefined ? {} : { [page.size.field]: String(page.size.maximum) };
 }
 
-/** Where the page after a response starts. */
+/** The position where the page after a response starts. */
 export function nextOf(
   page: Page | undefined,
   rows: Listing,

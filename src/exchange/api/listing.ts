@@ -6,7 +6,7 @@ export type Row = JsonRecord;
 
 export interface Listing {
   readonly length: number;
-  /** The values of one field; undefined in rows without it. */
+  /** The values of the named field; undefined in rows without it. */
   column(name: string): readonly unknown[];
   /** A listing of the rows at these positions. */
   only(rows: readonly number[]): Listing;

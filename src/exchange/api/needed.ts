@@ -11,7 +11,7 @@ import { formats } from './vocabulary.ts';
 
 /** A field that a decision needs cannot be read in one row of a response. */
 export class UnreadableFieldError extends AnswerError {
-  /** Which field of which row, and what came: `qty of order 123 is null`. */
+  /** The field, its row and the value received: `qty of order 123 is null`. */
   readonly words: string;
 
   /** @param row its name in the message, such as `order 123` */
@@ -37,7 +37,7 @@ export function neededField(
   throw new UnreadableFieldError(operation, field, row.name, fieldOf(row.fields, field));
 }
 
-/** The same for a decision that has an answer without it; undefined if it cannot be read. */
+/** A field for a decision that can do without it; undefined if it cannot be read. */
 export function readableField(
   operation: OperationName,
   fields: object,

@@ -30,9 +30,9 @@ export interface Window {
   readonly alsoBy?: string;
   /** Longest distance between start and end. */
   readonly span: Millis;
-  /** How long data is kept; absent if the interface sets no limit. */
+  /** The time for which data is kept; absent if the interface sets no limit. */
   readonly lookBack?: Millis;
-  /** How the exchange reads omitted bounds. */
+  /** The exchange's interpretation of omitted bounds. */
   readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
   /**
    * The meaning of a single bound: the other is one span away, or it is an error. A missing start
@@ -42,13 +42,13 @@ export interface Window {
 }
 
 /**
- * How the rows of a list are paged. `rows` and `id` name fields; an absent `rows` means a bare
+ * The paging of a list's rows. `rows` and `id` name fields; an absent `rows` means a bare
  * list.
  */
 export type Page =
   | ({
       readonly kind: 'cursor';
-      /** What continues after a full page without a cursor: its smallest id, if it comes last. */
+      /** The field that continues after a full page without a cursor: the smallest id, if it comes last. */
       readonly unnamed?: 'smallest-id';
     } & PageFields)
   | ({
@@ -91,12 +91,12 @@ export interface IgnoredFields {
   /** Ignored when no field named here has one of its values; `''` represents an omitted field. */
   readonly unless?: Readonly<Record<string, readonly string[]>>;
   readonly level: 'error' | 'warning';
-  /** What the exchange does instead. */
+  /** The exchange's behaviour for an ignored field. */
   readonly because: string;
   readonly hint: string;
 }
 
-/** The fields of a `set` write: what it is set for, and the value. */
+/** The fields of a `set` write: the target that is set, and its value. */
 export interface StateFields {
   /** Fields that name the target; the last value set for it is its state. */
   readonly target: readonly string[];
@@ -106,14 +106,14 @@ export interface StateFields {
 }
 
 export interface Operation<I = unknown, O = unknown> {
-  /** Its number in the interface, 1 to 18. */
+  /** The number of the operation in the interface, 1 to 18. */
   readonly number: number;
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/${string}`;
   readonly access: 'public' | 'signed';
   readonly permission?: Permission;
-  /** Only a main account's key may call it. */
+  /** Whether only a main account's key may call the operation. */
   readonly isMainOnly?: true;
   readonly limit: Limit;
   /** The tighter limit for copy-trading leaders, if any. */
@@ -123,7 +123,7 @@ export interface Operation<I = unknown, O = unknown> {
   readonly key?: string;
   /** The input field that the exchange keeps unique: a second write with the same value is refused. */
   readonly uniqueBy?: string;
-  /** What a `set` write changes. */
+  /** The state that a `set` write changes. */
   readonly sets?: StateFields;
   readonly window?: Window;
   readonly page?: Page;

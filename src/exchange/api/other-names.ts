@@ -107,7 +107,10 @@ function symbolMeant(value: string): string | undefined {
   return settle === 'USDC' ? `${base}PERP` : `${base}${quote}`;
 }
 
-/** The same problems; one of a closed set has the value that was meant as its hint. */
+/**
+ * The problems with hints: if the value of a closed set is another name of an allowed one, the hint is
+ * the allowed one.
+ */
 export function withMeanings(problems: readonly InputProblem[], input: unknown): InputProblem[] {
   return problems.map((problem) => {
     const { keyword, path, allowed = [], hint } = problem;

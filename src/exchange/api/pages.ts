@@ -37,9 +37,9 @@ export type ListedPage = PageOf<Listing>;
 interface PageOf<R> {
   /** The window of the page, as sent; absent for an operation without times. */
   readonly window?: TimeWindow;
-  /** From 1, counted through all windows. */
+  /** The number of the page: starts at 1, counted through all windows. */
   readonly page: number;
-  /** Rows not seen before. */
+  /** The rows that were not on earlier pages. */
   readonly rows: R;
   /** The names of the rows; empty if they have none. */
   readonly names: readonly string[];
@@ -47,7 +47,7 @@ interface PageOf<R> {
   readonly duplicates: number;
   /** The list, or its window, ends with this page. */
   readonly isLast: boolean;
-  /** Where the read continues; absent after the last page. */
+  /** The position where the read continues; absent after the last page. */
   readonly next?: Bookmark;
 }
 
@@ -83,7 +83,7 @@ export async function* walk<N extends OperationName>(
   }
 }
 
-/** The same for callers that may not need objects. */
+/** Walks through the pages of a list, for callers that may not need objects. */
 export async function* walkListed<N extends OperationName>(
   exchange: Exchange,
   name: N,
@@ -188,7 +188,7 @@ async function readAt<N extends OperationName>(
   }
 }
 
-/** One page; requested again when it has no new rows, because a cache may have answered. */
+/** Requests one page; again when it has no new rows, because a cache may have answered. */
 async function ask<N extends OperationName>(
   exchange: Exchange,
   at: {

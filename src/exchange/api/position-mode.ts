@@ -21,8 +21,8 @@ export async function positionModesIn(
 }
 
 /**
- * The error of a write, with the mode of this account and what to write, if the mode is why it was
- * refused and orders show it.
+ * The error of a write; if the write was refused because of the account's position mode and orders show
+ * that mode, the error names it and the input to write.
  */
 export async function withMode(
   error: unknown,

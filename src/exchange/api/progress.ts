@@ -8,7 +8,7 @@ import type { OperationName } from './operations/index.ts';
 import { RecentRows } from './recent-rows.ts';
 import type { TimeWindow } from './time-range.ts';
 
-/** Where a walk continues. */
+/** The position where a walk continues. */
 export interface Bookmark {
   /** The current window, as cut; absent for an operation without times. */
   readonly window?: TimeWindow;
@@ -32,7 +32,7 @@ export class NoProgressError extends DeskhandError {
   }
 }
 
-/** Why a read does not advance, and what helps. */
+/** The reason why a read does not advance, with a remedy. */
 export interface Stuck {
   readonly because: string;
   readonly hint: string;
@@ -84,12 +84,15 @@ export function freshIn(
 
 const narrower = 'repeating it cannot help: read a shorter time range, or select fewer rows';
 
-/** A window of one millisecond, or a list without times, has more rows than the exchange returns. */
+/**
+ * The reason if a window of one millisecond, or a list without times, has more rows than the exchange
+ * returns.
+ */
 export const cannotBeCut: Stuck = { because: 'a full page has no cursor', hint: narrower };
 
 /**
  * Why a response does not advance the read; undefined when it does or ends the list.
- * @param ids of its rows
+ * @param ids the ids of the response's rows
  */
 export function whyStuck(
   next: Next,

@@ -12,8 +12,8 @@ export interface ReadAnswer<N extends OperationName> {
 }
 
 /**
- * Reads a response. A list that is null, absent or an empty text has no rows, and such a cursor
- * names no page. What is not an object where one is declared becomes its field `value`.
+ * Reads a response. A list that is null, absent or an empty text has no rows, and such a cursor names
+ * no page. A value in place of a declared object becomes the field `value` of one.
  * @param rounded the data with numbers as JavaScript reads them, if that differs
  * @throws AnswerError when a list is neither rows nor empty, or a cursor neither text nor number
  */
@@ -79,7 +79,7 @@ function cursorReader(name: OperationName, path: string): Read {
   };
 }
 
-/** Nothing, in every form: absent, null, an empty text, list or object. */
+/** Whether a value is nothing in any form: absent, null, an empty text, list or object. */
 function isEmpty(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

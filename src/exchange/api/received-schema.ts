@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { isSchema, propertiesOf, type JsonSchema } from './schema.ts';
 
-/** What the interface declares of a field is below its `x-declared`. */
+/** The schema of a response as clients accept it; the declaration of each field is below its `x-declared`. */
 export function receivedSchema(name: OperationName): JsonSchema {
   const { page, rows = page?.rows, output } = operationOf(name);
   const { json } = output;

@@ -113,7 +113,7 @@ export function namesIn(text: string): readonly string[] {
   return value.map(String);
 }
 
-/** Whether a part of a name tells rows apart. */
+/** Whether a value can be part of a name that distinguishes rows. */
 function isPart(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }

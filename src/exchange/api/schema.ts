@@ -28,13 +28,13 @@ export const text = (json: JsonSchema = {}): Schema<string> => ({
   json: { type: 'string', ...json },
 });
 
-/** One of a closed set of values: anything else is an error. */
+/** The schema of one value from a closed set; another value is an error. */
 export const choice = <const V extends readonly string[]>(
   values: V,
   json: JsonSchema = {},
 ): Schema<V[number]> => ({ json: { type: 'string', enum: values, ...json } });
 
-/** One of a set that the exchange may extend: an unknown value is kept. */
+/** The schema of one value from a set that the exchange may extend: an unknown value is kept. */
 export const openChoice = <const V extends readonly string[]>(
   values: V,
   json: JsonSchema = {},
@@ -48,7 +48,7 @@ export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({
   json: { anyOf: [a.json, b.json] },
 });
 
-/** One of several shapes, distinguished by their `kind`. */
+/** The schema of one of several shapes, distinguished by their `kind`. */
 export const oneOf = <S extends readonly Schema<unknown>[]>(
   ...shapes: S
 ): Schema<Infer<S[number]>> => ({ json: { anyOf: shapes.map(({ json }) => json) } });
@@ -98,20 +98,20 @@ export function isNeeded(schema: JsonSchema): boolean {
   return schema['x-needed'] === true;
 }
 
-/** Values with schemas, as an exchange sees them: without what only readers of a response do. */
+/** Values with schemas as an exchange sees them: without the keywords that only readers of a response use. */
 export function asDeclared(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, field: unknown) => (key === 'x-needed' ? undefined : field)),
   );
 }
 
-/** The same schema with a description for readers and editors. */
+/** A copy of a schema with a description for readers and editors. */
 export const described = <S extends Schema<unknown>>(description: string, schema: S): S => ({
   ...schema,
   json: { ...schema.json, description },
 });
 
-/** The same schema with the default value of the field. */
+/** A copy of a schema with the default value of the field. */
 export const byDefault = <S extends Schema<unknown>>(value: Json, schema: S): S => ({
   ...schema,
   json: { ...schema.json, default: value },

@@ -42,7 +42,7 @@ function keyOf(secret: Secret): KeyObject {
   return key;
 }
 
-/** What is signed: timestamp, method, path, query with its question mark, body. */
+/** The signed bytes: timestamp, method, path, query with its question mark, body. */
 export function prehash(parts: SignedParts): Buffer {
   return Buffer.concat([Buffer.from(headOf(parts), 'utf8'), Buffer.from(parts.body)]);
 }

@@ -6,7 +6,7 @@ import type { ProductType } from './vocabulary.ts';
 /** The trading rules of a symbol; sizes and amounts are decimals in plain notation. */
 export interface SymbolTerms {
   readonly marginCoin: string;
-  /** Decimal places of a price, and the smallest step in units of the last of them. */
+  /** The decimal places of a price. `priceStep` is the smallest change in units of the last place. */
   readonly priceScale: number;
   readonly priceStep: number;
   readonly sizeScale: number;
@@ -36,7 +36,7 @@ export type AskTerms = (fields: {
   readonly apiKey: string;
 }) => unknown;
 
-/** Each product type is requested once. A missing or invalid response means no rules. */
+/** Requests the terms of each product type once. A missing or invalid response means no rules. */
 export function termsFrom(ask: AskTerms, apiKey: string): TermsOf {
   const asked = new Map<ProductType, Promise<Terms | undefined>>();
   return (category) => {

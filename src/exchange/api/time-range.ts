@@ -13,9 +13,9 @@ export interface TimeWindow {
 }
 
 export interface TimeRange {
-  /** What the input asks for; a missing bound is completed. */
+  /** The range that the input asks for; a missing bound is completed. */
   readonly asked: TimeWindow;
-  /** The part of it that the exchange keeps and that is over. */
+  /** The part of the asked range that the exchange keeps and that is over. */
   readonly available: TimeWindow;
 }
 

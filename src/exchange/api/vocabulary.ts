@@ -79,7 +79,7 @@ export const timeInForce = choice(['ioc', 'fok', 'gtc', 'post_only'], {
 export const selfTradeMode = choice(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'], {
   description: 'Self-trade prevention, none by default',
 });
-/** The same values in a response, where an unknown one is kept. */
+/** The self-trade modes in a response, where an unknown one is kept. */
 export const openSelfTradeMode = openChoice(
   ['none', 'cancel_taker', 'cancel_maker', 'cancel_both'],
   { description: 'Self-trade prevention' },

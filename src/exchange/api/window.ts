@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Limit } from './operation.ts';
 
 /**
- * When one more event is allowed: `per` after the `permits`-th last event.
+ * The time at which one more event is allowed: `per` after the `permits`-th last event.
  * @param moments times of earlier events, oldest first; only the last `permits` matter
  * @returns a time on the same clock; -Infinity when a slot is free
  */

@@ -7,7 +7,7 @@ import { badTimes, timeRangeOf, type TimeRange, type TimeWindow } from './time-r
 export interface Windows {
   /** Oldest first, without gaps or overlaps; empty if no times are sent. */
   readonly windows: readonly TimeWindow[];
-  /** What they cover, and what was asked for. */
+  /** The time range that the windows cover, and the requested one. */
   readonly range?: TimeRange;
 }
 
@@ -63,8 +63,8 @@ export function olderHalf({ start, end }: TimeWindow): TimeWindow | undefined {
 }
 
 /**
- * For each row of a window, whether an earlier window returned it: created there and closed in this
- * one. Empty if windows share no rows.
+ * For each row of a window, whether an earlier window returned it: the row was created in that window
+ * and closed in this one. Empty if windows share no rows.
  */
 export function givenEarlier(
   walked: { readonly name: OperationName; readonly start: Millis },

@@ -20,7 +20,7 @@ export interface Envelope {
   readonly requestTime?: Millis;
   /** A number that JavaScript would show with other digits is a text. */
   readonly data: Json;
-  /** The same with rounded numbers. */
+  /** The data with rounded numbers. */
   readonly rounded: Json;
 }
 
@@ -65,7 +65,7 @@ export class NotAnEnvelopeError extends Error {
   override readonly message = 'the response is not an envelope of code, msg, requestTime and data';
 }
 
-/** A success needs its code only: whatever else of it is odd, it was executed. */
+/** Reads an envelope. A success needs only its code: however odd its other fields are, it was executed. */
 function envelopeIn({ value, rounded: whole }: ExactJson): Envelope | undefined {
   if (!isJsonRecord(value) || !isJsonRecord(whole)) return undefined;
   const { code, msg, requestTime, data } = value;

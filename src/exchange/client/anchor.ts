@@ -37,7 +37,7 @@ export class Anchor {
     return Math.floor(this.#clock.monotonic() + this.#ahead);
   }
 
-  /** The same from the last response only, whether or not another supports it. */
+  /** The exchange's time from the last response only, whether or not another response supports it. */
   latest(): Millis | undefined {
     const sample = this.#samples.at(-1);
     return sample && Math.floor(this.#clock.monotonic() + sample.least);
@@ -68,7 +68,7 @@ export class Anchor {
     if (this.#hasSlept()) this.#samples = [];
   }
 
-  /** Observes later responses. */
+  /** Starts a watch that observes later responses. */
   watch(): TimeWatch {
     const watch = new Watch((ended) => this.#watches.delete(ended));
     this.#watches.add(watch);

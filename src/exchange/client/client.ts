@@ -21,15 +21,15 @@ export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  /** Without them only public operations are possible. */
+  /** The credentials; without them only public operations are possible. */
   readonly credentials?: Credentials;
   /** Language of the exchange's messages, `en-US` by default. */
   readonly locale?: string;
-  /** Default: a limiter of this process only. */
+  /** The limiter. Default: one for this process only. */
   readonly limiter?: Limiter;
   /** Deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
-  /** Maximum attempts of a call, including the first, besides rate limits; default 5. */
+  /** The maximum attempts of a call, including the first, not counting rate limits; default 5. */
   readonly attempts?: number;
   /** Receives the events of calls without an observer. */
   readonly onEvent?: (event: CallEvent) => void;

@@ -1,4 +1,4 @@
-/** The record of one rate limit: calls in flight, and when the last ones returned. */
+/** The record of one rate limit: calls in flight, and the times at which the last ones returned. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Limit } from '../api/operation.ts';
 import { opensAt } from '../api/window.ts';
@@ -14,7 +14,10 @@ export type Turn =
   | { readonly kind: 'wait'; readonly ms: Millis }
   | { readonly kind: 'wait-for-answer'; readonly answer: Promise<void> };
 
-/** In memory for one process, or in a file for all processes of a machine. */
+/**
+ * The pace of calls under one limit: in memory for one process, or in a file for all processes of a
+ * machine.
+ */
 export interface Pace {
   /** Takes a turn if one is free. */
   take(signal?: AbortSignal): Promise<Turn>;
@@ -25,8 +28,8 @@ export interface Pace {
 const margin: Millis = 2; // clocks have whole milliseconds, and timers may be early by one
 
 /**
- * How long until one more call may be sent. Whenever it arrives, a call that is in flight or
- * returned less than `per` ago may have arrived less than `per` before it, so all of them count.
+ * The wait until one more call may be sent. Whenever that call arrives, a call that is in flight or
+ * returned less than `per` ago may have arrived less than `per` earlier, so all of them count.
  * @param answered times at which calls returned, oldest first
  * @returns Infinity when only a response can free a slot
  */

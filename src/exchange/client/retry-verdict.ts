@@ -1,4 +1,6 @@
-/** What the outcome of a request means for a call: the only module that says that a call is in doubt. */
+/** The verdict about a call from the outcome of a request: the only module that says that a call is in
+ * doubt.
+ */
 import type { Millis } from '../../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../../base/error.ts';
 import { fieldOf } from '../../base/json.ts';
@@ -35,11 +37,11 @@ export type RetryVerdict<N extends OperationName> =
 export interface Done<N extends OperationName> {
   readonly kind: 'done';
   readonly output: AnswerOf<N>;
-  /** How the response deviates from the interface. */
+  /** The deviations of the response from the interface. */
   readonly odd: Pick<Extract<CallEvent, { readonly kind: 'answered' }>, 'deviations' | 'raw'>;
 }
 
-/** It may be retried; `error` is thrown otherwise. */
+/** The verdict that a call may be retried; `error` is thrown otherwise. */
 export interface Again {
   readonly kind: 'again';
   readonly reason: 'fault' | 'limit' | 'clock';
@@ -128,7 +130,7 @@ function refusedWrite(
   }
 }
 
-/** What a refusal of the exchange never has; undefined without a contradiction. */
+/** The part of a response that a refusal of the exchange never has; undefined if there is none. */
 function contradictionIn({ headers }: Answer, { data }: Envelope): string | undefined {
   const type = headers['content-type'];
   if (type !== undefined && !/[/+]json\b/i.test(type)) return `content type ${plainText(type, 60)}`;
@@ -159,7 +161,7 @@ export function verdictOnLoss(
   return { kind: 'again', reason: 'fault', because, error: unavailableError };
 }
 
-/** Another attempt would fail in the same way. */
+/** Whether another attempt would fail in the same way. */
 function isLasting(cause: unknown): boolean {
   return cause instanceof InternalError || (cause instanceof ProxyError && cause.isLasting);
 }

@@ -21,7 +21,7 @@ import { waitFor, type Pace, type Turn } from './pace.ts';
 /** Wall-clock times: the only ones with the same meaning in two processes. */
 interface Journeys {
   readonly answered: readonly Millis[];
-  /** When calls without a response were sent, by their id. */
+  /** The times at which calls without a response were sent, by the calls' ids. */
   readonly out: Readonly<Record<string, Millis>>;
   readonly heldUntil: Millis;
 }
@@ -94,7 +94,7 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
   return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
 }
 
-/** The stored record, as of now; an unreadable one counts as full. */
+/** Reads the stored record as it counts now; an unreadable one counts as full. */
 function read(text: string, limit: Limit, now: Millis): Journeys {
   const stored = text === '' ? {} : stateIn(text);
   if (stored === undefined) return { answered: [], out: {}, heldUntil: now + limit.per };
@@ -179,7 +179,7 @@ function removeStale(lock: string, now: Millis): void {
   if (known && Math.abs(now - known.mtimeMs) > lockMax) unlock(lock);
 }
 
-/** Another process may have considered the lock stale and removed it. */
+/** Removes a lock; another process may have considered it stale and removed it. */
 function unlock(lock: string): void {
   try {
     unlinkSync(lock);

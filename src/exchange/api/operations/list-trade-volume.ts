@@ -1,4 +1,4 @@
-/** 4. What an agent's referred customers traded, day by day. A POST that only reads. */
+/** 4. The trade volume of an agent's referred customers, day by day. A POST that only reads. */
 import { day, second } from '../../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { customerVolume } from '../resources/customer.ts';

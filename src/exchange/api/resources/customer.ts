@@ -1,4 +1,4 @@
-/** An agent's referred customers: who they are, what they traded, what they hold. */
+/** An agent's referred customers: their identity, trade volume and assets. */
 import { either, integer, optional, record } from '../schema.ts';
 import { decimalOrEmpty, decimalText, idText, millisText, plainWord } from '../vocabulary.ts';
 

@@ -1,4 +1,4 @@
-/** Masks what proves the caller where an answer or an error repeats it: keys, and the signature of the request. */
+/** Masks credentials where an answer or an error repeats them: keys, and the signature of the request. */
 import { redactor, Secret } from '../../../base/secret.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../api/exchange.ts';
 
@@ -55,7 +55,10 @@ function maskOf(
   return (text) => redact(text).replace(spelled, '•••');
 }
 
-/** Its longest part without a sign: the same in every spelling, so that one search finds them all. */
+/**
+ * The longest part of a signature without a sign: it is the same in every spelling, so one search finds
+ * them all.
+ */
 function markOf(signature: string): string {
   const parts = signature.split(/[^A-Za-z0-9]+/);
   const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');

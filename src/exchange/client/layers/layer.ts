@@ -7,7 +7,7 @@ import type { Stopwatch } from '../stopwatch.ts';
 /** One attempt on its way to the wire; a layer passes on a modified copy. */
 export interface Attempt {
   readonly request: WireRequest;
-  /** From 1; grows with every attempt of one call. */
+  /** The number of the attempt: starts at 1 and grows with every attempt of one call. */
   readonly number: number;
   /** Time limit for the response, from the first byte. */
   readonly timeoutMs: Millis;
@@ -19,7 +19,7 @@ export interface Attempt {
 /** A complete response: an envelope, or other bytes. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly content:
     | { readonly kind: 'envelope'; readonly envelope: Envelope }

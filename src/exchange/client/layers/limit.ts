@@ -33,7 +33,8 @@ export interface LimiterOptions {
    */
   readonly paceDir?: string;
   /**
-   * Another machine may have used up every window until now: nothing is sent for the length of one.
+   * Whether another machine may have used up every window until now: then nothing is sent for the
+   * length of one window.
    */
   readonly startsFull?: boolean;
   /**
@@ -171,7 +172,7 @@ function enter(
   }, signal);
 }
 
-/** How long a response blocks the operation: after a refusal, or when no request is left. */
+/** The time for which a response blocks the operation: after a refusal, or when no request is left. */
 function shutFor(answer: Answer, limit: Limit, now: Millis): Millis {
   if (isOverLimit(answer)) return Math.min(retryAfterOf(answer, now) ?? limit.per, shutMax);
   return answer.headers['x-mbx-used-remain-limit'] === '0' ? limit.per : 0;

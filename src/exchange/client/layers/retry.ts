@@ -29,9 +29,9 @@ export interface Retrying {
 }
 
 export interface Bounds {
-  /** For the whole call, without its wait for a slot. */
+  /** The timeout of the whole call, without its wait for a slot. */
   readonly timeoutMs: Millis;
-  /** Those that ended with a rate limit do not count. */
+  /** The maximum number of attempts; those that ended with a rate limit do not count. */
   readonly attempts: number;
 }
 

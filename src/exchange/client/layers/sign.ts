@@ -27,8 +27,8 @@ export interface Signing {
 }
 
 /**
- * Adds the headers, signs what is not public, then awaits `beforeSend`: if it throws, nothing is
- * sent.
+ * Adds the headers, signs requests of operations that are not public, then awaits `beforeSend`: if it
+ * throws, nothing is sent.
  */
 export function signing({ credentials, headers, now }: Signing): Layer {
   return (next) => async (attempt) => {

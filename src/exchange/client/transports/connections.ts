@@ -8,7 +8,7 @@ export interface Connection {
 }
 
 export interface Connections<C> {
-  /** An idle warm connection, or a new one; waits while `most` of them are in use. */
+  /** Takes an idle warm connection, or a new one; waits while `most` of them are in use. */
   take(): Promise<C>;
   /** @param isWhole whether its last response was complete; otherwise the connection is not used again */
   give(connection: C, isWhole: boolean): void;
@@ -18,8 +18,8 @@ export interface Connections<C> {
 const most = 16;
 
 /**
- * How long a connection stays warm after a complete response. Servers close idle connections after 5 s
- * or more: within 2 s a correct server closes none while a request is in transit.
+ * The time for which a connection stays warm after a complete response. Servers close idle connections
+ * after 5 s or more: within 2 s a correct server closes none while a request is in transit.
  */
 export const warmFor: Millis = 2 * second;
 
@@ -28,7 +28,10 @@ interface Idle<C> {
   readonly since: Moments;
 }
 
-/** By both clocks: the monotonic one stops while the machine is suspended, the other may be set. */
+/**
+ * A time on both clocks: the monotonic one stops while the machine is suspended, the wall clock may be
+ * set.
+ */
 interface Moments {
   readonly wall: Millis;
   readonly monotonic: Millis;

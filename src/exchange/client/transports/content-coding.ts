@@ -50,7 +50,7 @@ function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-/** By the three bytes that begin the format, which no JSON has. */
+/** Whether a body is gzip, by the three bytes that begin the format and that no JSON has. */
 function isGzip(body: Uint8Array): boolean {
   return body[0] === 0x1f && body[1] === 0x8b && body[2] === 8;
 }

@@ -63,8 +63,8 @@ export function httpTransport(options: HttpOptions): HttpTransport {
 }
 
 /**
- * One for all connections: they resume each other's TLS sessions. Set here, so that no environment
- * variable can disable the verification.
+ * Makes one connector for all connections: they resume each other's TLS sessions. It sets the
+ * verification of certificates, so that no environment variable can disable it.
  */
 function connectorWith({ ca }: HttpOptions): buildConnector.connector {
   return buildConnector({
@@ -144,7 +144,7 @@ function exchangeOnce(
   });
 }
 
-/** What an aborted request waited for: its connection. */
+/** The error of an aborted request that still waited for its connection. */
 function unopenedBy(reason: unknown, proxy: Proxy | undefined): Error {
   const because = messageOf(reason);
   if (proxy === undefined) return new Error(`no connection was opened: ${because}`);
@@ -158,7 +158,7 @@ function unopenedBy(reason: unknown, proxy: Proxy | undefined): Error {
 interface Settling {
   readonly resolve: (response: WireResponse) => void;
   readonly reject: (error: TransportError) => void;
-  /** Why nothing was sent, when the signal is aborted before. */
+  /** The error if the signal is aborted before anything is sent. */
   readonly unopened: () => Error;
 }
 
@@ -171,7 +171,7 @@ class Reception implements Dispatcher.DispatchHandler {
   readonly #settle: Settling;
   readonly #signal: AbortSignal;
   readonly #chunks: Uint8Array[] = [];
-  /** Called once when its connection is free: whether the response on it was complete. */
+  /** Called once when the connection is free, with whether the response on it was complete. */
   onOver: (isWhole: boolean) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -194,7 +194,7 @@ class Reception implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Called again for each informational response; the last one counts. */
+  /** Called for each response head, also informational ones; the last one counts. */
   onResponseStart(_: unknown, status: number, headers: Dispatcher.ResponseData['headers']): void {
     this.#status = status;
     this.#headers = headersOf(headers);
@@ -223,7 +223,10 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#free(false); // ends a request that waits for its connection, which is not the reason
   }
 
-  /** What is in progress on a connection that is not whole ends with it: nothing of it is written later. */
+  /**
+   * Releases the connection. One that is not whole is closed with its request: nothing of the request
+   * is written later.
+   */
   #free(isWhole: boolean): void {
     const { onOver } = this;
     this.onOver = () => undefined;
