@@ -1,11 +1,11 @@
-/** Whether a playbook writes what an account has once, for every playbook. */
+/** Whether a playbook writes a state that an account has only once, shared by all playbooks. */
 import { operationOf } from '../exchange/api/operations/index.ts';
 import { stepsOf } from './expressions.ts';
 import type { Action, Playbook } from './playbook.ts';
 
 /**
- * Whether a step sets a state of an account, or creates what has a unique name there: then runs of other
- * playbooks matter.
+ * Whether a step sets a state of an account, or creates an object with a unique name on it: then runs
+ * of other playbooks matter.
  */
 export function touchesAccount(playbook: Playbook): boolean {
   return (

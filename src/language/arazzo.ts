@@ -85,7 +85,7 @@ function requestOf(step: Step, operation: OperationName): JsonRecord {
     : { requestBody: { contentType: 'application/json', payload: Object.fromEntries(values) } };
 }
 
-/** What a step says beyond its request. */
+/** The keys of a step that its request does not express. */
 function keptOf(step: Step): JsonRecord {
   const { account, forEach, key, condition, until, poll, expect, write } = step;
   const complex = [...(step.outputs ?? [])].filter(
@@ -126,13 +126,13 @@ function simple(templates: ReadonlyMap<string, Template>, words: PathWords): Jso
   );
 }
 
-/** `inputs.symbol` */
+/** The path of an input, such as `inputs.symbol`. */
 const inputPath: PathWords = (node) =>
   node.kind === 'path' && node.root === 'inputs' && node.path.length === 1
     ? `$inputs.${node.path[0]}`
     : undefined;
 
-/** `response.list.0.price` */
+/** The path of a field in a response, such as `response.list.0.price`. */
 const responsePath: PathWords = (node) =>
   node.kind === 'path' && node.root === 'response'
     ? `$response.body#/${['data', ...node.path].map(inPointer).join('/')}`

@@ -40,7 +40,7 @@ function normalized(text: string): string {
   return `${kept.join('\n').trimEnd()}\n`;
 }
 
-/** One space inside the braces of every template; block tags are not changed. */
+/** Puts one space inside the braces of every template; block tags are not changed. */
 function spaced(text: string): string {
   return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, (whole, inner: string) =>
     /^(?:[#/~]|else\b)/.test(inner) ? whole : `{{ ${inner} }}`,

@@ -33,7 +33,7 @@ export function checkedFiles(
     .filter((each) => each.file === file || each.problems.length > 0);
 }
 
-/** The same without secrets: a problem quotes its file, which may contain one. */
+/** The checked files without secrets: a problem quotes its file, which may contain one. */
 export function maskedFiles(
   files: readonly CheckedFile[],
   redact: (text: string) => string,
@@ -88,7 +88,7 @@ const shownBefore = 60; // of them before the mark, in a longer line
 
 interface ShownPart {
   readonly line: string;
-  /** Characters before the carets. */
+  /** The number of characters before the carets. */
   readonly before: number;
   readonly carets: number;
 }

@@ -2,7 +2,7 @@
 import { day, minute, type Millis } from '../base/clock.ts';
 import { zoneOf, type Zone } from './zone.ts';
 
-/** One time range of every named day; past midnight it belongs to the day it started on. */
+/** A time range on the named days; if it ends past midnight, it belongs to the day on which it started. */
 export interface Hours {
   readonly days: ReadonlySet<number>;
   /** Minutes since midnight; the end is exclusive. */

@@ -43,7 +43,7 @@ export class Includes {
     this.#way = [posix.normalize(main)];
   }
 
-  /** All files that were read besides the main file. */
+  /** All files that were read, except the main file. */
   files(): readonly Included[] {
     return [...this.#files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
   }

@@ -23,19 +23,19 @@ export interface OuterGuards {
   readonly accounts?: AccountRules;
 }
 
-/** Which accounts need an id before a write. */
+/** The rules about accounts that need an id before a write. */
 export interface AccountRules {
   /** Whether a profile is live and has no account-id. */
   readonly lacksId: (profile: string) => boolean;
   /** The setting that shares the state with other machines; absent if none does. */
   readonly sharedBy?: string;
-  /** How to set the account-id of a profile. */
+  /** The instruction for setting the account-id of a profile. */
   readonly hint: (profile: string) => string;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
   /**
-   * Why a program cannot be run on a profile, as far as known on another machine: the profile's
-   * `allow`, and whether a path in the workspace is a program.
+   * Why a program cannot be run on a profile. It uses only facts that another machine shares: the
+   * profile's `allow`, and whether a path in the workspace is a program.
    */
   readonly program: (profile: string, name: string) => ProgramFault | undefined;
 }

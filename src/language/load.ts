@@ -21,9 +21,9 @@ import { childOf, textOf } from './text/node.ts';
 export interface Loaded {
   /** Present if and only if no problem is an error. */
   readonly playbook?: Playbook;
-  /** Those of this file first, then by file and position, without duplicates. */
+  /** The problems, without duplicates: those of this file first, then by file and position. */
   readonly problems: readonly Problem[];
-  /** Other files it uses, which may have problems. */
+  /** The other files that the playbook uses, which may have problems. */
   readonly includes: readonly Included[];
 }
 
@@ -38,7 +38,7 @@ export interface ProfileLimits {
 export interface Loading extends ProfileLimits {
   /** The source of nested playbooks; without it there are none. */
   readonly include?: ReadIncluded;
-  /** A run of it started under the rules of `naming: 1`, which still apply to it. */
+  /** Whether a run of the playbook started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;

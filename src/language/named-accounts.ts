@@ -1,4 +1,4 @@
-/** The accounts that steps of a playbook name, besides its own. */
+/** The accounts that steps of a playbook name, in addition to the playbook's own. */
 import { constantIn } from './check/constant.ts';
 import { stepsOf } from './expressions.ts';
 import type { Playbook, Template } from './playbook.ts';
@@ -6,7 +6,7 @@ import type { Playbook, Template } from './playbook.ts';
 export interface NamedAccounts {
   /** Profiles, also those of nested playbooks. */
   readonly names: readonly string[];
-  /** False if others are computed: only a plan knows them. */
+  /** Whether the names are complete; false if others are computed: only a plan knows them. */
   readonly isEvery: boolean;
 }
 

@@ -18,15 +18,15 @@ export type NumberGuardName = keyof NumberRules;
 export interface NumberGuard {
   /** `count`: a whole number; `amount`: a decimal as text; `share`: `5%`, kept as the ratio `0.05`. */
   readonly kind: 'count' | 'amount' | 'share';
-  /** The smallest count. */
+  /** The minimum of a count. */
   readonly least?: number;
   /** The key in a playbook, also its name in messages, plans and reports. */
   readonly key: string;
   /** The key in a profile. */
   readonly profileKey: string;
-  /** What it means, for editors. */
+  /** The meaning of the guard, for editors. */
   readonly title: string;
-  /** What it blocks, for `explain guards`. */
+  /** The writes that the guard blocks, for `explain guards`. */
   readonly blocks: string;
 }
 
@@ -116,7 +116,7 @@ export function keptNumber({ kind }: NumberGuard, text: string): number | string
   return kind === 'share' ? shareText(text) : text;
 }
 
-/** What a text must be to be the value of a guard, with an example; undefined if it is. */
+/** The required form of a guard's value, with an example; undefined if the text has it. */
 export function numberFault(
   { kind }: NumberGuard,
   text: string,

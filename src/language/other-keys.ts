@@ -1,6 +1,6 @@
-/** Keys that other tools use for what a playbook has under another name. */
+/** Keys of other tools that a playbook has under another name. */
 
-/** How our key is written, by its name; `of` are the names elsewhere, without case, dashes and underscores. */
+/** The form of each of our keys; `of` are its names in other tools, without case, dashes and underscores. */
 const forms: readonly { readonly key: string; readonly form: string; readonly of: string }[] = [
   { key: 'if', form: 'if: "{{ gt inputs.size 0 }}"', of: 'when condition onlyif unless runif' },
   {
@@ -116,7 +116,7 @@ const forms: readonly { readonly key: string; readonly form: string; readonly of
   { key: 'for', form: 'for: 20s', of: 'timeout max duration' },
 ].map((each) => ({ ...each, of: ` ${each.of} ` }));
 
-/** What to write instead of a key of another tool; undefined for any other key. */
+/** The form to write instead of a key of another tool; undefined for any other key. */
 export function keyHint(key: string, known: readonly string[]): string | undefined {
   const plain = key.toLowerCase().replaceAll(/[-_]/g, '');
   const found = forms.find((each) => known.includes(each.key) && each.of.includes(` ${plain} `));

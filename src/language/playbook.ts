@@ -66,7 +66,7 @@ export interface Block {
   /** The collection, or the condition. */
   readonly over: Expression;
   readonly body: BlockBody;
-  /** After `else`: without members, or if the condition is false. */
+  /** The part after `else`, for a collection without members or a condition that is false. */
   readonly otherwise: BlockBody;
 }
 
@@ -100,7 +100,7 @@ export interface InputDeclaration {
   readonly maximum?: string;
 }
 
-/** Built-in steps, besides the exchange's operations. */
+/** Built-in steps, in addition to the exchange's operations. */
 export const builtIns = [
   'wait',
   'report/table',
@@ -126,7 +126,7 @@ export type Action =
 
 export interface Step {
   readonly id: string;
-  /** Its id, below its outer items: `desks[alpha]/ladder`; only the id at the top level. */
+  /** The step's id, below those of its outer items: `desks[alpha]/ladder`; only the id at the top level. */
   readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
@@ -150,7 +150,7 @@ export interface Step {
   readonly oncePer: 'run' | 'playbook';
   readonly onError: 'stop' | 'continue';
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first, besides rate limits. */
+  /** The maximum number of attempts, including the first, not counting rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
@@ -169,7 +169,7 @@ export type WriteFormat = (typeof writeFormats)[number];
 /** Writes the rows of a read to a file. */
 export interface Write {
   readonly file: Template;
-  /** Default: by the file's extension. */
+  /** The format of the file. Default: by the file's extension. */
   readonly format?: WriteFormat;
   /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
@@ -196,12 +196,15 @@ export interface ScheduleEntry {
   readonly cron: string;
   readonly timezone: string;
   readonly only?: readonly string[];
-  /** Default: `once` for playbooks that only read and `skip` for those that write. */
+  /**
+   * The treatment of missed occurrences. Default: `once` for playbooks that only read and `skip` for
+   * those that write.
+   */
   readonly missed?: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
   /** Maximum age of a missed occurrence that still runs. */
   readonly withinMs?: Millis;
-  /** How late a run may start without counting as missed. */
+  /** The maximum delay of a run that does not count as missed. */
   readonly lateMs?: Millis;
   /** Every occurrence is delayed by the same fraction of this, derived from the schedule's id. */
   readonly jitterMs?: Millis;
@@ -218,11 +221,11 @@ export interface Included {
 export interface Playbook {
   readonly name: string;
   readonly description?: string;
-  /** As named on the command line, for messages. */
+  /** The file as named on the command line, for messages. */
   readonly file: string;
   /** The whole text, so that a run can be resumed without the file. */
   readonly text: string;
-  /** sha256 of the text. */
+  /** The sha256 of the text. */
   readonly digest: string;
   /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
@@ -235,7 +238,7 @@ export interface Playbook {
   readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
   /** Maximum concurrent independent steps; default 1. */
   readonly parallel: number;
-  /** In an order that satisfies `needs`, otherwise that of the file. */
+  /** The steps in an order that satisfies `needs`, otherwise in that of the file. */
   readonly steps: readonly Step[];
   /** Whether only some of its steps were selected. */
   readonly isPart?: true;

@@ -7,7 +7,7 @@ export interface Problem {
   readonly level: 'error' | 'warning';
   readonly message: string;
   readonly at: SourceRange;
-  /** What to do about it. */
+  /** The remedy for the problem. */
   readonly hint?: string;
   /** The definition in the API or the language. */
   readonly note?: string;

@@ -19,7 +19,7 @@ export interface SeenPath {
   readonly type: Type;
 }
 
-/** The problems so far; every part of the checker adds to one list. */
+/** The problems of a playbook; every part of the checker adds to one list. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
   readonly #onPath: ((seen: SeenPath) => void) | undefined;
@@ -68,7 +68,7 @@ export class Problems {
   }
 }
 
-/** Such as `did you mean "x"?`; empty without a suggestion. */
+/** The hint for a misspelling, such as `did you mean "x"?`; empty without a suggestion. */
 export function didYouMean(near: string | undefined): { readonly hint?: string } {
   return near === undefined ? {} : { hint: `did you mean ${JSON.stringify(near)}?` };
 }

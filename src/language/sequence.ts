@@ -1,4 +1,4 @@
-/** What each step waits for, explicitly and implicitly: the order of a playbook. */
+/** The order of a playbook's steps: the steps for which each one waits, explicitly and implicitly. */
 import { awaitedBy } from './expressions.ts';
 import type { Playbook, Step } from './playbook.ts';
 

@@ -15,7 +15,7 @@ const depthMax = 64;
 
 export interface Source {
   readonly source: SourceText;
-  /** Absent if the text is empty or not YAML. */
+  /** The parsed tree; absent if the text is empty or not YAML. */
   readonly tree?: SourceNode;
 }
 

@@ -1,10 +1,10 @@
-/** The steps of a playbook in groups, and what each waits for, in words. */
+/** The steps of a playbook in groups, and the steps for which each waits, in words. */
 import { plainText } from '../base/text.ts';
 import type { Playbook, Step } from './playbook.ts';
 import type { Waiting } from './sequence.ts';
 
 export interface Group {
-  /** Absent for steps of the playbook itself. */
+  /** The key of the group; absent for steps of the playbook itself. */
   readonly name: 'on-failure' | 'finally' | undefined;
   readonly steps: readonly Step[];
 }

@@ -34,7 +34,7 @@ export function structureCheck(schema: () => JsonSchema): StructureCheck {
   };
 }
 
-/** For a playbook; the contents of `with` are checked elsewhere, with types. */
+/** Checks the structure of a playbook; the contents of `with` are checked elsewhere, with types. */
 export const checkStructure = structureCheck(() => playbookSchema({ operations: false }));
 
 function report(
@@ -87,7 +87,7 @@ function report(
   }
 }
 
-/** What to write instead of a key that a map does not have. */
+/** The key to write instead of one that a map does not have. */
 function hintForKey(
   key: string,
   node: SourceNode | undefined,
@@ -114,7 +114,7 @@ function rightForm({ parentSchema, message = 'is not allowed' }: ErrorObject): s
   return typeof words === 'string' ? words : message;
 }
 
-/** The same text in the form required by a pattern, if only case, separators and spaces differ. */
+/** A text in the form required by a pattern, if only case, separators and spaces differ. */
 function nearForm({ data, params }: ErrorObject): string | undefined {
   if (String(data).includes('{{')) return undefined; // an expression has no near form
   const pattern = new RegExp(String(params['pattern']));

@@ -13,7 +13,7 @@ export type TableColumn =
   | {
       readonly kind: 'aggregate';
       readonly aggregate: Aggregate;
-      /** Absent for `count`, which counts rows. */
+      /** The aggregated value; absent for `count`, which counts rows. */
       readonly of?: Template;
       readonly at: SourceRange;
     };
@@ -21,11 +21,11 @@ export type TableColumn =
 /** Joined rows of another step, at most one for each row. */
 export interface TableJoin {
   readonly from: string;
-  /** Its name below `joined`. */
+  /** The name of the join below `joined`. */
   readonly name: string;
   /** Column of the joined rows to the required value. */
   readonly on: ReadonlyMap<string, Template>;
-  /** What happens to a row without a match. */
+  /** The treatment of a row without a match. */
   readonly missing: MissingPartner;
   readonly at: SourceRange;
 }
@@ -47,11 +47,11 @@ export interface Table {
   readonly groupBy?: ReadonlyMap<string, Template>;
   readonly columns: ReadonlyMap<string, TableColumn>;
   readonly sort: readonly TableSort[];
-  /** Maximum number of rows. */
+  /** The maximum number of rows. */
   readonly first?: number;
 }
 
-/** Parses what is valid; the checker reports the rest. */
+/** Parses the valid parts of a table; the checker reports the others. */
 export function tableIn({ with: fields }: Pick<Step, 'with'>): Table {
   const where = fields.get('where');
   const groupBy = fields.get('group-by');

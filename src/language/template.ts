@@ -7,7 +7,7 @@ import type { Problems } from './problems.ts';
 import type { ScalarNode, SourceNode } from './text/node.ts';
 import type { SourceText } from './text/positions.ts';
 
-/** Reads templates of one file. */
+/** Reads the templates of one file. */
 export class Templates {
   readonly #source: SourceText;
   readonly #problems: Problems;
@@ -71,7 +71,7 @@ export class Templates {
     return isWhole ? { kind: 'map', entries, at: this.#source.of(node) } : undefined;
   }
 
-  /** One single expression, as `if`, `until` and `that` require it. */
+  /** Reads a single expression, as `if`, `until` and `that` require it. */
   condition(node: SourceNode, name: string): Expression | undefined {
     const template = node.kind === 'scalar' ? this.#scalar(node) : this.read(node);
     if (template === undefined || template.kind === 'expression') return template?.expression;

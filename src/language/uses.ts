@@ -1,4 +1,4 @@
-/** Resolves `uses`. */
+/** Resolves the value of `uses` to an operation or a built-in step. */
 import { nearWord } from '../base/text.ts';
 import { isOperation, operationNames } from '../exchange/api/operations/index.ts';
 import { builtIns, type Action } from './playbook.ts';

@@ -11,7 +11,7 @@ import {
 } from './playbook.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 
-/** Parses what is valid; the structure check reports the rest. */
+/** Parses the valid parts of `write`; the structure check reports the others. */
 export function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'write'> {
   const value = childOf(node, 'file');
   const file = value && reading.templates.read(value);

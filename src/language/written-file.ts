@@ -7,7 +7,7 @@ export function writtenFile(step: Pick<Step, 'uses' | 'with' | 'write'>): Templa
   return Object.hasOwn(documentEndings, step.uses) ? step.with.get('file') : step.write?.file;
 }
 
-/** Extensions of documents. */
+/** The file extensions of documents. */
 const documentEndings: Readonly<Record<string, readonly string[]>> = {
   'report/page': ['html', 'md'],
   'report/chart': ['svg'],
@@ -18,7 +18,7 @@ export function endingIn(name: string): string {
   return (/\.([^./]*(?:\.gz)?)$/i.exec(name)?.[1] ?? '').toLowerCase();
 }
 
-/** Why the file of a step cannot have this extension, and what it may have. */
+/** The reason why the file of a step cannot have this extension, and the allowed ones. */
 export function endingProblem(
   { uses, write }: Pick<Step, 'uses' | 'write'>,
   ending: string,

@@ -1,15 +1,15 @@
-/** A channel of notifications: the addresses it serves, and what is sent to them. */
+/** A channel of notifications: the addresses it serves, and the content that it sends to them. */
 import { isLoopbackName } from '../../base/host.ts';
 
-/** What is reported. */
+/** The content of a notification. */
 export interface Content {
   /** One sentence, or the text of a step. */
   readonly text: string;
   /** Named values; absent in a notification of a step, which has a text only. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
-  /** What to type, as a whole command. */
+  /** The command to type, as a whole. */
   readonly command?: string;
-  /** The same as JSON in our own format. */
+  /** The content as JSON in our own format. */
   readonly document: object;
 }
 
@@ -18,16 +18,16 @@ export interface Channel {
   readonly name: string;
   /** The key of a recipient in `notify` of a profile. */
   readonly recipient: string;
-  /** What such a recipient is, and what its address is, for editors. */
+  /** The meaning of a recipient and of its address, for editors. */
   readonly describes: { readonly recipient: string; readonly address: string };
   /** Whether the body may be signed with a key. */
   readonly isSigned: boolean;
   /** Whether it is sent as an e-mail; otherwise by one POST. */
   readonly isMail: boolean;
-  /** Whether an address is one of this channel, without its name beside it. */
+  /** Whether an address belongs to this channel if no name of a channel is given. */
   serves(url: URL): boolean;
   /**
-   * Why a notification must not be sent to an address; undefined if it may be.
+   * Why a notification must not be sent to an address; undefined if it may be sent.
    * @param isSandbox whether the notification is about a sandbox
    */
   addressProblem(url: URL, isSandbox: boolean): string | undefined;

@@ -38,7 +38,7 @@ function mailProblem(url: URL, isSandbox: boolean): string | undefined {
 
 /**
  * Whether an e-mail is sent over TLS or not at all: by default `smtp://` requires STARTTLS, except to
- * this machine for a sandbox. What the server offers decides nothing.
+ * this machine for a sandbox. The server's offer decides nothing.
  */
 export function isEncryptedMail(
   { protocol, hostname, searchParams }: URL,

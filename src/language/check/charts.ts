@@ -25,7 +25,7 @@ export function checkChart(step: Step, inside: TypeScope, problems: Problems): v
 
 interface Looking {
   readonly inside: TypeScope;
-  /** Undefined if the columns of the rows are unknown. */
+  /** The columns of the rows; undefined if they are unknown. */
   readonly columns: ReadonlySet<string> | undefined;
   readonly problems: Problems;
 }

@@ -1,4 +1,4 @@
-/** Problems caused by another one, which disappear when that one is fixed. */
+/** Problems that another problem causes, and that disappear when that one is fixed. */
 import type { Problem } from '../problem.ts';
 import type { SourceRange } from '../source-range.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
@@ -24,7 +24,7 @@ interface Block {
   readonly name: string | undefined;
 }
 
-/** @param problems of one file, in order @returns those caused by others */
+/** @param problems the problems of one file, in order @returns the problems caused by others */
 export function consequencesIn(
   problems: readonly Problem[],
   tree: SourceNode,

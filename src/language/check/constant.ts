@@ -25,7 +25,10 @@ export function constantOf(node: ExpressionNode, itemsMax: number): Value | unde
   return valueIn(() => evaluateNode(node, {}, new Effort(itemsMax)));
 }
 
-/** The same for a template. @param known additional constants, such as one item of a for-each */
+/**
+ * The constant value of a template, if it has one.
+ * @param known additional constants, such as one item of a for-each
+ */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
   const isKnown = expressionsIn(template).every(
     ({ node, effort }) => isCertain(node, known) && isSmall(node, effort.itemsMax),

@@ -13,7 +13,7 @@ export type DoubtOf = (id: string) => Doubt | undefined;
 interface Reason extends Doubt {
   /** Steps with this condition are skipped together. */
   readonly condition?: Expression;
-  /** A step that needs this one is skipped when it fails. */
+  /** The step whose failure skips every step that needs it. */
   readonly failing?: string;
 }
 

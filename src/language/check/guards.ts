@@ -25,7 +25,7 @@ interface Checking {
 /** Limits that are known before a run, and their text in messages. */
 interface Limits {
   readonly rules: GuardRules;
-  /** After the name of a limit: its owner, unless it is the playbook itself. */
+  /** The owner of a limit, which follows the limit's name; empty for the playbook itself. */
   readonly whose: string;
   /** The source of the lists of symbols, operations and accounts. */
   readonly lists: string;
@@ -102,7 +102,7 @@ function checkWritten(tree: SourceNode, { source, problems }: Checking): boolean
   return problems.count === before;
 }
 
-/** One write by itself. */
+/** Checks one write by itself. */
 function checkWrite(
   step: Step,
   item: Scope | undefined,
@@ -134,7 +134,7 @@ function checkWrite(
   }
 }
 
-/** Its operation and account. */
+/** Checks the operation and the account of a write. */
 function checkNames(
   step: Step,
   item: Scope | undefined,

@@ -1,4 +1,4 @@
-/** Infers the static type of every expression, and reports what can never work. */
+/** Infers the static type of every expression, and reports expressions that can never work. */
 import { isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import { literalValue } from '../expression/evaluate.ts';
@@ -23,7 +23,7 @@ import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments
 import { proveCall } from './constant.ts';
 import type { DoubtOf } from './doubts.ts';
 
-/** What expressions in one field may use. */
+/** The values that expressions in one field may use. */
 export interface TypeScope {
   readonly roots: ReadonlyMap<string, Type>;
   /** Steps that exist but are not done at this point. */
@@ -38,7 +38,7 @@ export interface TypeScope {
 export type StepRows =
   | { readonly kind: 'rows'; readonly row: Type }
   | { readonly kind: 'chart' }
-  /** It has no usable rows; the reason continues a sentence after its id. */
+  /** The step has no usable rows; the reason continues a sentence after the step's id. */
   | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
 
 const knownRoots = [

@@ -134,7 +134,7 @@ function writeUnless(uses: string): readonly string[] {
   return uses === 'report/table' ? [] : ['write'];
 }
 
-/** Only a program can have a timeout, and no other built-in step. */
+/** The keys that a built-in step cannot have: only a program can have a timeout. */
 function timeoutUnless(uses: string): readonly string[] {
   return uses === 'shell/run' ? [] : ['timeout'];
 }

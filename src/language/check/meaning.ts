@@ -108,7 +108,7 @@ function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
   return new Map(nodes.map((node) => [node.start, node]));
 }
 
-/** What is known about a checked step: the type of `steps.ID`, and its rows. */
+/** The facts about a checked step: the type of `steps.ID`, and its rows. */
 interface Checked {
   readonly type: Type;
   readonly brings: StepRows;

@@ -1,4 +1,4 @@
-/** Known fields of an order that contradict each other. */
+/** Checks the known fields of an order for contradictions. */
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';

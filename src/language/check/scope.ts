@@ -74,7 +74,8 @@ function answerType(operation: OperationName): Type {
 }
 
 /**
- * Only a reduce-only order may have a response without an orderId (interface, endpoint 6, rule 2).
+ * Whether the response of a step may lack an orderId: only a reduce-only order may have such a response
+ * (interface, endpoint 6, rule 2).
  */
 function mayOverflow(step: Step): boolean {
   const reduceOnly = step.with.get('reduceOnly');

@@ -30,7 +30,7 @@ function secretsIn(template: Template): readonly Reference[] {
     .filter(({ root }) => root === 'secrets');
 }
 
-/** One secret and nothing else: no helper, no text around it. */
+/** Whether a template is one secret and nothing else: no helper, no text around it. */
 function isWhole(template: Template): boolean {
   return template.kind === 'expression' && template.expression.node.kind === 'path';
 }

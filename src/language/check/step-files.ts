@@ -11,7 +11,7 @@ import { fixedValues } from './fixed.ts';
 interface WrittenFile {
   readonly step: Step;
   readonly file: Template;
-  /** Where it is reported: for a nested playbook, at the step that uses it. */
+  /** The place where problems of the file are reported: for a nested playbook, at the step that uses it. */
   readonly at: SourceRange;
 }
 
@@ -52,7 +52,7 @@ function ownFiles(step: Step): ReadonlyMap<string, Template> {
 
 const fixedFiles = fixedValues(ownFiles);
 
-/** What distinguishes one file from another: for items, including their list. */
+/** The text that distinguishes one file from another: for items, including their list. */
 function nameOf({ step, file }: WrittenFile): string {
   const items = dependsOnItem(file) ? [step.forEach, step.key] : [];
   const others = items.map((each) => (each === undefined ? '' : textOfTemplate(each)));
@@ -100,7 +100,7 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
   if (wrong !== undefined) problems.add('PB407', file.at, wrong.message, { hint: wrong.hint });
 }
 
-/** A name with a letter for each expression: problems of it apply to any value. */
+/** The name of a file with a letter for each expression: its problems apply to any value. */
 function outlineOf(file: Template): string {
   switch (file.kind) {
     case 'literal':

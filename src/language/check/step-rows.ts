@@ -8,8 +8,8 @@ import { didYouMean, type Problems } from '../problems.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 
 /**
- * The rows of a step, after its own rows are typed.
- * @param row one of them as written
+ * The rows of a step, after the rows of its read are typed.
+ * @param row the type of a row as written
  */
 export function rowsOf(step: Step, row: Type): StepRows {
   const { action, write, uses } = step;

@@ -12,7 +12,7 @@ import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** Start times at other hours of a day: a problem at all of them is certain. */
+/** Start times at several hours of a day: a problem at all of them is certain. */
 const beginnings: readonly Millis[] = [0, 5, 10, 15, 20].map(
   (h) => Date.UTC(2030, 5, 15) + h * hour,
 );

@@ -151,7 +151,10 @@ function listIn(schema: unknown): readonly string[] {
   return Array.isArray(words) ? words.map(String) : [];
 }
 
-/** Besides a misspelling, the most likely mistake is a key of the step one level too deep. */
+/**
+ * The hint for an unknown field: after a misspelling, the most likely mistake is a key of the step one
+ * level too deep.
+ */
 function hintFor(field: string, hint?: string): { readonly hint?: string } {
   if (stepKeys.includes(field)) {
     return { hint: `${field} belongs to the step: write it next to uses, not under with` };

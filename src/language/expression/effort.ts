@@ -12,7 +12,8 @@ const ofCall = 10;
 const ofRow = 20_000; // additional steps of an expression for each row
 
 /**
- * Counts steps. They do not depend on the machine: what is within the limit here is so everywhere.
+ * Counts the steps of an evaluation. They do not depend on the machine: an expression within the limit
+ * here is within it everywhere.
  */
 export class Effort {
   #taken = 0;
@@ -38,7 +39,7 @@ export class Effort {
     this.#free = isOfRow ? ofRow : 0;
   }
 
-  /** Resets the count. */
+  /** Resets the counted steps. */
   renew(): void {
     this.#taken = 0;
   }

@@ -5,7 +5,7 @@ import { EvaluationError, type Lookup, type Scope, type Value } from './value.ts
 
 /**
  * The value of a template.
- * @param what its name in the error
+ * @param what the template's name in the error
  * @throws EvaluationError when it cannot be evaluated yet, or at all
  */
 export function knownValue(template: Template, scope: Scope, what = 'it'): Value {

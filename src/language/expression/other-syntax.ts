@@ -1,9 +1,9 @@
 /** Expressions as other tools write them, with the place of the first difference and the form of ours. */
 import { helpers } from './helpers/index.ts';
 
-/** What is written differently here. */
+/** Syntax of another language that is written differently here. */
 export interface OtherSyntax {
-  /** Offsets in the text. */
+  /** The offset in the text at which the syntax starts; it ends at `to`. */
   readonly from: number;
   readonly to: number;
   readonly message: string;

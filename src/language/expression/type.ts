@@ -178,7 +178,7 @@ function mayBeEmpty(format: string): boolean {
 
 const orEmpty = '-or-empty';
 
-/** The same type without the empty text. */
+/** A text type without the empty text; other types are unchanged. */
 export function withoutEmpty(type: Type): Type {
   if (type.kind !== 'text') return type;
   const { format, values } = type;
@@ -202,7 +202,7 @@ function eitherField(a: Field | undefined, b: Field | undefined): Field {
   return { type: type ?? anything, ...(isOptional && { isOptional }) };
 }
 
-/** A type as text. */
+/** The name of a type, for messages. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'text':

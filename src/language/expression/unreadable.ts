@@ -1,4 +1,4 @@
-/** Why a template cannot be parsed, and where in it. */
+/** The reason why a template cannot be parsed, and its position. */
 import { withDigits } from './numerals.ts';
 import { otherSyntaxIn, type OtherSyntax } from './other-syntax.ts';
 

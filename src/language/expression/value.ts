@@ -100,7 +100,7 @@ export function itemsOfRun(itemsMax: number): number {
   return 2 * itemsMax;
 }
 
-/** What to do about too many items. */
+/** The remedy for too many items. */
 export function itemsHint(itemsMax: number): string {
   return itemsMax < itemsHighest
     ? `split the playbook, or raise plan.items in the profile (at most ${itemsHighest})`

@@ -1,4 +1,4 @@
-/** Parts of a playbook besides its steps: inputs, guards, schedule. */
+/** The schemas of a playbook's parts other than its steps: inputs, guards, schedule. */
 import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
 import { numberGuardList, numberSchema } from '../number-guards.ts';

@@ -3,7 +3,7 @@
 /** A forbidden character and its offset. */
 export interface ForbiddenCharacter {
   readonly offset: number;
-  /** Such as `control character U+0000`. */
+  /** The name of the character, such as `control character U+0000`. */
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ export function forbiddenInName(text: string): ForbiddenCharacter[] {
   return found(text, inName);
 }
 
-/** The same text with spaces instead of these characters, for later stages. */
+/** A text with spaces instead of forbidden characters, for later stages. */
 export function withoutForbidden(text: string): string {
   return text.replace(forbidden, (character) => ' '.repeat(character.length));
 }

@@ -5,9 +5,9 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' |
 
 export interface ScalarNode {
   readonly kind: 'scalar';
-  /** By YAML 1.2's core schema. A number may have lost digits, which `text` has. */
+  /** The value by YAML 1.2's core schema. A number may have lost digits, which `text` has. */
   readonly value: string | number | boolean | null;
-  /** Its characters after folding and escapes; for a plain scalar exactly as written. */
+  /** The characters of the scalar after folding and escapes; for a plain scalar exactly as written. */
   readonly text: string;
   readonly style: ScalarStyle;
   /** Offsets in the source, quotes included. */
@@ -29,7 +29,7 @@ export interface MapEntry {
 
 export interface MapNode {
   readonly kind: 'map';
-  /** In the order of the file; a duplicate key is listed once, with its first value. */
+  /** The entries in the order of the file; a duplicate key is listed once, with its first value. */
   readonly entries: ReadonlyMap<string, MapEntry>;
   readonly start: number;
   readonly end: number;

@@ -9,7 +9,7 @@ export class SourceText {
   readonly text: string;
   readonly #lineStarts: readonly number[];
   #line = 0;
-  /** Offsets of one scalar at a time: its parts are requested consecutively. */
+  /** The offsets of the last scalar: its parts are requested consecutively. */
   #aligned: { readonly scalar: ScalarNode; readonly offsets: readonly number[] } | undefined;
 
   constructor(file: string, text: string) {
@@ -44,7 +44,7 @@ export class SourceText {
     return { offset, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
   }
 
-  /** Most are on the line of the previous one, or on the next. */
+  /** The line of an offset. Most offsets are on the line of the previous one, or on the next. */
   #lineAt(offset: number): number {
     for (const line of [this.#line, this.#line + 1]) {
       const start = this.#lineStarts[line];

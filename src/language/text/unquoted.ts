@@ -14,7 +14,7 @@ export interface Quoted {
   readonly masked: string;
   /** Unquoted texts with a template. */
   readonly templates: readonly PlainText[];
-  /** Those with a colon and a space, which would be read as a map within a line. */
+  /** The unquoted texts with a colon and a space, which would be read as a map within a line. */
   readonly colons: readonly PlainText[];
 }
 
@@ -40,7 +40,10 @@ class Scanner {
   /** Whether a key or dash precedes this position in its line, and whether a key does. */
   #isNested = false;
   #hasKey = false;
-  /** After the last text in quotes, list or map in brackets: in brackets, a colon there needs no blank after it. */
+  /**
+   * The position after the last quoted text or bracketed collection: in brackets, a colon there needs
+   * no blank after it.
+   */
   #jsonEnd = -1;
   /** The next `}}`, cached to search each only once. */
   #close = -1;
@@ -112,7 +115,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** As in `{"key":"value"}`, which is YAML 1.2. */
+  /** Whether a colon follows a quoted or bracketed key, as in `{"key":"value"}`, which is YAML 1.2. */
   #isAfterJson(): boolean {
     if (this.#brackets === 0 || this.#jsonEnd === -1) return false;
     return this.#text.slice(this.#jsonEnd, this.#at).trim() === '';
@@ -192,7 +195,7 @@ class Scanner {
     if (hasTemplate) this.templates.push({ start, end: this.#trimmed(start, end) });
   }
 
-  /** After a text of several lines: the start of the last one. */
+  /** Continues after a text of several lines, at the start of its last line. */
   #passLines(start: number): void {
     const lineFeed = this.#text.slice(start, this.#at).lastIndexOf('\n');
     if (lineFeed !== -1) this.#lineStart = start + lineFeed + 1;
@@ -202,7 +205,10 @@ class Scanner {
     return start + this.#text.slice(start, end).trimEnd().length;
   }
 
-  /** After the `}}` that closes the template at an offset; undefined if none starts or closes. */
+  /**
+   * The position after the `}}` that closes the template at an offset; undefined if none starts or
+   * closes.
+   */
   #closeOfTemplate(at: number): number | undefined {
     if (!this.#text.startsWith('{{', at)) return undefined;
     if (this.#close < at) this.#close = orInfinity(this.#text.indexOf('}}', at));
@@ -235,7 +241,7 @@ class Scanner {
     return end === -1 ? this.#text.length : end;
   }
 
-  /** At a line end: moves to the next visible character if it is in a column or after it. */
+  /** Moves from a line end to the next visible character, if that is in a column or after it. */
   #goesOn(column: number): boolean {
     let lineStart = this.#at + 1;
     let at = lineStart;

@@ -44,7 +44,7 @@ export interface Helper {
   readonly takes: readonly Kind[];
   /** Further arguments of this kind; `takes` is then the minimum. */
   readonly rest?: Kind;
-  /** How many of `takes` are required; default: all. */
+  /** The number of required arguments in `takes`; default: all. */
   readonly least?: number;
   readonly named?: Readonly<Record<string, NamedArgument>>;
   /** Additional requirements for an argument of `takes`, by position. */
@@ -177,7 +177,7 @@ export function isPlainMap(value: Value | undefined): value is { readonly [key: 
   );
 }
 
-/** One of an argument's allowed values. @throws EvaluationError with a suggestion */
+/** One of an argument's allowed words. @throws EvaluationError with a suggestion */
 export function wordOf<W extends string>(
   value: Value | undefined,
   what: string,

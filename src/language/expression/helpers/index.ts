@@ -7,11 +7,11 @@ import { textHelpers } from './texts.ts';
 import { timeHelpers } from './times.ts';
 import { tradingHelpers } from './trading.ts';
 
-/** What `deskhand explain` shows of a helper. */
+/** The page that `deskhand explain` shows about a helper. */
 export interface HelperPage {
   readonly name: string;
   readonly group: Helper['group'];
-  /** As in `div dividend divisor scale= mode=`. */
+  /** The usage of the helper, as in `div dividend divisor scale= mode=`. */
   readonly usage: string;
   readonly description: string;
   readonly example: { readonly expression: string; readonly result: string };
