@@ -56,7 +56,7 @@ export class Searches {
 
   /**
    * The start, on the monotonic clock, of the earliest search past the fence of an order that would
-   * have shown it. undefined without such a search, or if one has shown the order.
+   * have shown it. Undefined without such a search, or if one has shown the order.
    */
   absentSince(
     clientOid: string,
