@@ -1,13 +1,13 @@
 /** The options of a CSV file: how its values and lines are written. */
 
-/** A text with any of these is always quoted. */
+/** The delimiters between fields; a text with any of them is always quoted. */
 export const csvDelimiters = [',', ';', '\t'] as const;
 export type CsvDelimiter = (typeof csvDelimiters)[number];
 
 export interface CsvStyle {
-  /** Whether it starts with a byte order mark: some spreadsheets need it to read UTF-8. */
+  /** Whether the file starts with a byte order mark: some spreadsheets need it to read UTF-8. */
   readonly bom?: boolean;
-  /** Between fields; default: a comma. */
+  /** The delimiter between fields; default: a comma. */
   readonly delimiter?: CsvDelimiter;
 }
 

@@ -26,7 +26,7 @@ export type ExitCode = (typeof exits)[keyof typeof exits];
 export interface ErrorReason {
   readonly message: string;
   readonly hint?: string;
-  /** Id of the rule: `PB203`. */
+  /** The id of the rule: `PB203`. */
   readonly code?: string;
   readonly level?: 'error' | 'warning';
   /** The file that the reason is about, as a path; `line` and `column` start at 1. */

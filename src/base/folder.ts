@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path';
 
 /**
  * Creates a folder and its missing parents.
- * @returns those that were missing
- * @throws the error of the first that cannot be created
+ * @returns the folders that were missing
+ * @throws the error of the first folder that cannot be created
  */
 export async function makeFolders(path: string, mode = 0o777): Promise<readonly string[]> {
   const missing: string[] = [];

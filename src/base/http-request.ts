@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the request; its length is sent as content-length. */
   readonly body?: string | Uint8Array;
-  /** Ends it at any time. */
+  /** Ends the request at any time. */
   readonly signal: AbortSignal;
   readonly proxy?: Proxy | undefined;
 }

@@ -226,7 +226,10 @@ function scanKeys(text: string): number {
   return keys;
 }
 
-/** Texts are short, so a character loop is faster than a search. */
+/**
+ * The position of the quote that ends a string. Texts are short, so a character loop is faster than a
+ * search.
+ */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (let letter = text.charCodeAt(at); letter !== 0x22; letter = text.charCodeAt(at)) {

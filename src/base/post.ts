@@ -5,7 +5,7 @@ import type { Proxy } from './proxy.ts';
 export interface Posting {
   /** Headers in addition to content-type (JSON) and content-length. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends it at any time. */
+  /** Ends the request at any time. */
   readonly signal: AbortSignal;
   readonly proxy?: Proxy | undefined;
 }

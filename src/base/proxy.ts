@@ -7,7 +7,7 @@ import { Secret } from './secret.ts';
 export interface Proxy {
   /** Scheme, host and port as displayed: `http://proxy.example:3128`. */
   readonly url: URL;
-  /** `user:password`, if it requires a login. */
+  /** The login `user:password`, if the proxy requires one. */
   readonly login?: Secret;
   /** The setting that names the proxy: `HTTPS_PROXY`, `profiles.main.proxy`. */
   readonly from: string;

@@ -24,7 +24,7 @@ export class UnreadableError extends UsageError {
 
 const aFolder = 'it is a folder';
 const mebibyte = 1024 * 1024;
-/** `--max-file-size` raises it for the whole process. */
+/** The size limit of files; `--max-file-size` raises it for the whole process. */
 const limit = { bytes: 10 * mebibyte };
 
 /** The flag that raises the limit. */
@@ -118,7 +118,10 @@ export function refuseIrregular(path: string): void {
 const pieceBytes = 64 * 1024;
 const pieceLeast = 1024; // files under /proc report a size of 0
 const piecesMost = 1024 * 1024;
-/** A pipe would wait for its writer; absent on Windows. */
+/**
+ * The flags of a read: without O_NONBLOCK, a pipe would wait for its writer; the flag is absent on
+ * Windows.
+ */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function openedSync(path: string): number {

@@ -3,7 +3,7 @@
 /** A text of a secret that can appear without the rest. */
 export interface SecretPart {
   readonly text: string;
-  /** Masked only where it is a whole word. */
+  /** Whether the text is masked only where it is a whole word. */
   readonly isWord: boolean;
   /**
    * Whether the text is certainly secret; false if it may be ordinary as well, such as the name of an

@@ -4,7 +4,7 @@ export type SecretSource =
   | { readonly kind: 'env'; readonly name: string }
   /** A file that others may not change: the secret, or NAME=value lines for several. */
   | { readonly kind: 'file'; readonly path: string }
-  /** A program that prints the same; never through a shell, and started in that folder. */
+  /** A program that prints the secret, or such lines; never through a shell, and started in `folder`. */
   | {
       readonly kind: 'exec';
       readonly words: readonly [string, ...string[]];

@@ -27,7 +27,7 @@ export function jsonLine(value: unknown): string {
   return escapedJson(JSON.stringify(value));
 }
 
-/** JSON text with them escaped: they occur only in its strings. */
+/** JSON text with control characters escaped: they occur only in its strings. */
 export function escapedJson(text: string): string {
   return text.replace(unseenInJson, (character) =>
     Array.from({ length: character.length }, (_none, at) => {

@@ -1,6 +1,6 @@
 /** The version of this program, and its name in journals and requests. */
 
-/** A test checks it against package.json. */
+/** The version of deskhand. A test checks it against package.json. */
 export const version = '0.1.0';
 
 /** The name of the program in journals. */

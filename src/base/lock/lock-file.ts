@@ -16,7 +16,7 @@ export interface Wanting {
   /** Id of the machine; '' if unknown. */
   readonly machine: string;
   readonly claim?: string;
-  /** Whether the process has other work than its holder. */
+  /** Whether the process has other work than the lock's holder. */
   readonly isShared?: boolean;
   /** Whether the record is on the disk before it becomes visible. */
   readonly isDurable: boolean;

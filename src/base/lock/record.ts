@@ -8,11 +8,14 @@ export interface LockRecord extends Owner {
   readonly holder: string;
   /** A random id, new for each prepared lock. */
   readonly nonce: string;
-  /** Inode of the file it was written to: a copied file has another. */
+  /** The inode of the file to which the record was written: a copied file has another. */
   readonly inode: string;
   /** Nonce of the claim in the state store with the holder's lease. */
   readonly claim?: string;
-  /** Whether the process has other work, which a signal would end as well; absent in locks of earlier versions. */
+  /**
+   * Whether the process has other work, which a signal would end as well; absent in locks of earlier
+   * versions.
+   */
   readonly isShared?: boolean;
 }
 

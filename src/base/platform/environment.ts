@@ -3,7 +3,10 @@ import { thisSystem, type System } from './system.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Programs on Windows need these to find the system, their user and a temporary folder; none is a secret. */
+/**
+ * The variables that programs on Windows need to find the system, their user and a temporary folder;
+ * none is a secret.
+ */
 const ofWindows = [
   'SystemRoot SystemDrive windir ComSpec PATHEXT',
   'TEMP TMP USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ProgramData',

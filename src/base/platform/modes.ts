@@ -4,7 +4,7 @@ import { hasFileModes, thisSystem, type System } from './system.ts';
 /** Users other than the owner, of its group or not. */
 export type OthersAccess = 'none' | 'read' | 'write';
 
-/** @returns the most that they may do; undefined where the mode says nothing */
+/** @returns the widest access of other users; undefined where the mode says nothing */
 export function accessOfOthers(
   mode: number,
   system: System = thisSystem,
