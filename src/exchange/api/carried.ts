@@ -6,7 +6,7 @@ import type { Came } from './deviation.ts';
 import { choicesIn, isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 import { formats } from './vocabulary.ts';
 
-/** Gets each deviation, at its path in the response. */
+/** Receives each deviation, with its path in the response. */
 export type Note = (field: string, came: Came, count?: number) => void;
 
 /**
@@ -51,7 +51,7 @@ export function carriedReader(
   };
 }
 
-/** A time; empty if it is not set. */
+/** The text of a time; empty if the time is not set. */
 function timeIn(text: string): string {
   return text === '0' || text === '-1' ? '' : text;
 }

@@ -5,7 +5,7 @@ import { operations } from './operations/index.ts';
 
 let known: string | undefined;
 
-/** sha256 of every operation: its fields, limits, windows and effect. */
+/** The sha256 of every operation: its fields, limits, windows and effect. */
 export function contractDigest(): string {
   known ??= digestOf(asDeclared(operations));
   return known;

@@ -87,7 +87,7 @@ export type CallEvent =
       readonly code: string;
       /** How the response deviates from the interface; absent if it does not. */
       readonly deviations?: readonly Deviation[];
-      /** The data of such a response to a write, as JSON. */
+      /** The data of a write's response with deviations, as JSON. */
       readonly raw?: string;
     }
   | {

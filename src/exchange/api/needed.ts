@@ -14,7 +14,7 @@ export class UnreadableFieldError extends AnswerError {
   /** The field, its row and the value received: `qty of order 123 is null`. */
   readonly words: string;
 
-  /** @param row its name in the message, such as `order 123` */
+  /** @param row the name of the row in the message, such as `order 123` */
   constructor(operation: OperationName, field: string, row: string, value: unknown) {
     const words = `${field} of ${row} ${shown(value)}`;
     super(operation, words);

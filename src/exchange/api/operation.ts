@@ -101,7 +101,7 @@ export interface StateFields {
   /** Fields that name the target; the last value set for it is its state. */
   readonly target: readonly string[];
   readonly value: string;
-  /** Follows the value in texts. */
+  /** The unit that follows the value in texts. */
   readonly unit: string;
 }
 

@@ -45,7 +45,7 @@ interface PageOf<R> {
   readonly names: readonly string[];
   /** Rows that were already on an earlier page and were dropped. */
   readonly duplicates: number;
-  /** The list, or its window, ends with this page. */
+  /** Whether the list, or its window, ends with this page. */
   readonly isLast: boolean;
   /** The position where the read continues; absent after the last page. */
   readonly next?: Bookmark;

@@ -13,7 +13,7 @@ interface NameRange {
 }
 
 export class RecentRows {
-  /** The minimum number of rows it keeps. */
+  /** The minimum number of rows that are remembered. */
   static readonly most = remembered;
   readonly #fields: readonly string[];
   // Two generations, of which the older is dropped completely: removing single entries from a large
@@ -23,7 +23,7 @@ export class RecentRows {
   /** Ranges that cover all added names. */
   readonly #spans: NameRange[] = [];
 
-  /** @param fields together they identify a row; without any, every row is new */
+  /** @param fields the fields that together identify a row; without any, every row is new */
   constructor(fields: readonly string[]) {
     this.#fields = fields;
   }

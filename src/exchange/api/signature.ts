@@ -10,7 +10,7 @@ import {
 import type { Secret } from '../../base/secret.ts';
 
 export interface SignedParts {
-  /** Unix milliseconds, as in ACCESS-TIMESTAMP. */
+  /** The time of signing in Unix milliseconds, as in ACCESS-TIMESTAMP. */
   readonly timestamp: string;
   readonly method: string;
   readonly path: string;

@@ -41,7 +41,7 @@ function cut({ start, end }: TimeWindow, span: Millis): TimeWindow[] {
  * The window after one that was read. After a window was halved because it had too many rows, later
  * ones grow again in steps.
  * @param end the last requested moment
- * @param growth how much longer it may be
+ * @param growth the factor by which the window may be longer
  * @returns undefined at the end of the range
  */
 export function windowAfter(

@@ -54,7 +54,7 @@ export function decode({ body }: WireResponse): Envelope {
   return envelope;
 }
 
-/** Nearly all responses have no other number than their time. */
+/** The number of times in a response: nearly all responses have no other number than their time. */
 function timesIn(value: Json): number {
   return isMoment(fieldOf(value, 'requestTime')) ? 1 : 0;
 }

@@ -6,7 +6,7 @@ import type { TimeWatch } from '../api/exchange.ts';
 interface Sample {
   /** The offset if the response was created right before it arrived. */
   readonly least: Millis;
-  /** The offset if it was created right after the request was sent. */
+  /** The offset if the response was created right after the request was sent. */
   readonly most: Millis;
   readonly receivedAt: Millis;
 }

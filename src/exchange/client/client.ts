@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly locale?: string;
   /** The limiter. Default: one for this process only. */
   readonly limiter?: Limiter;
-  /** Deadline of a call without its wait for a slot, default 30 s. */
+  /** The deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
   /** The maximum attempts of a call, including the first, not counting rate limits; default 5. */
   readonly attempts?: number;
@@ -85,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
 
   const time = new TimeLearner(anchor, (call) => settle('market/list-discount-rates', {}, call));
 
-  /** A refused timestamp would leave such a write in doubt, so the time is confirmed first. */
+  /** Whether the time must be confirmed first: a refused timestamp would leave the write in doubt. */
   function needsTime(name: OperationName, { resend }: CallOptions): boolean {
     const { effect } = operationOf(name);
     return resend !== true && (effect === 'keyed' || effect === 'once') && anchor.isStale();
@@ -121,7 +121,10 @@ function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<str
   };
 }
 
-/** A person chooses the passphrase, so it may have spaces within; a header may, too. */
+/**
+ * The characters allowed in values that people choose: a passphrase may have spaces within, and so may
+ * a header.
+ */
 const mayHold: Readonly<Record<string, RegExp>> = {
   apiKey: /^[\x21-\x7e]+$/,
   secretKey: /^[\s\S]+$/,

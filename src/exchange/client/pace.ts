@@ -72,7 +72,7 @@ export function ownPace(limit: Limit, clock: Clock): Pace {
   };
 }
 
-/** Wakes its listeners; earlier signals are not remembered. */
+/** A signal that wakes its listeners; earlier signals are not remembered. */
 class Bell {
   readonly #listeners = new Set<() => void>();
 

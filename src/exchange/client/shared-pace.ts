@@ -18,7 +18,7 @@ import { randomId } from '../../base/random.ts';
 import type { Limit } from '../api/operation.ts';
 import { waitFor, type Pace, type Turn } from './pace.ts';
 
-/** Wall-clock times: the only ones with the same meaning in two processes. */
+/** The times of calls on the wall clock, the only clock with the same meaning in two processes. */
 interface Journeys {
   readonly answered: readonly Millis[];
   /** The times at which calls without a response were sent, by the calls' ids. */

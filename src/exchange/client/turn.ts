@@ -1,4 +1,4 @@
-/** A queue: one at a time, in order of arrival, and a canceled waiter leaves the queue. */
+/** A queue that admits one caller at a time, in order of arrival; a canceled waiter leaves the queue. */
 
 interface Waiter {
   readonly enter: () => void;

@@ -49,8 +49,8 @@ export type Output<N extends OperationName> = Infer<(typeof operations)[N]['outp
 export type Carried<T> = { readonly [K in keyof T]?: unknown };
 
 /**
- * A response after it is read: its list and its cursor are as declared, and its rows are objects. All
- * else may be anything, whatever the interface says: see `Output`.
+ * A response after it is read: its list and its cursor are as declared, and its rows are objects. Other
+ * fields may have values of any type, whatever the interface says: see `Output`.
  */
 export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 

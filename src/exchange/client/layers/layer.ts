@@ -24,7 +24,7 @@ export interface Answer {
   readonly content:
     | { readonly kind: 'envelope'; readonly envelope: Envelope }
     | { readonly kind: 'unreadable'; readonly because: string; readonly cause: unknown };
-  /** Monotonic moments around the attempt. */
+  /** The monotonic times before and after the attempt. */
   readonly sentAt: Millis;
   readonly receivedAt: Millis;
 }

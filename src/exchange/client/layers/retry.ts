@@ -109,8 +109,9 @@ function timedOut(name: OperationName, last: Again, { timeoutMs }: Bounds): Desk
 }
 
 /**
- * Full jitter, so that many clients do not retry together. A rate limit is waited out as long as the
- * exchange asks; without that, a wait leaves time for another attempt. A zero counts once.
+ * The delay before the next attempt, with full jitter, so that many clients do not retry together. A
+ * rate limit is waited out as long as the exchange asks; without that, a wait leaves time for another
+ * attempt. A zero counts once.
  */
 function delayOf(past: readonly Again[], left: Millis, random: Random): Millis {
   const last = past.at(-1);

@@ -9,8 +9,8 @@ import { echoMask } from './echo.ts';
 import type { Answer, Carry } from './layer.ts';
 
 /**
- * A transport must settle when its signal is aborted; both of ours do.
- * @param secrets masked in a response that repeats one, as is the signature of its request
+ * Sends attempts over a transport, which must settle when its signal is aborted; both of ours do.
+ * @param secrets the texts that are masked in a response that repeats one, like the signature of its request
  */
 export function overWire(
   transport: Transport,

@@ -10,7 +10,10 @@ export interface Connection {
 export interface Connections<C> {
   /** Takes an idle warm connection, or a new one; waits while `most` of them are in use. */
   take(): Promise<C>;
-  /** @param isWhole whether its last response was complete; otherwise the connection is not used again */
+  /**
+   * @param isWhole whether the connection's last response was complete; otherwise the connection is not
+   * used again
+   */
   give(connection: C, isWhole: boolean): void;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ type DecodedBody = { readonly body: Uint8Array } | { readonly problem: string };
 /**
  * The body without its content codings, or why it cannot be read.
  * @param codings the header `content-encoding`; empty for none
- * @param bytesMax of the body after each decoding
+ * @param bytesMax the maximum size of the body after each decoding
  */
 export function decodedBody(body: Uint8Array, codings: string, bytesMax: number): DecodedBody {
   const names = codings

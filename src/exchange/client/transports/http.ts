@@ -29,7 +29,10 @@ export interface HttpOptions {
   readonly baseUrl: string;
   /** Certificates of a private authority in PEM, trusted instead of those of the system. */
   readonly ca?: string;
-  /** All connections are tunnels through it; the caller decides whether the environment's is used. */
+  /**
+   * The proxy: all connections are tunnels through it; the caller decides whether the environment's is
+   * used.
+   */
   readonly proxy?: Proxy;
   readonly clock?: Clock;
 }
@@ -75,9 +78,10 @@ function connectorWith({ ca }: HttpOptions): buildConnector.connector {
 }
 
 /**
- * undici gets the connection when it would get a direct one: after the tunnel and its TLS handshake,
- * so whatever failed until then, nothing was sent. undici's own ProxyAgent connects again without
- * end while a proxy closes the connection instead of answering CONNECT.
+ * Connects through a tunnel. undici gets the connection when it would get a direct one: after the
+ * tunnel and its TLS handshake, so whatever failed until then, nothing was sent. undici's own
+ * ProxyAgent connects again without end while a proxy closes the connection instead of answering
+ * CONNECT.
  */
 function tunnelConnector(proxy: Proxy, options: HttpOptions): buildConnector.connector {
   const connectTls = connectorWith(options);
