@@ -18,7 +18,7 @@ export interface CheckedFile {
 }
 
 /**
- * A playbook and its nested files, each with its own problems; nested ones only if they have some.
+ * A playbook and its nested files, each with its own problems; nested files only if they have some.
  */
 export function checkedFiles(
   { file, text }: { readonly file: string; readonly text: string },

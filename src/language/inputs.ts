@@ -201,7 +201,7 @@ export function momentOf(given: Value | Json): Moment {
   );
 }
 
-/** A text such as 10s, or milliseconds as plans and journals record them. */
+/** The duration in a text such as 10s, or in milliseconds as plans and journals record them. */
 function durationOf(given: Value | Json): Span {
   if (given instanceof Span) return given;
   const isRecorded = typeof given === 'number' && Number.isSafeInteger(given) && given >= 0;

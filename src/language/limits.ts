@@ -11,7 +11,7 @@ export interface GuardRules extends NumberRules {
   readonly accounts?: readonly string[];
   /** Whether a doubt of another playbook on the account and symbol blocks a run; default: on live. */
   readonly doubts?: 'block' | 'show';
-  /** Hours as texts; one of every list must match now. */
+  /** The allowed hours as texts; one of every list must match now. */
   readonly hours?: readonly (readonly string[])[];
 }
 

@@ -29,7 +29,7 @@ export interface Loaded {
 
 /** Limits of the profile of a playbook's account. */
 export interface ProfileLimits {
-  /** Steps that they would block are reported. */
+  /** The guards of the profile: steps that they would block are reported. */
   readonly guards?: (account: string | undefined) => OuterGuards | undefined;
   /** Maximum items of a for-each; default 10,000, at most 100,000. */
   readonly itemsMax?: (account: string | undefined) => number;

@@ -4,7 +4,7 @@ import { stepsOf } from './expressions.ts';
 import type { Playbook, Template } from './playbook.ts';
 
 export interface NamedAccounts {
-  /** Profiles, also those of nested playbooks. */
+  /** The named profiles, also those of nested playbooks. */
   readonly names: readonly string[];
   /** Whether the names are complete; false if others are computed: only a plan knows them. */
   readonly isEvery: boolean;
@@ -22,7 +22,7 @@ export function namedAccounts(playbook: Playbook): NamedAccounts {
   return { names: [...names], isEvery };
 }
 
-/** @returns undefined if it is computed, or not a text */
+/** @returns undefined if the account is computed, or not a text */
 export function constantAccount(account: Template): string | undefined {
   const value = account.kind === 'literal' ? account.value : constantIn(account);
   return typeof value === 'string' ? value : undefined;

@@ -101,7 +101,7 @@ export function numberRules(
   return Object.fromEntries(found);
 }
 
-/** The tighter of each pair. */
+/** The tighter of two limits, for each guard. */
 export function tighterNumbers(a: NumberRules, b: NumberRules): NumberRules {
   return numberRules(({ name }) => {
     const [first, second] = [a[name], b[name]];

@@ -2,7 +2,7 @@
 import { awaitedBy } from './expressions.ts';
 import type { Playbook } from './playbook.ts';
 
-/** The named steps and those they wait for; all steps if none is named. */
+/** The named steps and those for which they wait; all steps if none is named. */
 export function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
   if (only.length === 0) return playbook;
   const wanted = new Set(only);

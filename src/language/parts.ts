@@ -105,7 +105,7 @@ function typeIn(
   };
 }
 
-/** A valid pattern; an invalid one is reported. */
+/** Reads a pattern; undefined for an invalid one, which is reported. */
 function patternIn(
   node: SourceNode | undefined,
   { source, problems }: Reading,
@@ -119,7 +119,7 @@ function patternIn(
   return undefined;
 }
 
-/** A bound as it was written, with all its digits. */
+/** The source of a bound, with all its digits. */
 function sourceIn(
   node: SourceNode | undefined,
   key: 'minimum' | 'maximum',

@@ -118,7 +118,7 @@ export type Action =
   | {
       readonly kind: 'playbook';
       readonly playbook: Playbook;
-      /** The type of its outputs. */
+      /** The type of the nested playbook's outputs. */
       readonly answer: Type;
     }
   /** `uses` is invalid, which was reported; no validated playbook has it. */
@@ -179,7 +179,7 @@ export interface Write {
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Locations of `unique` and `sort`. */
+  /** The locations of `unique` and `sort`. */
   readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
@@ -240,7 +240,7 @@ export interface Playbook {
   readonly parallel: number;
   /** The steps in an order that satisfies `needs`, otherwise in that of the file. */
   readonly steps: readonly Step[];
-  /** Whether only some of its steps were selected. */
+  /** Whether only some steps of the playbook were selected. */
   readonly isPart?: true;
   readonly onFailure: readonly Step[];
   readonly finally: readonly Step[];

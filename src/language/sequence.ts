@@ -3,9 +3,9 @@ import { awaitedBy } from './expressions.ts';
 import type { Playbook, Step } from './playbook.ts';
 
 export interface Waiting {
-  /** Ids as used by `needs`. */
+  /** The ids of steps that `needs` names. */
   readonly needs: readonly string[];
-  /** The nearest implicit dependencies: steps it reads, or steps listed before it. */
+  /** The nearest implicit dependencies: steps that the step reads, or steps listed before it. */
   readonly implicit: readonly string[];
 }
 

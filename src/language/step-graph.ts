@@ -9,7 +9,7 @@ export interface Group {
   readonly steps: readonly Step[];
 }
 
-/** The steps themselves, and those of `on-failure` and `finally`. */
+/** The groups of a playbook: the steps themselves, and those of `on-failure` and `finally`. */
 export function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group[] {
   const groups: readonly Group[] = [
     { name: undefined, steps },

@@ -17,7 +17,7 @@ export class Templates {
     this.#problems = problems;
   }
 
-  /** Any value; undefined if one of its templates cannot be parsed, which is reported. */
+  /** Reads any value; undefined if one of its templates cannot be parsed, which is reported. */
   read(node: SourceNode): Template | undefined {
     switch (node.kind) {
       case 'scalar':
@@ -30,7 +30,7 @@ export class Templates {
     }
   }
 
-  /** The parts of a page: their texts may contain blocks. */
+  /** Reads the parts of a page: their texts may contain blocks. */
   pageParts(node: SourceNode): Template | undefined {
     if (node.kind !== 'list') return this.read(node);
     return this.#list(node, (part) => {
@@ -197,6 +197,6 @@ function spaced({ text }: Expression): string {
   return text.replace(/\s+/g, ' ').replace(/^\{\{ ?(.*?) ?\}\}$/, '{{ $1 }}');
 }
 
-/** All of a text: `${inputs.size}`. */
+/** A reference in another syntax that is the whole text: `${inputs.size}`. */
 const otherReference =
   /^\$\{\s*((?:inputs|steps|each|row|response|run|secrets|failure)\.[\w.-]+)\s*\}$/;

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import type { Json } from '../base/json.ts';
 
-/** Long texts stay on one line. */
+/** Prints a value as YAML; long texts stay on one line. */
 export function yamlOf(value: Json | object): string {
   return stringify(value, { lineWidth: 0 });
 }

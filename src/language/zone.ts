@@ -39,7 +39,7 @@ function formatOf(name: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** `GMT+05:30`, or `GMT` alone. */
+/** The offset in a text: `GMT+05:30`, or `GMT` alone. */
 function offsetIn(text: string): Millis {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/.exec(text) ?? [];
   const size = Number(hours) * hour + Number(minutes) * minute;

@@ -14,7 +14,7 @@ export interface Content {
 }
 
 export interface Channel {
-  /** The `format` of a step. */
+  /** The name of the channel: the `format` of a step. */
   readonly name: string;
   /** The key of a recipient in `notify` of a profile. */
   readonly recipient: string;
@@ -22,7 +22,7 @@ export interface Channel {
   readonly describes: { readonly recipient: string; readonly address: string };
   /** Whether the body may be signed with a key. */
   readonly isSigned: boolean;
-  /** Whether it is sent as an e-mail; otherwise by one POST. */
+  /** Whether a notification is sent as an e-mail; otherwise by one POST. */
   readonly isMail: boolean;
   /** Whether an address belongs to this channel if no name of a channel is given. */
   serves(url: URL): boolean;

@@ -1,4 +1,4 @@
-/** Any server, by one POST of JSON in our own format. */
+/** The channel to any server: one POST of JSON in our own format. */
 import { postProblem, type Channel } from './channel.ts';
 
 export const json = {

@@ -1,4 +1,4 @@
-/** Slack, by an incoming webhook. */
+/** The channel to Slack: an incoming webhook. */
 import { postProblem, type Channel, type Content } from './channel.ts';
 
 export const slack = {

@@ -19,7 +19,7 @@ interface ArgumentTypes {
   readonly named: ReadonlyMap<string, Type>;
 }
 
-/** Checks their number, names and types. */
+/** Checks the number, names and types of a call's arguments. */
 export function checkArguments(
   node: CallNode,
   helper: Helper,

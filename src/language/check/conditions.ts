@@ -1,4 +1,4 @@
-/** Conditions: one expression that is true or false, and not constant. */
+/** Checks conditions: each is one expression that is true or false, and not constant. */
 import { typeName } from '../expression/type.ts';
 import type { Expression } from '../playbook.ts';
 import type { Problems } from '../problems.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { SourceRange } from '../source-range.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 
-/** An unknown key: its intended key is missing. */
+/** The rules for an unknown key: its intended key is missing. */
 const causes: ReadonlySet<string> = new Set(['PB101', 'PB202']);
 
 /** Problems of references, whose target may be missing for another reason. */
@@ -93,7 +93,7 @@ function taintedBy(names: Set<string>, blocks: readonly Block[], text: string): 
   return tainted;
 }
 
-/** The name reported as missing. */
+/** The name that a problem reports as missing. */
 function missingIn({ code, message }: Problem): string | undefined {
   if (code === 'PB402' || code === 'PB415') return /"([^"]+)"/.exec(message)?.[1];
   const [whole, of = '', name] =

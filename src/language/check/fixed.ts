@@ -4,8 +4,8 @@ import type { Playbook, Step, Template } from '../playbook.ts';
 import { isFixed, textOfTemplate } from '../template.ts';
 
 /**
- * Collects them from the steps of a playbook and of nested ones, each text once. A playbook that is
- * used repeatedly is visited once.
+ * Collects constant values from the steps of a playbook and of nested ones, each text once. A playbook
+ * that is used repeatedly is visited once.
  * @param own the constant values of a single step, by a label that is part of their identity
  */
 export function fixedValues(

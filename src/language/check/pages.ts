@@ -1,4 +1,4 @@
-/** `report/page`: each part has exactly one kind, and its step exists. */
+/** Checks `report/page`: each part has exactly one kind, and its step exists. */
 import { isScalar, typeName } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';

@@ -5,7 +5,7 @@ import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 
-/** @param collection the value of its for-each; absent without one */
+/** @param collection the value of the step's for-each; absent without one */
 export function checkPlaces(step: Step, collection: Type | undefined, problems: Problems): void {
   const { forEach, key, id } = step;
   if (forEach === undefined || !isLasting(step)) return;

@@ -13,7 +13,7 @@ export function isReport({ uses }: Step): boolean {
   return uses.startsWith('report/');
 }
 
-/** @returns a row of its table, if it creates one */
+/** @returns a row of the report's table, if the report creates one */
 export function checkReport(step: Step, inside: TypeScope, problems: Problems): Type | undefined {
   switch (step.uses) {
     case 'report/table': {

@@ -37,7 +37,10 @@ export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Ch
 
 const schedulesMax = 100; // of one playbook; each is searched through centuries
 
-/** Longer ones would give endless searches, or runs for forgotten occurrences. */
+/**
+ * The maximum durations of a schedule. Longer ones would give endless searches, or runs for forgotten
+ * occurrences.
+ */
 const longest = { late: '1d', jitter: '1d', within: '31d' } as const;
 const lateLeast = '1m'; // a scheduler checks once a minute
 

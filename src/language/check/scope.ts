@@ -101,7 +101,7 @@ export function rowType(step: Step): Type {
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
-/** `steps.ID`: outputs, the response, and its file. */
+/** The type of `steps.ID`: outputs, the response, and the step's file. */
 export function stepType(step: Step, outputs: Type, response: Type): Type {
   if (step.forEach !== undefined) {
     return recordOf({

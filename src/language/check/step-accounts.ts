@@ -7,7 +7,7 @@ import type { Playbook, Step } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 
-/** @param profile the one it runs on, unless a step names another */
+/** @param profile the playbook's profile, unless a step names another */
 export function checkAccountIds(
   playbook: Playbook,
   profile: string,

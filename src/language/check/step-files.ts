@@ -59,7 +59,10 @@ function nameOf({ step, file }: WrittenFile): string {
   return [inOneCase(textOfTemplate(file)), ...others].join('\n');
 }
 
-/** `A.csv` and `a.csv` are one file on some systems; expressions are case-sensitive. */
+/**
+ * A file name in one case: `A.csv` and `a.csv` are one file on some systems; expressions are
+ * case-sensitive.
+ */
 function inOneCase(name: string): string {
   return name.replace(/\{\{[^]*?\}\}|[^{]+/g, (piece) =>
     piece.startsWith('{{') ? piece : piece.toLowerCase(),

@@ -1,4 +1,4 @@
-/** `report/table`: infers its columns from their source rows. */
+/** Checks `report/table`, and infers its columns from their source rows. */
 import { nearWord } from '../../base/text.ts';
 import {
   anything,
@@ -43,7 +43,7 @@ export function checkTable(step: Step, inside: TypeScope, problems: Problems): T
   return made;
 }
 
-/** The response for later steps: its rows, or their file. */
+/** The response of a table step for later steps: its rows, or their file. */
 export function tableAnswer(step: Step, row: Type): Type {
   if (step.write !== undefined) return recordOf({ file: text, rows: integerType });
   return recordOf({ rows: listOf(row) });
@@ -167,7 +167,7 @@ function checkSort(step: Step, row: Type, problems: Problems): void {
   for (const { column } of sort) checkColumn(column, row, at, problems);
 }
 
-/** A named column must exist. */
+/** Checks that a named column exists. */
 export function checkColumn(name: string, row: Type, at: SourceRange, problems: Problems): void {
   if (row.kind !== 'record' || row.fields.has(name)) return;
   problems.add(

@@ -77,7 +77,7 @@ function faultAt(now: Millis, { with: fields }: Step, operation: OperationName):
 
 interface KnownMoment {
   readonly ms: Millis;
-  /** Whether it depends on the time of the run. */
+  /** Whether the moment depends on the time of the run. */
   readonly isRelative: boolean;
 }
 

@@ -34,7 +34,7 @@ function itemsIn({ condition, forEach, action }: Step, itemsMax: number): number
   return own * each;
 }
 
-/** Certain members of a list; one above the limit of a for-each is reported there. */
+/** The number of certain members of a list; a list above the limit of a for-each is reported there. */
 function membersOf(forEach: Template, itemsMax: number): number {
   if (forEach.kind === 'list') return forEach.items.length;
   if (forEach.kind === 'map') return forEach.entries.size;

@@ -28,7 +28,7 @@ import { EvaluationError, numberIn, type Lookup } from './value.ts';
 const lengthMax = 8 * 1024;
 const depthMax = 16;
 
-/** A text with templates: its parts in order. */
+/** The parts of a text with templates, in order. */
 export type Parts = readonly (string | Expression)[];
 
 /** Location of a part of the text in the file. */

@@ -3,8 +3,8 @@ import type { Problems } from '../problems.ts';
 import { itemsDefault, itemsHighest, TooManyError } from './value.ts';
 
 /**
- * Steps for one playbook with its nested ones. A call costs 10, plus 1 for each member and each 64
- * characters of its arguments; each of 10,000 items may make some 1,000 calls.
+ * The maximum steps of evaluation for one playbook with its nested ones. A call costs 10, plus 1 for
+ * each member and each 64 characters of its arguments; each of 10,000 items may make some 1,000 calls.
  */
 export const stepsMax = 100_000_000;
 

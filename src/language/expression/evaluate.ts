@@ -19,8 +19,8 @@ import {
 } from './value.ts';
 
 /**
- * A single expression keeps its type; inside a longer text only scalars are allowed; lists and maps
- * are evaluated leaf by leaf.
+ * Evaluates a template. A single expression keeps its type; inside a longer text only scalars are
+ * allowed; lists and maps are evaluated leaf by leaf.
  * @throws EvaluationError when a path has no value or a helper refuses its arguments
  */
 export function evaluateTemplate(template: Template, scope: Scope): Lookup {
@@ -59,7 +59,7 @@ function valueOf(template: Template, scope: Scope): Value {
   }
 }
 
-/** A number keeps its digits from the file. */
+/** The value of a literal. A number keeps its digits from the file. */
 export function literalValue({ value, source }: Literal): Value {
   return typeof value === 'number' && isDecimalText(source) ? numberIn(source) : value;
 }

@@ -37,7 +37,7 @@ function isDeeper(value: Value, levels: number): boolean {
   return levels === 0 || parts.some((part) => isDeeper(part, levels - 1));
 }
 
-/** Values are immutable, so each list and map is counted once. */
+/** The known sizes of values. Values are immutable, so each list and map is counted once. */
 const known = new WeakMap<object, number>();
 
 /** Size of a value, up to the limit. */

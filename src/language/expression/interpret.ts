@@ -28,7 +28,7 @@ export function evaluateNode(
   return lookupOf(value);
 }
 
-/** A value as a lookup: one that contains an unknown value is only partly known. */
+/** A value as a lookup: a value that contains an unknown one is only partly known. */
 export function lookupOf(value: Value): Lookup {
   refuseHuge(value);
   const unknown = unknownIn(value);

@@ -81,7 +81,7 @@ function textType(schema: unknown): Type {
 
 const numericFormats = ['decimal', 'decimal-or-empty', 'id', 'count', 'millis', 'millis-or-empty'];
 
-/** Whether arithmetic is possible with it, including API texts that contain numbers. */
+/** Whether arithmetic is possible with a type, including API texts that contain numbers. */
 export function isNumeric(type: Type): boolean {
   switch (type.kind) {
     case 'integer':
@@ -97,7 +97,7 @@ export function isNumeric(type: Type): boolean {
   }
 }
 
-/** Whether it can be parsed as a moment. */
+/** Whether a value of the type can be parsed as a moment. */
 export function isTime(type: Type): boolean {
   return (
     type.kind === 'time' ||
@@ -107,7 +107,7 @@ export function isTime(type: Type): boolean {
   );
 }
 
-/** Whether it can be embedded in a text. */
+/** Whether a value of the type can be embedded in a text. */
 export function isScalar(type: Type): boolean {
   return type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'record';
 }

@@ -25,7 +25,7 @@ export class Span {
 
 /** A value that exists only after a step was executed; expressions over it are unknown, too. */
 export class Unknown {
-  /** The step, with its item: `subs[alpha]`. */
+  /** The step that makes the value known, with its item: `subs[alpha]`. */
   readonly after: string;
 
   constructor(after: string) {
@@ -92,7 +92,7 @@ export class EvaluationError extends DeskhandError {
 /** Maximum items of a for-each and members of a range, unless a profile raises it. */
 export const itemsDefault = 10_000;
 
-/** The highest such limit: all items of a run are kept in memory. */
+/** The highest limit of items that a profile can set: all items of a run are kept in memory. */
 export const itemsHighest = 100_000;
 
 /** Maximum items of all steps of a run, with those of nested playbooks. */

@@ -18,7 +18,7 @@ const meanings = {
   last: 'The value of the last row.',
 } as const satisfies Readonly<Record<Aggregate, string>>;
 
-/** `report/table`, `report/chart` and `report/page`. */
+/** The fields of `report/table`, `report/chart` and `report/page`. */
 export const ofReports = {
   'report/table': {
     title: 'Make a table of the rows of other steps',

@@ -102,13 +102,13 @@ type FieldsSchema = JsonSchema & {
   readonly required?: readonly string[];
 };
 
-/** Every part has a description. */
+/** The schema of a built-in step: every part has a description. */
 type BuiltInSchema = FieldsSchema & {
   readonly description: string;
   readonly properties: Readonly<Record<string, { readonly description: string }>>;
 };
 
-/** Fields of built-in steps. */
+/** The fields of built-in steps. */
 export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
   wait: {
     title: 'Wait',

@@ -67,7 +67,10 @@ function escapeAt(source: string, at: number): Unit {
   return { text: blankEscapes.includes(letter) ? ' ' : letter, length: 2 };
 }
 
-/** Control characters count as spaces: they come from escapes and are refused anyway. */
+/**
+ * Whether a text is blank. Control characters count as spaces: they come from escapes and are refused
+ * anyway.
+ */
 function isBlank(text: string): boolean {
   return text === '' || text.charCodeAt(0) <= 0x20;
 }

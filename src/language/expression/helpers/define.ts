@@ -49,10 +49,10 @@ export interface Helper {
   readonly named?: Readonly<Record<string, NamedArgument>>;
   /** Additional requirements for an argument of `takes`, by position. */
   readonly proofs?: readonly (Proof | undefined)[];
-  /** Whether it uses the time of the run. */
+  /** Whether the helper uses the time of the run. */
   readonly needsTime?: true;
   readonly gives: Type | ((args: readonly Type[]) => Type);
-  /** Whether it accepts a list with unknown members. */
+  /** Whether the helper accepts a list with unknown members. */
   readonly seesUnknown?: true;
   /** @param itemsMax maximum members of a range */
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis, itemsMax: number) => Value;
@@ -93,7 +93,7 @@ export function fits(type: Type, kind: Kind): boolean {
   }
 }
 
-/** Whether it is a collection whose members all match; each field of a record counts. */
+/** Whether a type is a collection whose members all match; each field of a record counts. */
 function everyMember(type: Type, passes: (member: Type) => boolean): boolean {
   if (type.kind === 'record') return [...type.fields.values()].every((field) => passes(field.type));
   const members = membersOf(type);

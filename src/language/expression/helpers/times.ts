@@ -122,7 +122,7 @@ function offsetOf(tz: Value | undefined): Millis {
   );
 }
 
-/** `+8` and `0800` for `+08:00`. */
+/** The likely offset for a misspelled zone: `+08:00` for `+8` and `0800`. */
 function likelyOffset(name: string): string | undefined {
   if (/^(utc|gmt|z)$/i.test(name)) return "did you mean 'UTC'?";
   const match = /^(?:UTC|GMT)?([+-]?)(\d{1,2})(?::?(\d{2}))?$/i.exec(name);
