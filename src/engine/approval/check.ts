@@ -11,7 +11,7 @@ import type { SshSignature } from './signature.ts';
 
 /** The approvals a profile requires before a plan is run. */
 export interface ApprovalRules extends PeopleFiles {
-  /** `other`: not an author of the playbook or the plan. */
+  /** The people whose approvals count. `other`: not an author of the playbook or the plan. */
   readonly by: 'other' | 'anyone';
   /** The number of required approvals. */
   readonly count: number;

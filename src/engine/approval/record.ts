@@ -83,7 +83,7 @@ export type SignedRecord = SignedFile & Required<Pick<SignedFile, 'body' | 'sign
 
 const ending = '.approval';
 
-/** Writes a record. @returns its path */
+/** Writes a record. @returns the path of its file */
 export async function writeRecord(
   folder: string,
   said: ApprovalRecord,

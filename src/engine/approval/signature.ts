@@ -6,9 +6,9 @@ export interface SshSignature {
   readonly kind: 'ssh';
   readonly armoured: string;
   readonly namespace: string;
-  /** `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` … */
+  /** The type of the key: `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` … */
   readonly keyType: string;
-  /** `SHA256:…`, as `ssh-keygen -l` shows it. */
+  /** The fingerprint of the key: `SHA256:…`, as `ssh-keygen -l` shows it. */
   readonly fingerprint: string;
 }
 

@@ -67,7 +67,7 @@ const makers: Readonly<Record<Performed, Performer>> = {
   },
 };
 
-/** Checks the limits and counts it. @throws LimitError */
+/** Checks the limits for an outbound use and counts it. @throws LimitError */
 async function admit(
   operation: OutboundUse,
   { address }: Item,

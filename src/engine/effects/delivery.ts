@@ -37,7 +37,7 @@ export interface Message {
   /** Subject and text of an e-mail. */
   readonly subject: string;
   readonly text: string;
-  /** Whether it is about a sandbox: then it is sent unencrypted to this machine. */
+  /** Whether the notification is about a sandbox: then it is sent unencrypted to this machine. */
   readonly isSandbox: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface RunEnvironment {
   readonly account: Pick<Account, 'exchange' | 'terms' | 'destination' | 'onDoubt'>;
   /** The accounts of other profiles that steps name, as the plan opened them. */
   readonly accounts: readonly Account[];
-  /** Whether their lists show orders. */
+  /** Whether the lists of the accounts show orders. */
   readonly visibilities: OrderVisibilities;
   /** Responses frozen by the plan, by address: they are not requested again. */
   readonly frozen: ReadonlyMap<Address, Json>;
@@ -90,7 +90,7 @@ export interface RunEnvironment {
 }
 
 /**
- * @returns where it is now
+ * @returns the place where the file is now
  * @throws HeldError when another process has taken the run
  */
 export type KeepFile = (
@@ -160,11 +160,14 @@ export function effectContexts(
  */
 
 export interface OrderVisibility {
-  /** Whether they are known by now to show its orders. */
+  /** Whether the account's lists are already known to show orders of the product type. */
   isListed(productType: ProductType): boolean;
   /** Waits for a lookup in progress. */
   known(productType: ProductType): Promise<Visibility['orders']>;
-  /** An order was accepted: it is looked up, in parallel to the run, if that gives new evidence. */
+  /**
+   * Called when an order was accepted: it is looked up, in parallel to the run, if that gives new
+   * evidence.
+   */
   answered(order: Answered, context: EffectContext): void;
   /** Records that a list showed an order. @throws DiskError */
   shown(order: Shown, context: EffectContext): Promise<void>;
@@ -181,7 +184,7 @@ export interface Answered {
 
 export interface Shown {
   readonly order: Pick<Order, 'clientOid' | 'orderId'>;
-  /** The product type of its order. */
+  /** The product type of the order. */
   readonly productType: ProductType;
   readonly address: string;
 }

@@ -13,7 +13,7 @@ export interface Effect<I> {
    * power cut loses it, a resume reads it or finds it by a lookup. Absent: no outcome may.
    */
   readonly isSyncedLater?: (outcome: Outcome, input: I) => boolean;
-  /** Executed each time it is reached, whatever its earlier outcome. */
+  /** Whether the effect is executed each time it is reached, whatever its earlier outcome. */
   readonly isFresh?: true;
   /** Executed again by a resume if an expectation on its response failed. */
   readonly isReadAgain?: true;
@@ -22,11 +22,11 @@ export interface Effect<I> {
   /** The identifying part of the input as older versions defined it: their records can be resumed. */
   readonly formerly?: (input: I) => Json;
   /**
-   * Executes it. Its result is recorded.
-   * @throws DeskhandError when it failed, and nothing is recorded
+   * Executes the effect. Its result is recorded.
+   * @throws DeskhandError when the effect failed, and nothing is recorded
    */
   execute(input: I, attempt: Attempt): Promise<Outcome>;
-  /** Cleanup after its result is on the disk; repeated whenever the result is found. */
+  /** Cleans up after the effect's result is on the disk; repeated whenever the result is found. */
   cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
 }
 

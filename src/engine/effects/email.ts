@@ -99,7 +99,7 @@ function openedOn(connection: Socket, url: URL, { isEncrypted, ca }: EmailOption
 type Done = (error?: NodemailerError | EmailError | null) => void;
 
 interface Steps {
-  /** Resolves when it is done. @throws EmailError, or the error of the connection */
+  /** Resolves when the step is done. @throws EmailError, or the error of the connection */
   readonly step: (begin: (done: Done) => void) => Promise<void>;
   /** Resolves when the connection has ended, for any reason. */
   readonly ended: Promise<void>;

@@ -10,7 +10,7 @@ export interface Signed {
   readonly signedAt: Millis;
   /** The monotonic time of signing, if this process signed the attempt. */
   readonly moment?: Millis;
-  /** The wall clock when it was recorded, before it was sent. */
+  /** The wall clock when the attempt was recorded, before it was sent. */
   readonly recordedAt?: Millis;
 }
 
@@ -61,8 +61,8 @@ export class Fence {
   }
 
   /**
-   * Whether it was past at a monotonic time, by all that is known since.
-   * @param latest the exchange's time at that moment by other responses: it was not later
+   * Whether the fence was past at a monotonic time, by everything known now.
+   * @param latest the exchange's time at that moment by other responses, as an upper bound
    */
   isPast(moment: Millis, latest?: Millis): boolean {
     return this.left(moment, latest) < 0;

@@ -75,7 +75,7 @@ function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
   };
 }
 
-/** Steps by the file of their playbook and their id. */
+/** Finds steps by the file of their playbook and by their id. */
 function stepsBy(playbook: Playbook): (job: StepJob) => Step {
   const steps = new Map(
     usedBy(playbook).flatMap((used) =>

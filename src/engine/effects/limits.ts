@@ -41,7 +41,7 @@ export class LimitError extends DeskhandError {
 export interface Ready {
   /** Checks the write without counting it. @throws LimitError */
   readonly check: () => void;
-  /** Checks and counts in one step. @throws LimitError */
+  /** Checks and counts the write in one step. @throws LimitError */
   readonly admit: () => Admitted;
 }
 
@@ -97,7 +97,7 @@ export class WriteLimits {
     this.#tracker.forget(address);
   }
 
-  /** The write with its market data, if a limit needs it; earlier writes are valued, too. */
+  /** Returns the write with its market data, if a limit needs it; earlier writes are valued, too. */
   async #priced(write: Limited, signal: AbortSignal): Promise<GuardedWrite> {
     if (!this.#tracker.needsMarket(write)) return write;
     for (const sent of this.#tracker.unvalued()) {

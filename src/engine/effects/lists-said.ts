@@ -18,7 +18,7 @@ export class ListsSaid {
     this.#read = undefined;
   }
 
-  /** A list was read to its end, and did not show it up to this exchange time. */
+  /** Notes that a list was read to its end, and did not show the order up to this exchange time. */
   read(list: OrderList, until: Millis): void {
     this.#read = [...(this.#read ?? []), list];
     this.#until.set(list, until);

@@ -36,7 +36,7 @@ export async function writePage(step: Step, item: Item, context: EffectContext):
   return { file: written.file };
 }
 
-/** The report itself proves that it was written, so it lists its own step as done. */
+/** The entries with the report's step as done: the report itself proves that it was written. */
 function asDone(
   { path }: Step,
   { address }: Item,

@@ -51,7 +51,7 @@ export interface Lookup {
   /** Every attempt, oldest first; never empty. */
   readonly signed: readonly Signed[];
   readonly address: string;
-  /** Search for so long, and at least once; default: to the fence. */
+  /** The duration of the search, which looks at least once; default: to the fence. */
   readonly forMs?: Millis;
 }
 

@@ -60,7 +60,10 @@ interface Asked extends Witness {
   readonly watch: TimeWatch;
 }
 
-/** @throws EvidenceError when it may still be accepted, exists, or cannot be searched */
+/**
+ * Checks that an order is absent.
+ * @throws EvidenceError when it may still be accepted, exists, or cannot be searched
+ */
 async function refuseUnlessAbsent(
   { operation, input, address }: Intent,
   signed: readonly Signed[],
@@ -101,7 +104,10 @@ async function refuseUnlessAbsent(
   }
 }
 
-/** An order with its name, or one that is alike and whose name cannot be read. */
+/**
+ * Whether an order may be the meant one: it has the same name, or it is alike and its name cannot be
+ * read.
+ */
 function mayBe(order: Order, meant: Placed): boolean {
   const name = readable(order, 'clientOid');
   return name === undefined ? isAlike(order, meant) : name === meant.clientOid;

@@ -14,11 +14,11 @@ interface Complete {
   /** The range of the history, on the exchange's clock. */
   readonly since: Millis;
   readonly now: Millis;
-  /** The monotonic time before it. */
+  /** The monotonic time before the search. */
   readonly began: Millis;
-  /** The clientOids that it showed. */
+  /** The clientOids that the search showed. */
   readonly names: ReadonlySet<string>;
-  /** The exchange's time when it began: the earliest by any response of a search since. */
+  /** The exchange's time when the search began: the earliest by any response of a search since. */
   time: Millis;
 }
 
@@ -27,7 +27,7 @@ const keptMax = 5; // of a product type: they reach back further than orders may
 
 /** The searches of one account by one process of a run. */
 export class Searches {
-  /** Whatever other processes have signed for the run, they had signed by then. */
+  /** A time at which other processes had signed everything that they signed for the run. */
   readonly begun: LocalTime;
   readonly #clock: Clock;
   #kept: readonly Complete[] = [];

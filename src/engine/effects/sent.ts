@@ -23,7 +23,7 @@ export interface Sent {
   isOverLimit?: boolean;
   /** The last lookup of the write in the lists, if they did not show it. */
   looked?: Lookup;
-  /** A person recorded its absence: it is sent after no list shows it either. */
+  /** Whether a person recorded the absence of the write: it is sent after no list shows it either. */
   isSaidAbsent: boolean;
 }
 

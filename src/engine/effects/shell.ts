@@ -23,7 +23,7 @@ export interface Program {
   readonly cwd: string;
   readonly timeoutMs?: Millis;
   readonly signal: AbortSignal;
-  /** Secrets, masked in its output. */
+  /** Secrets that are masked in the program's output. */
   readonly secrets: readonly Secret[];
 }
 
@@ -89,7 +89,7 @@ export async function runProgram(program: Program): Promise<Printed> {
   }
 }
 
-/** zx starts it and collects its output; the command line that zx builds is never used. */
+/** Starts a program and collects its output with zx; the command line that zx builds is never used. */
 async function begin({
   words,
   env,
@@ -129,7 +129,7 @@ function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
   });
 }
 
-/** The program and its child processes; those that left its group are ignored. */
+/** Kills the program and its child processes; those that left its group are ignored. */
 function killAll(child: ChildProcess | undefined): void {
   child?.stdout?.destroy();
   child?.stderr?.destroy();

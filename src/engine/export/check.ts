@@ -17,7 +17,7 @@ export interface CheckedFile {
   readonly findings: readonly string[];
   /** Checks that could not be made, with reasons. */
   readonly unchecked: readonly string[];
-  /** The contents of its manifest; absent if that is not of this file. */
+  /** The contents of the file's manifest; absent if the manifest is not of this file. */
   readonly claim?: Claim;
 }
 

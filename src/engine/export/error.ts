@@ -49,7 +49,7 @@ export function notOurs(file: string, because: string, cause?: unknown): ExportE
   });
 }
 
-/** `ENOENT`, `EEXIST` …; '' for other errors. */
+/** The system's code of an error: `ENOENT`, `EEXIST` …; '' for other errors. */
 export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -26,7 +26,7 @@ import { ndjsonTexts } from './writers/ndjson.ts';
 export interface FileRequest {
   /** An existing folder that contains the file. */
   readonly workspace: string;
-  /** Relative to the workspace: `out/volume.csv`. */
+  /** The path of the file, relative to the workspace: `out/volume.csv`. */
   readonly file: string;
   readonly format: SupportedFormat;
   /** The columns in order; default: all fields, in order of appearance. */
@@ -35,7 +35,7 @@ export interface FileRequest {
   readonly names?: readonly string[];
   /** The style of a CSV file, if not the usual one. */
   readonly csv?: CsvStyle;
-  /** Part of temporary file names: those of an earlier process are removed. */
+  /** A part of temporary file names: files of an earlier process with the same part are removed. */
   readonly token?: string;
   /** Called once, after the last row. */
   readonly origin: () => Origin | Derivation;
@@ -53,7 +53,7 @@ export interface RowsRequest extends FileRequest {
   readonly rows: () => AsyncIterable<Row>;
   /** The known types of columns; the types of other columns follow from their values. */
   readonly types?: ColumnTypes;
-  /** The type of all others. */
+  /** The type of columns that are not in `types`. */
   readonly otherType?: ColumnType;
 }
 
@@ -164,7 +164,7 @@ async function draftRows(request: RowsRequest, disk: Disk, target: DraftPlace): 
   }
 }
 
-/** Drafted before the data gets its name, so that a full disk leaves neither. */
+/** Drafts the manifest before the data gets its name, so that a full disk leaves neither. */
 async function draftManifest(
   disk: Disk,
   target: DraftPlace,
@@ -209,7 +209,7 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
   }
 }
 
-/** An unnamed file: it is removed when it is closed, or when the process ends. */
+/** Makes an unnamed file: it is removed when it is closed, or when the process ends. */
 async function makeRun(disk: Disk, target: DraftPlace): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
   const naming = errorsNaming(target.file);

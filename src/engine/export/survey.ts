@@ -21,7 +21,7 @@ import { fieldText } from './row.ts';
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** Characters of its longest value. */
+  /** The number of characters of the column's longest value. */
   readonly width: number;
 }
 
@@ -89,7 +89,7 @@ interface Seen {
   readonly declared: ColumnType | undefined;
   width: number;
   filled: number;
-  /** Filled values that are numbers. */
+  /** The number of filled values that are numbers. */
   numbers: number;
   odd?: { rows: number; readonly first: First };
   unfit?: First;

@@ -15,7 +15,10 @@ import { stepJob, writeJob } from './jobs.ts';
 import { serialize } from './serialized.ts';
 import { ended, type Routine } from './routine.ts';
 
-/** @throws EvaluationError when its input cannot be evaluated: nothing was started */
+/**
+ * Executes the action of an item.
+ * @throws EvaluationError when its input cannot be evaluated: nothing was started
+ */
 export function* executeAction(
   step: Step,
   item: Item,

@@ -32,14 +32,14 @@ export type Jobs = object;
  */
 export interface Durable<J extends Jobs> {
   readonly runId: string;
-  /** Starts an effect, or finds its result; in the order of the calls. */
+  /** Starts an effect, or finds its result; effects start in the order of the calls. */
   start<N extends keyof J & string>(key: string, effect: N, input: J[N]): Handle;
   /**
    * Waits for all.
    * @throws the error that ended the run: the disk, another input under the same key
    */
   all(handles: readonly Handle[]): Promise<readonly TaskEnd[]>;
-  /** Waits for one, the earliest in the list if several have ended. @throws as `all` */
+  /** Waits for one of the handles, the earliest in the list if several have ended. @throws as `all` */
   first(handles: readonly Handle[]): Promise<Handle>;
   /** Ends when the duration has passed since `now` of the same key, or since this call. */
   sleep(key: string, ms: Millis): Handle;

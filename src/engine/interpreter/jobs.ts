@@ -19,7 +19,7 @@ export interface WriteJob {
   readonly limits: CallLimits;
   /** The action whose order already has this clientOid: the two could not be distinguished. */
   readonly taken?: string;
-  /** The run continued without it: earlier requests are looked up, and nothing is sent. */
+  /** Whether the run continued without the call: earlier requests are looked up, and nothing is sent. */
   readonly isOver?: true;
   /** Whether other runs may have done the write: then the exchange's orders are searched first. */
   readonly asksFirst: boolean;
@@ -41,13 +41,13 @@ export function limitsOf({ timeoutMs, attempts }: Step): CallLimits {
 /** A step that evaluates expressions during its execution: rows, `until`, secrets. */
 export interface StepJob {
   readonly account: string;
-  /** The file of its playbook, and its id there. */
+  /** The file of the step's playbook; `id` is the step's id there. */
   readonly file: string;
   readonly id: string;
   /** The step's path in the run. */
   readonly path: string;
   readonly address: string;
-  /** The part of the scope it reads, serialized. */
+  /** The part of the scope that the step reads, serialized. */
   readonly scope: JsonRecord;
 }
 

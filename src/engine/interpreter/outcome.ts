@@ -67,7 +67,7 @@ export function abandonedIn(outcome: Outcome | undefined): Abandoned | undefined
   return { because, person };
 }
 
-/** An outcome other than `done` or `skipped`, as a failure; a nested one has its address. */
+/** An outcome other than `done` or `skipped`, as a failure; that of a nested step has its address. */
 export function failureFrom(step: string, address: string, outcome: Outcome): Failure | undefined {
   if (outcome.kind === 'done' || outcome.kind === 'skipped') return undefined;
   const [status, code, message, exit] =

@@ -5,7 +5,7 @@ import { toJson, Unknown, type Scope } from '../../language/expression/value.ts'
 import type { Playbook } from '../../language/playbook.ts';
 
 /**
- * Outputs of the playbook; one that depends on a skipped step is null instead of a late failure.
+ * The outputs of a playbook; an output that depends on a skipped step is null instead of a late failure.
  */
 export function outputsOf(playbook: Playbook, scope: Scope): Json {
   return Object.fromEntries(

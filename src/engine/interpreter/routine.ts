@@ -1,7 +1,10 @@
 /** Routines: tasks that wait for handles, many of them concurrently in one coroutine. */
 import type { Durable, TaskEnd, Handle, Jobs } from './durable.ts';
 
-/** Yields the handles it waits for, and is resumed with the one that ended and its result. */
+/**
+ * A coroutine that yields the handles it waits for, and is resumed with the one that ended and its
+ * result.
+ */
 export type Routine<T> = Generator<readonly Handle[], T, Woken>;
 
 interface Woken {

@@ -2,9 +2,9 @@
 
 /** A person's decisions about keys and ids of a profile's account. */
 export interface AccountDecisions {
-  /** Fingerprints of its former keys. */
+  /** The fingerprints of the account's former keys. */
   readonly formerKeys: readonly string[];
-  /** Fingerprints of keys of other accounts. */
+  /** The fingerprints of keys of other accounts. */
   readonly otherKeys: readonly string[];
   /** Former or mistaken ids of the account. */
   readonly formerIds: readonly string[];

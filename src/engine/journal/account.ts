@@ -63,8 +63,8 @@ export function accountOf(destination: Destination): string {
 }
 
 /**
- * All names it is locked and claimed under: its own, and that of its key, which a profile without
- * the account-id uses.
+ * All names under which an account is locked and claimed: its own, and that of its key, which a profile
+ * without the account-id uses.
  */
 export function accountNames(destination: Destination): readonly string[] {
   return [...new Set([accountOf(destination), shortName(keyParts(destination).join(' '))])];

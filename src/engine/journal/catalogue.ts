@@ -99,7 +99,7 @@ export class Catalogue {
     this.#superseded = bytes === undefined ? Infinity : superseded;
   }
 
-  /** Whether its file is the one that was read. */
+  /** Whether the catalogue's file is the one that was read. */
   isCurrent(): boolean {
     return this.#file === fileStamp(this.#path);
   }

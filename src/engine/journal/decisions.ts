@@ -23,7 +23,7 @@ export interface Closing {
 export interface StepRecord {
   /** The openings of the step, oldest first. */
   readonly opened: readonly Opening[];
-  /** Oldest first; without interrupted ones. */
+  /** The closings of the step, oldest first; without interrupted ones. */
   readonly closed: readonly Closing[];
 }
 

@@ -38,7 +38,7 @@ export function ofOtherRun(run: string, address: Address): Doubt {
   return unsettled(`run ${run} started ${address} and recorded no outcome`);
 }
 
-/** An order has its clientOid and other content. */
+/** The doubt about an order whose clientOid belongs to an order with other content. */
 export function ofOtherOrder(clientOid: string, difference: string): Doubt {
   return unsettled(`clientOid ${clientOid} belongs to another order: ${difference}`);
 }

@@ -62,7 +62,11 @@ export class EndedRuns {
     return header;
   }
 
-  /** @param header one that has a seal, and is as it was written @param file its stamp before it was read */
+  /**
+   * Notes a header for the next command.
+   * @param header a header with a seal that was not changed
+   * @param file the stamp of its file before it was read
+   */
   noteHeader(header: RunHeader, file: Stamp): void {
     this.#headers.set(header, file);
     this.#catalogue.note(headerKind, header.run, [file], header);
@@ -129,7 +133,7 @@ function headerIn(value: unknown, run: string): RunHeader | undefined {
 
 /** An ended run as stored. */
 interface StoredRun extends EndedRun {
-  /** The names of its writes in the ledger, which are long to compute, by address. */
+  /** The names of the run's writes in the ledger by address; it takes long to compute them. */
   readonly keys: { readonly [address: Address]: string };
 }
 

@@ -35,7 +35,7 @@ const digest = text({ description: 'Digest of the request' });
 export const approval = record({
   /** The signer's name in the allowed signers. */
   who: text(),
-  /** Fingerprint of the signing key. */
+  /** The fingerprint of the signing key. */
   key: text(),
   at: millis('When it was signed'),
 });
@@ -48,7 +48,7 @@ const started = record({
   ...place,
   kind: choice(['started']),
   run: text(),
-  /** A resumed run uses its original texts. */
+  /** The playbook with its texts: a resumed run uses the original ones. */
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
@@ -56,7 +56,7 @@ const started = record({
   commit: optional(text({ description: 'The commit the plan was made at' })),
   approvals: optional(list(approval, { description: 'Approvals of the plan' })),
   inputs: anything,
-  /** Values frozen by its plan. */
+  /** The values that the run's plan froze. */
   reads: optional(frozenReads),
   orphans: optional(orphans),
   time: millis('Time of the run, by the exchange’s clock'),
@@ -166,7 +166,7 @@ const settled = record({
   of: optional(digest),
 });
 
-/** A wait ends at the same time however often the run is resumed. */
+/** The recorded time of a wait, which ends at the same time however often the run is resumed. */
 const clock = record({
   ...place,
   kind: choice(['clock']),

@@ -20,7 +20,7 @@ export function entryProblem(value: unknown, json: string): string | undefined {
   return problem === undefined ? undefined : `not an entry of kind ${String(kind)}: ${problem}`;
 }
 
-/** Whether it has enough brackets to be nested too deep: most lines have a dozen. */
+/** Whether a line has enough brackets to be nested too deep: most lines have a dozen. */
 function isLong(json: string): boolean {
   let left = depthMax;
   for (const bracket of ['{', '[']) {

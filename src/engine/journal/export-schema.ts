@@ -50,7 +50,7 @@ export const paged = described(
     page: integer({ minimum: 1 }),
     rows: count,
     duplicates: count,
-    /** The request as it was sent. */
+    /** The window as it was requested. */
     window: optional(span),
     /** The window has no more pages. */
     isLast: optional(isTrue),
@@ -102,7 +102,7 @@ export const wrote = record({
   bytes: integer(),
   sha256: text(),
   pages: integer(),
-  /** The time range that its rows cover. */
+  /** The time range that the file's rows cover. */
   range: optional(record({ from: millis('First moment'), to: millis('Last moment') })),
   /** The clamped time range, if more was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),

@@ -68,7 +68,10 @@ export interface JournalFiles {
   read(path: string): Promise<string>;
   /** Truncates the file to this length. */
   truncate(path: string, bytes: number): Promise<void>;
-  /** @param bytes its expected length: if it has grown since, the first write fails */
+  /**
+   * Opens a file to append to it.
+   * @param bytes the expected length of the file: if it has grown since, the first write fails
+   */
   append(path: string, bytes: number): Promise<AppendFile>;
 }
 
@@ -218,7 +221,7 @@ export async function requireFreeSpace(folder: string): Promise<void> {
   throw new DiskError(`less than 16 MiB are free in ${folder}; nothing was sent`, undefined);
 }
 
-/** Synchronous: it takes less time than a thread switch, and only the sync waits. */
+/** Writes bytes synchronously: it takes less time than a thread switch, and only the sync waits. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }

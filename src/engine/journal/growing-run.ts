@@ -88,7 +88,7 @@ export function growingRun(
 interface Kept {
   readonly file: string | undefined;
   readonly writtenAt: bigint | undefined;
-  /** Offset after the last entry. */
+  /** The offset after the last entry. */
   readonly end: number;
   readonly read: ReadJournal;
 }

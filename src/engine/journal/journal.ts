@@ -145,7 +145,7 @@ function readLines(
 interface MarkOf {
   /** The high-water mark of the journal; absent if it has none yet. */
   readonly known?: HighWater | undefined;
-  /** Opens it when the journal is on the disk up to there. */
+  /** Opens the mark when the journal is on the disk up to the given state. */
   readonly open: (state: JournalState) => Promise<MarkFile>;
 }
 

@@ -17,7 +17,7 @@ export type LedgerEntry =
       /** The newest run that started the write. */
       readonly run: string;
       readonly address: Address;
-      /** Oldest run first; never empty. */
+      /** The open intents, oldest run first; never empty. */
       readonly intents: readonly OpenIntent[];
       /** Whether a person stated that none of the intents was executed. */
       readonly isSaidAbsent: boolean;
@@ -48,7 +48,7 @@ export interface OpenIntent {
   /** The input as sent, with the name used then. */
   readonly input: Json;
   readonly signed: readonly Signing[];
-  /** A person stated that it was not executed. */
+  /** Whether a person stated that the write was not executed. */
   readonly isSaidAbsent: boolean;
 }
 
@@ -69,7 +69,7 @@ export type Standing = 'same' | 'other' | 'unproved';
 
 /** The account that a ledger is read for. */
 export interface LedgerView {
-  /** The account in its identities; default: the recorded one. */
+  /** The account under which identities are computed; default: the recorded one. */
   readonly as?: Destination;
   readonly standingOf: (recorded: Destination) => Standing;
 }
@@ -79,8 +79,8 @@ export interface RunRecord {
   readonly run: string;
   readonly entries: readonly Entry[];
   /**
-   * Accounts on which it created something once per run; absent if nobody asks for it, or if the entries
-   * are all there.
+   * The accounts on which the run created something once per run; absent if no reader needs it, or if
+   * `entries` has all entries.
    */
   readonly createdOn?: readonly Destination[];
 }
@@ -171,7 +171,7 @@ const knownKeys = new WeakMap<Intended, KnownKey>();
 
 /** The key under which a write is looked for on one account. */
 export interface KnownKey {
-  /** The account's name in digests. */
+  /** The name of the account in digests. */
   readonly account: string;
   readonly key: string;
 }

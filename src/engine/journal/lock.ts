@@ -31,7 +31,7 @@ export interface AccountLock {
 }
 
 export interface LockOptions {
-  /** Nonce of its claim in the state store. */
+  /** The nonce of the lock's claim in the state store. */
   readonly claim?: string;
   /** Whether the process of the run has other work. */
   readonly isShared?: boolean;

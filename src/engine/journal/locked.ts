@@ -41,7 +41,7 @@ export class LockedError extends DeskhandError {
   }
 
   /**
-   * Whether it stays locked until a person confirms that the owner is gone: waiting does not help.
+   * Whether the subject stays locked until a person confirms that the owner is gone: waiting does not help.
    */
   get needsPerson(): boolean {
     return this.lock?.life.state === 'unknown';

@@ -38,7 +38,7 @@ export async function machineId(stateDir: string): Promise<string> {
   return readId(path) ?? machineId(stateDir);
 }
 
-/** Reads the id without creating it; '' if unknown. */
+/** Reads the id of the machine without creating it; '' if unknown. */
 export function machineIdIn(stateDir: string): string {
   try {
     return readId(join(stateDir, 'machine')) ?? '';

@@ -2,7 +2,7 @@
 import { list, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 
 const orphan = record({
-  /** The run that placed it, and where. */
+  /** The run that placed the order; `address` is its action there. */
   run: text(),
   address: text(),
   account: optional(text({ description: 'Profile of its account, in a run with several' })),

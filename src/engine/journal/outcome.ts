@@ -78,7 +78,7 @@ export const outcome = oneOf(
     'The exchange refused it; nothing was executed',
     record({ kind: choice(['refused']), ...ended, at }),
   ),
-  /** Decided by a person: it may be sent again. */
+  /** The write failed before it was executed. If a person decided that, it may be sent again. */
   described(
     'It failed here; nothing was executed',
     record({ kind: choice(['failed']), ...ended, person: optional(person), at }),

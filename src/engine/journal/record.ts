@@ -11,7 +11,7 @@ export const chainStart = '0'.repeat(16);
 /** A line that was changed, or does not follow the previous one. */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
-  /** The line is as it was written: no crash is the cause. */
+  /** Whether the line is intact as written, so that no crash is the cause. */
   readonly isWritten: boolean;
 
   constructor(message: string, isWritten = false) {
@@ -23,7 +23,10 @@ export class DamagedRecordError extends Error {
 interface RecordPosition {
   readonly seq: number;
   readonly at: number;
-  /** The first entry of its group, which is written and synced together; default: itself. */
+  /**
+   * The number of the first entry of its group, which is written and synced together; default: the
+   * entry itself.
+   */
   readonly group?: number;
   readonly prev: string;
 }
@@ -54,7 +57,7 @@ function framed(json: string, bytes: Uint8Array): string {
   return `${checksum(bytes)} ${bytes.length} ${json}\n`;
 }
 
-/** The JSON of such a line, without its line feed. @throws DamagedRecordError */
+/** The JSON of a line, without its line feed. @throws DamagedRecordError */
 export function unframe(line: string): string {
   return unframed(line).json;
 }

@@ -43,7 +43,7 @@ export interface RecordOptions {
 }
 
 export interface LedgerOptions extends RecordOptions {
-  /** The run itself when it continues, as it was read. */
+  /** The run itself as it was read, when it continues. */
   readonly known?: RunRecord;
   /** The run of which all entries are read, also those that only itself uses: the one that a plan is of. */
   readonly whole?: string;

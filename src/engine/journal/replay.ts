@@ -6,7 +6,7 @@ import type { Address, Entry, Outcome } from './entry.ts';
 export interface Signing {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
-  /** The wall clock when it was recorded, before it was sent. */
+  /** The wall clock when the attempt was recorded, before it was sent. */
   readonly recordedAt: Millis;
 }
 
@@ -137,12 +137,12 @@ export function hasOpenWrite(entries: readonly Entry[]): boolean {
   );
 }
 
-/** A person recorded it as absent: it is sent again after another search. */
+/** Whether a person recorded a write as absent: it is sent again after another search. */
 export function isSaidAbsent(outcome: Outcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.person !== undefined;
 }
 
-/** Whether it is never sent again: done, or abandoned. */
+/** Whether a write with this outcome is never sent again: done, or abandoned. */
 export function isFinal(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'skipped' && outcome.person !== undefined);
 }

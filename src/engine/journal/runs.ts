@@ -163,7 +163,7 @@ export function readRunText(stateDir: string, run: string): Promise<RunText> {
   });
 }
 
-/** @throws JournalError when they were changed */
+/** @throws JournalError when the files of the run were changed */
 export function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
   return ofRun(header.run, async () => {
     const read = readJournal(text, path, mark);

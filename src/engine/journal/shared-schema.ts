@@ -15,7 +15,7 @@ export const millis = (description: string): Schema<number> => ({
   json: { type: 'number', minimum: -lastMoment, maximum: lastMoment, description },
 });
 
-/** Number of an entry in its journal. */
+/** The position of an entry: its number in its journal. */
 export const place = {
   seq: integer({ minimum: 1, description: 'Position in the journal' }),
   at: millis('The machine’s wall clock, Unix milliseconds'),

@@ -12,7 +12,7 @@ import { everyRun } from './run-list.ts';
 /** A key of an account, and the source of this knowledge. */
 export interface KeyUse {
   readonly destination: Destination;
-  /** The run that used it; absent for the configuration. */
+  /** The run that used the key; absent for the configuration. */
   readonly run?: string;
 }
 
@@ -98,8 +98,8 @@ export class AccountRegister {
   }
 
   /**
-   * A key belongs to one account.
-   * @param isWriting whether it may be written to; a read without an id records nothing wrong
+   * Refuses an account whose key belongs to another one: a key belongs to one account.
+   * @param isWriting whether the account may be written to; a read without an id records nothing wrong
    * @throws AccountError when its key is known under another id
    */
   refuseConflict(now: Destination, isWriting: boolean): void {
@@ -205,7 +205,7 @@ function keyWords(keys: readonly string[]): string {
   return `${keys.length === 1 ? 'key' : 'keys'} ${listed(keys)}`;
 }
 
-/** The two solutions: it is the same account, or another. */
+/** The instruction with both solutions: it is the same account, or another. */
 function settling(keys: readonly string[], { profile, accountId }: Destination): string {
   if (profile === ofEnvironment) {
     const id = accountId === undefined ? 'DESKHAND_ACCOUNT_ID and ' : '';

@@ -21,7 +21,7 @@ export interface JournalTail {
 const lineFeed = 0x0a;
 const chunk = 1024 * 1024; // bytes read at once
 
-/** Reads in pieces, so that memory does not grow with the journal. */
+/** Follows a journal. Reads in pieces, so that memory does not grow with the journal. */
 export function journalTail(path: string): JournalTail {
   let state = emptyJournal;
   let offset = 0; // after the last returned entry
@@ -64,7 +64,7 @@ export function journalTail(path: string): JournalTail {
 
 interface Line {
   readonly bytes: Buffer;
-  /** Whether it has its line feed, which is not part of `bytes`. */
+  /** Whether the line has its line feed, which is not part of `bytes`. */
   readonly isWhole: boolean;
 }
 

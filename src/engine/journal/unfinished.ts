@@ -13,7 +13,7 @@ export interface LeftWrite {
   readonly address: Address;
   readonly operation: OperationName;
   readonly input: Json;
-  /** Accounts it may belong to: one, unless an older record of several accounts does not say. */
+  /** The possible accounts of the write: one, unless an older record of several accounts does not say. */
   readonly accounts: readonly Destination[];
   readonly isInDoubt: boolean;
   /** Whether the write is done once per playbook: another run finds it in the ledger. */

@@ -37,9 +37,8 @@ export async function locksToFree(stateDir: string, word: string): Promise<reado
 }
 
 /**
- * Releases locks as they were seen. The record is written first: nothing is released without a
- * confirmation.
- * @throws LockedError for one that another process has taken since, or still holds
+ * Releases locks that a person confirmed, if they are unchanged. The confirmation is recorded first.
+ * @throws LockedError for a lock that another process has taken since, or still holds
  */
 export async function freeLocks(
   stateDir: string,

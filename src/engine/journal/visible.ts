@@ -15,7 +15,10 @@ const time: Schema<Millis> = millis('The exchange’s time of the lookup');
 
 export const visibilityFields = {
   account: text({ description: 'The account, as its lock is named' }),
-  /** Orders of other product types are listed separately: it proves nothing about them. */
+  /**
+   * The product type of the order: the lists show each type separately, so the lookup proves nothing
+   * about others.
+   */
   line: optional(
     choice(futuresProductTypes, {
       description: 'Product line of the order; older journals omit it',

@@ -8,7 +8,7 @@ import { provenAt, replay } from './replay.ts';
 export interface RecordedWrite {
   readonly run: string;
   readonly address: Address;
-  /** Profile of its account; the run's own if it is absent. */
+  /** The profile of the write's account; absent for the run's own. */
   readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;

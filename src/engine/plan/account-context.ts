@@ -98,7 +98,10 @@ async function openAccountsIn(
   for (const step of stepsOf(playbook)) await openAccountsOf(step, scope, context);
 }
 
-/** The run would end at such a step, with the writes before it sent. */
+/**
+ * Reports a step whose account is known too late: the run would end at it, with the writes before it
+ * sent.
+ */
 function reportLateAccount(step: Step, scope: Scope, context: PlanContext): void {
   if (step.account === undefined || context.isOffline || context.mayFail) return;
   if (!profilesOf(step, scope, context).includes(undefined)) return;

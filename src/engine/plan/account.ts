@@ -15,7 +15,7 @@ export interface Account {
   readonly destination: Destination;
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
-  /** Limits of its profile: they count its writes, in addition to the limits of the run. */
+  /** The limits of the account's profile: they count its writes, in addition to the limits of the run. */
   readonly guards: GuardRules;
   /** The treatment of an order in doubt that cannot be found. */
   readonly onDoubt: 'ask' | 'resend';

@@ -11,7 +11,7 @@ export interface DriftRecord {
   readonly file: string;
   readonly profile: string;
   readonly at: Millis;
-  /** Orders that were compared, and those that differ. */
+  /** The number of orders that were compared; `differences` counts those that differ. */
   readonly compared: number;
   readonly differences: number;
 }

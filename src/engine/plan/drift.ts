@@ -15,7 +15,7 @@ export interface DriftLine {
   /** The run that placed the order; absent for an order not placed by a known run. */
   readonly run?: string;
   readonly address?: string;
-  /** Profile of its account, if several are compared. */
+  /** The profile of the line's account, if several are compared. */
   readonly account?: string;
   readonly operation: string;
   /**
@@ -34,7 +34,7 @@ export function isDifference({ kind }: DriftLine): boolean {
 }
 
 export interface DriftOptions {
-  /** Writes of the given playbook. */
+  /** The recorded writes of the given playbook. */
   readonly writes: readonly RecordedWrite[];
   /** clientOids sent by any run here, of any playbook. */
   readonly known: ReadonlySet<string>;

@@ -12,7 +12,7 @@ import { planProblems } from './plan-schema.ts';
 import { brokenSeal, sealOf } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 
-/** Any saved plan, even if it was edited. */
+/** The kind of file of saved plans, even if one was edited. */
 export const planFile: OwnKind = {
   name: 'a plan',
   isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
@@ -31,7 +31,7 @@ export async function savePlan(stateDir: string, plan: Plan, path?: string): Pro
   return file;
 }
 
-/** The text of its file. */
+/** The text of a plan's file. */
 export function sealedText(plan: Plan): string {
   const body = readableJson(plan);
   return `${sealOf(body)}\n${body}`;

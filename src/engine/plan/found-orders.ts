@@ -144,7 +144,7 @@ export function isAlike(order: Order, placed: Placed): boolean {
   return differenceTo(shown, placed) === undefined;
 }
 
-/** Whether an order is open; one whose status cannot be read may be. */
+/** Whether an order is open; an order whose status cannot be read may be. */
 export function isResting(order: Order): boolean {
   const status = readable(order, 'orderStatus');
   return status !== 'filled' && status !== 'cancelled';

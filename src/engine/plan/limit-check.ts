@@ -13,13 +13,13 @@ export interface GuardedWrite {
   readonly input: JsonRecord;
   /** The account of the write; absent if unknown: the write then counts for every account. */
   readonly account?: Destination;
-  /** The market price of its symbol, if known. */
+  /** The market price of the write's symbol, if known. */
   readonly market?: MarketPrices;
   /** Why the market price is unknown. */
   readonly unpriced?: string;
   /** The counted value of the write when it was sent, in dollars. */
   readonly worth?: string;
-  /** Some of its values are known only after a step: they are checked then. */
+  /** Whether some values of the write are known only after a step: they are checked then. */
   readonly isPartial?: boolean;
 }
 

@@ -12,7 +12,7 @@ export type LimitScope =
   | { readonly kind: 'run' }
   /** The writes of the nested playbook of the step or item at this address. */
   | { readonly kind: 'playbook'; readonly within: Address }
-  /** Writes to an account other than the run's. */
+  /** The writes to an account other than the run's. */
   | { readonly kind: 'account'; readonly profile: string };
 
 /**
@@ -125,7 +125,7 @@ export class LimitTracker {
 const bounding: ReadonlySet<string> = new Set(['max-notional', 'max-order-notional', 'max-writes']);
 
 interface Scope {
-  /** The owner of the limits. */
+  /** The scope in which the limits apply. */
   readonly scope: LimitScope;
   readonly checks: ReadonlyMap<string, LimitCheck>;
   /** The first violation of each limit. */

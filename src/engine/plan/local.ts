@@ -108,7 +108,7 @@ function hostOf(
 }
 
 /**
- * The value of a field; it stays unknown where its error would not certainly occur in a run.
+ * The value of a field; it stays unknown if evaluating it fails but might not fail in a run.
  * @throws EvaluationError when a new run would fail with it
  */
 function fieldIn(

@@ -56,7 +56,10 @@ export function isQuotedInDollars({ productType, symbol }: Fields): boolean {
   return dollars[productType]?.test(symbol.toUpperCase()) ?? false;
 }
 
-/** Price over mark minus one, to four places; undefined without a price or a mark. */
+/**
+ * The distance of an order's price from the mark: price over mark minus one, to four places; undefined
+ * without either.
+ */
 export function distanceOf(input: Fields, mark: string | undefined): Decimal | undefined {
   const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
   if (price === undefined || mark === undefined) return undefined;

@@ -34,7 +34,7 @@ export function differencesOf(reviewed: Plan, now: Plan, move: string): readonly
   ];
 }
 
-/** The playbook and those that it uses, by their files. */
+/** The differences between the texts of the playbook and of those that it uses, by their files. */
 export function textDifferences(
   { playbook: before }: Plan,
   { playbook: after }: Plan,
@@ -69,7 +69,7 @@ function wordsOf(account: Destination): string {
   return `${profile}, ${target}, ${canonicalHost(account.host)}, key ${keyFingerprint}`;
 }
 
-/** The checked limits; their usage follows from the rest. */
+/** The differences in the checked limits; their usage follows from the rest of the plan. */
 function guardsOf(before: Plan, after: Plan): Difference[] {
   const limits = ({ guards }: Plan): ReadonlyMap<string, string> =>
     new Map(guards.map(({ guard, limit }) => [`guard ${guard}`, limit]));

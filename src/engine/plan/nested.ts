@@ -18,7 +18,7 @@ import { rulesOf } from './rules.ts';
 export interface Nested {
   /** The playbook with its steps' paths below the item's address. */
   readonly playbook: Playbook;
-  /** The scope of its first step: its own inputs, and the run. */
+  /** The scope of the playbook's first step: its own inputs, and the run. */
   readonly scope: Scope;
   /** The limits of the nested playbook; those of the outer playbooks also apply. */
   readonly rules: GuardRules;

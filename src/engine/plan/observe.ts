@@ -10,13 +10,13 @@ import type { MarketPrices } from './measure.ts';
 import { ordersByName } from './found-orders.ts';
 import type { NamedOrders } from './order-row.ts';
 
-/** A symbol as its ticker shows it. */
+/** The quote of a symbol as its ticker shows it. */
 export interface Quote {
   /** The market price of the symbol; absent if it is not plausible. */
   readonly market?: MarketPrices;
   /** Why the market data is not plausible. */
   readonly unpriced?: string;
-  /** Maximum decimal places of its prices, and of the sizes at the top of its book. */
+  /** The maximum decimal places of the symbol's prices, and of the sizes at the top of its book. */
   readonly priceScale: number;
   readonly sizeScale: number;
 }

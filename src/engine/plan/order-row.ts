@@ -86,7 +86,7 @@ class OrderRow implements Order {
     return neededField(this.#list, { name: this.#name(), fields: this.#row }, field);
   }
 
-  /** The order in an error. */
+  /** The name of the order in an error. */
   #name(): string {
     const [name] = ['orderId', 'clientOid'].flatMap((field) => {
       const value = fieldOf(this.#row, field);

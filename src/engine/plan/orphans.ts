@@ -15,7 +15,7 @@ import { asksNobody } from './recorded.ts';
 
 /** The actions of a playbook, as far as known. */
 export interface Known {
-  /** Ledger keys of its once-per-playbook writes. */
+  /** The ledger keys of the playbook's once-per-playbook writes. */
   readonly keys: ReadonlySet<string>;
   /** Canonical addresses of steps and items whose effects are known only during the run. */
   readonly later: ReadonlySet<Address>;
@@ -61,7 +61,7 @@ export function placeOf(
 }
 
 /**
- * An address and its parents: an item belongs to its step, and a nested step to the outer one. A
+ * An address and its parents: the parent of an item is its step, and that of a nested step the outer step. A
  * key may contain brackets, so some of the results are not addresses.
  */
 function placesAround(address: Address): readonly Address[] {

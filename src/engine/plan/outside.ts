@@ -57,7 +57,7 @@ export function sentOnFailure(
   }
 }
 
-/** Whether its condition is always false. */
+/** Whether the condition of a step is always false. */
 export function isNever({ condition }: Step, scope: Scope): boolean {
   if (condition === undefined) return false;
   try {

@@ -8,7 +8,7 @@ import type { Item } from './items.ts';
 import { planRead } from './read.ts';
 import { planWrite } from './write.ts';
 
-/** @param context that of its account */
+/** Plans a call. @param context the context of the call's account */
 export async function planCall(
   step: Step,
   operation: OperationName,

@@ -96,9 +96,9 @@ export interface PlanContext {
   readonly readLater: Map<Address, readonly string[]>;
   /** Values of a resumed run, frozen by its plan. */
   readonly frozen: ReadonlyMap<Address, Json>;
-  /** The recomputed plan: its values are used instead of new reads. */
+  /** The values of the recomputed plan, which are used instead of new reads. */
   readonly recorded?: Recorded | undefined;
-  /** Records the results of expressions. */
+  /** The record of the results of expressions. */
   readonly trace?: Trace | undefined;
   /** Records new reads for comparison; without it no requests are made. */
   readonly fresh?: Fresh | undefined;
@@ -128,7 +128,8 @@ export interface PlannedItem {
   readonly action: PlannedAction;
   readonly response: Value;
   /**
-   * An earlier attempt ended it as failed, or left it out: it has no result, and is not executed.
+   * Whether an earlier attempt ended the item as failed, or left it out: it has no result, and is not
+   * executed.
    */
   readonly isOver?: true;
   /** Steps of the playbook used by the action. */

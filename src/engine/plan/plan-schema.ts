@@ -105,7 +105,7 @@ export const quote = record({
   bid: optional(price),
   ask: optional(price),
   unpriced: optional(text({ description: 'Why its market data was rejected' })),
-  /** Maximum decimal places of its quotes, if its order precision is unknown. */
+  /** The maximum decimal places of the symbol's quotes, if its order precision is unknown. */
   places: optional(record({ price: places, size: places })),
 });
 

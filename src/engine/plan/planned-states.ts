@@ -11,7 +11,7 @@ export class PlannedStates {
   readonly #set = new Map<string, SetHere>();
   #later: string | undefined;
 
-  /** @param step one whose writes are known only during the run */
+  /** @param step a step whose writes are known only during the run */
   leave(step: string): void {
     this.#later = step;
     this.#set.clear();

@@ -141,7 +141,10 @@ export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Pro
   return knownIn(playbook, planned, context.keys);
 }
 
-/** A resumed run settles its doubts first, and such a write is refused when it is reached. */
+/**
+ * Refuses writes that may already have been made. A resumed run settles its doubts first, and refuses
+ * such writes later.
+ */
 function refuseUnproved({ unproved }: PlanContext): void {
   const [first] = unproved;
   if (first === undefined) return;
@@ -274,7 +277,7 @@ function planOf(
   });
 }
 
-/** Actions name their account in a plan of several. */
+/** Removes the accounts from a step's actions: only a plan with several accounts names them. */
 function withoutAccounts(step: PlannedStep): PlannedStep {
   return { ...step, actions: step.actions.map(withoutAccount) };
 }

@@ -10,7 +10,7 @@ import type { SourceRange } from '../../language/source-range.ts';
 import type { RuleCode } from '../../language/rules.ts';
 import type { Misfit } from './terms.ts';
 
-/** The playbook cannot run with these inputs on this account; nothing was sent. */
+/** The error for a playbook that cannot run with these inputs on this account; nothing was sent. */
 export class UnfitError extends DeskhandError {
   readonly problems: readonly Problem[];
 

@@ -86,7 +86,7 @@ export function lineName(line: string, profile: string | undefined): string {
   return profile === undefined ? line : `${line} of ${profile}`;
 }
 
-/** The profile in such a key; undefined for the run's own account. */
+/** The profile in the name of a product type; undefined for the run's own account. */
 export function profileIn(name: string): string | undefined {
   const at = name.indexOf(' of ');
   return at === -1 ? undefined : name.slice(at + ' of '.length);
@@ -96,7 +96,7 @@ export function profileIn(name: string): string | undefined {
 export interface Sources {
   readonly signal: AbortSignal;
   readonly recorded?: Recorded | undefined;
-  /** Records the results of expressions. */
+  /** The record of the results of expressions. */
   readonly trace?: Trace | undefined;
   /** Records current reads; no requests are made when only `recorded` is given. */
   readonly fresh?: Fresh | undefined;

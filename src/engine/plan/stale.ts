@@ -48,7 +48,7 @@ export function refuseExpired(plan: Plan, now: Millis, lasts: Millis | undefined
 }
 
 /**
- * The profile's limit applies; without one there is a maximum, too.
+ * Refuses a plan that is valid for too long: longer than the profile's limit and than the general maximum.
  * @throws StalePlanError for a validity that no plan can have
  */
 export function refuseUnending(

@@ -171,7 +171,7 @@ async function leaveToRun(
   if (step.action.kind === 'call') noteLater(step, step.path, context);
 }
 
-/** Whether the state may change: it writes, waits, or starts a program. */
+/** Whether a step may change the state: it writes, waits, or starts a program. */
 function takesPlace(step: Step, { change }: PlannedAction): boolean {
   const { action } = step;
   switch (change.kind) {
@@ -221,7 +221,7 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
   return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(step, context) } };
 }
 
-/** @param context that of its account */
+/** Plans an item on its account. @param context the context of that account */
 async function planItemOn(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
   const { address } = item;
   const condition = conditionOf(step, item.scope, 'item');
@@ -260,7 +260,10 @@ function fileOfItem(
   return fileShown(step, item, files.add(step, item, problems));
 }
 
-/** A step without items shows its file itself, and a document in its input. */
+/**
+ * The file of an item; none for a step without items, which shows it itself, nor for a document, whose
+ * input shows it.
+ */
 function fileShown(
   { write }: Step,
   { key }: Item,

@@ -86,7 +86,10 @@ function openOrdersAfter(
   return { openOrdersAfter: open.reduce((sum, [, each]) => sum + each, placed.length) };
 }
 
-/** A market order, and one that is executed at once or cancelled, is never left open. */
+/**
+ * Whether an order may rest: a market order, and one that is executed at once or cancelled, is never
+ * left open.
+ */
 function mayRest(input: PlannedAction['input']): boolean {
   if (!isRecord(input)) return true;
   const { orderType, force } = input;

@@ -23,18 +23,18 @@ export type UnknownOrder = Infer<typeof unknownOrder>;
 /** An order with an unknown value, noted while its step is planned. */
 export interface NotedOrder {
   readonly address: Address;
-  /** The profiles it may use; undefined for one that only the run knows. */
+  /** The profiles on which the order may be placed; undefined for a profile that only the run knows. */
   readonly profiles: readonly (string | undefined)[];
   readonly isSeveral: boolean;
   readonly because: string;
-  /** The action whose response it needs. */
+  /** The action whose response determines the order's value. */
   readonly after: string | undefined;
 }
 
 /** A read that only the run makes. */
 export interface DeferredRead {
   readonly path: string;
-  /** The step it waits for, whose response it uses or which comes before it. */
+  /** The step before the read: its response is used, or it comes first. */
   readonly after: string;
   readonly usesIt: boolean;
   /** The first step of the plan that changes something or takes time. */

@@ -56,7 +56,7 @@ function mayPlace(step: Step): boolean {
   return action.kind === 'playbook' && stepsOf(action.playbook).some(mayPlace);
 }
 
-/** Whether steps inside it may use other accounts. */
+/** Whether steps within a step may use other accounts. */
 function namesAccounts({ action }: Step): boolean {
   if (action.kind !== 'playbook') return false;
   return stepsOf(action.playbook).some((step) => step.account !== undefined || namesAccounts(step));

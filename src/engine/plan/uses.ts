@@ -10,9 +10,9 @@ import { expressionsIn } from '../../language/template.ts';
 export interface Uses {
   /** Whether the whole value is used. */
   readonly isWhole: boolean;
-  /** Whether the number of its members is used. */
+  /** Whether the number of the value's members is used. */
   readonly isCounted: boolean;
-  /** The used parts of its members, by name or position; `*` means every member. */
+  /** The used parts of the value's members, by name or position; `*` means every member. */
   readonly members: ReadonlyMap<string, Uses>;
 }
 
@@ -40,7 +40,7 @@ export function usesFor(playbook: Playbook, known: Map<string, StepUses>): StepU
 /** The location of a used value, and the used part of it. */
 interface Part {
   readonly path: readonly string[];
-  /** `place`: whether a value exists; its use is recorded elsewhere. */
+  /** The used part. `place`: whether a value exists; its use is recorded elsewhere. */
   readonly of: 'all' | 'count' | 'place';
 }
 
@@ -120,7 +120,7 @@ class Collector {
     for (const node of nodes) if (node !== undefined) this.follow(node, step, part);
   }
 
-  /** `each`: its value is a member of the step's for-each list. */
+  /** Follows `each`, whose value is a member of the step's for-each list. */
   #ofItem(step: Step, { path: [word, ...rest], of }: Part): void {
     if (word === undefined) this.#items(step, { path: [everyMember], of: 'all' });
     if (word === 'value') this.#items(step, { path: [everyMember, ...rest], of });

@@ -86,7 +86,7 @@ export function maxDistance(limit: string, checking: Checking): LimitCheck {
   };
 }
 
-/** Whether its value is final: no market data could raise it. */
+/** Whether the value of a write is final: no market data could raise it. */
 export function isValued(write: GuardedWrite): boolean {
   return (
     !isOrder(write) ||

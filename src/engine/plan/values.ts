@@ -26,7 +26,7 @@ export interface MovedValue {
   readonly path: readonly string[];
   readonly was: Json | undefined;
   readonly is: Json | undefined;
-  /** An expression names this value itself, not a list or a map that contains it. */
+  /** Whether an expression names this value itself, not a list or a map that contains it. */
   readonly isNamed: boolean;
   /** Whether the value is a number, not a text or a time. */
   readonly isNumber: boolean;

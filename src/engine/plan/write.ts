@@ -92,8 +92,9 @@ function checkKnown({ operation, input, unknown }: Call): void {
 }
 
 /**
- * Two orders with one clientOid could not be distinguished: a lost one would be mistaken for the
- * other. A second write with a name that the exchange has once is refused.
+ * Refuses a clientOid that is used twice: two orders with one clientOid could not be distinguished, and
+ * a lost one would be mistaken for the other. A second write with a name that the exchange has once is
+ * refused.
  */
 function checkName(step: Step, call: Call, context: PlanContext): void {
   const { address, operation, input, unknown } = call;

@@ -75,7 +75,7 @@ interface Shared {
 /** An effect to execute. */
 interface EffectTask<I> {
   readonly key: string;
-  /** Identifies the effect and its input; `former` does so in older versions. */
+  /** The digest of the effect and its input; `former` is that of older versions. */
   readonly of: string;
   readonly former: string | undefined;
   readonly effect: Effect<I>;

@@ -81,7 +81,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
 
 type RecordedJobs = RunJobs & { readonly wait: Json };
 
-/** Waits end immediately, with their recorded duration. */
+/** An engine on which waits end immediately, with their recorded duration. */
 function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
   return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
 }
@@ -236,7 +236,7 @@ function sidesOf(
   return { was: traits(lastAttempt(recorded)), ever: traits(recorded), is: traits(played) };
 }
 
-/** A property to compare, and its text. */
+/** The properties to compare, each with its text. */
 type Traits = ReadonlyMap<string, string>;
 
 interface Sides {

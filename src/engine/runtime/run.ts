@@ -74,11 +74,11 @@ export interface RunOptions
   readonly reads?: readonly FrozenRead[];
   /** Orders of earlier runs that are no longer in the playbook. */
   readonly orphans?: readonly Orphan[];
-  /** The steps of its plan, which name their accounts. */
+  /** The steps of the run's plan, which name their accounts. */
   readonly planned?: readonly PlannedStep[];
   /** Actions whose order the plan found on the exchange; default: none. */
   readonly found?: readonly Address[];
-  /** Signed approvals of that plan. */
+  /** The signed approvals of the run's plan. */
   readonly approvals?: readonly Approval[];
   readonly onDoubt: OnDoubt;
   /** Accounts of other profiles used by steps. */
@@ -91,7 +91,7 @@ export interface RunOptions
   /** Executes programs; default: on this machine. */
   readonly execute?: RunEnvironment['execute'];
   readonly halt: AbortSignal;
-  /** Every entry, in order, once it is on the disk. */
+  /** Called with every entry, in order, once it is on the disk. */
   readonly onEntry: (entry: Entry) => void;
 }
 

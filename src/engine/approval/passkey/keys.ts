@@ -67,7 +67,7 @@ export type PasskeyEntry = Infer<typeof passkeySchema>;
 /** A passkey that may approve. */
 export interface Passkey extends Omit<PasskeyEntry, 'publicKey'> {
   readonly key: KeyObject;
-  /** `passkey SHA256:…`, of its public key. */
+  /** The fingerprint of the public key: `passkey SHA256:…`. */
   readonly fingerprint: string;
 }
 

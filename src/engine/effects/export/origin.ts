@@ -7,7 +7,7 @@ import { asDeclared } from '../../../exchange/api/schema.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ExportTotals } from './totals.ts';
 
-/** @param began the journal entry it started with */
+/** @param began the journal entry with which the export started */
 export function originOf(
   { operation, input }: { readonly operation: OperationName; readonly input: Row },
   began: Pick<Extract<Entry, { readonly kind: 'reading' }>, 'asked' | 'time'>,

@@ -116,7 +116,7 @@ function bounded(sign: -1 | 1): Total {
   );
 }
 
-/** Negative when `a` comes first. */
+/** Compares two scalars: negative when `a` comes first. */
 export function compareScalars(a: Json, b: Json): number {
   const [left, right] = [comparable(a), comparable(b)];
   if (typeof left === 'string') {

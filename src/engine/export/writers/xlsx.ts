@@ -50,7 +50,7 @@ export async function* xlsxBytes(
   yield* pack.end();
 }
 
-/** `A` to `Z`, then `AA`. */
+/** The letters of a column: `A` to `Z`, then `AA`. */
 function lettersOf(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${lettersOf(Math.floor(at / 26) - 1)}${letter}`;
