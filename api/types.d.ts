@@ -54,10 +54,10 @@ export type ExitCode = (typeof exits)[keyof typeof exits];
 export interface ErrorReason {
   readonly message: string;
   readonly hint?: string;
-  /** Id of the rule: `PB203`. */
+  /** The id of the rule: `PB203`. */
   readonly code?: string;
   readonly level?: 'error' | 'warning';
-  /** Where it is: path of the file; line and column start at 1. */
+  /** The file that the reason is about, as a path; `line` and `column` start at 1. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -67,9 +67,9 @@ interface ErrorDetails {
   readonly code: string;
   readonly actor: Actor;
   readonly exit: ExitCode;
-  /** What to do, in one sentence. */
+  /** The remedy for the error, in one sentence. */
   readonly hint?: string;
-  /** Each reason, for an error that counts several. */
+  /** The reasons of an error that counts several. */
   readonly reasons?: readonly ErrorReason[];
   readonly cause?: unknown;
 }
@@ -99,17 +99,17 @@ export interface ErrorRow {
   readonly provenance: Provenance;
 }
 export declare const successCode = "00000";
-/** The table, by code. */
+/** The table of response codes, by code. */
 export declare const errorTable: ReadonlyMap<string, ErrorRow>;
 /** The class of a code; an unknown code is ambiguous. */
 export declare function classOf(code: string): ErrorClass;
 /**
- * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
+ * The verdict of a response class about a request: `refused` permanently, `not-executed` and may
  * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
  * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */
 export declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
-/** What came in place of what the interface declares. `text`: in another format. */
+/** The kind of value received in place of the declared one. `text`: a text in another format. */
 type Came = (typeof cameKinds)[number];
 declare const cameKinds: readonly ['absent', 'null', 'empty', 'text', 'number', 'boolean', 'list', 'object', 'undeclared'];
 /** A difference between a response and the interface. */
@@ -117,7 +117,7 @@ interface Deviation {
   /** The field, with [] for each position: `list[].createdTime`; `data` for the data itself. */
   readonly field: string;
   readonly came: Came;
-  /** How often it is in the response. */
+  /** The number of times that the deviation is in the response. */
   readonly count: number;
 }
 /**
@@ -145,9 +145,9 @@ export interface Window {
   readonly alsoBy?: string;
   /** Longest distance between start and end. */
   readonly span: Millis;
-  /** How long data is kept; absent if the interface sets no limit. */
+  /** The time for which data is kept; absent if the interface sets no limit. */
   readonly lookBack?: Millis;
-  /** How the exchange reads omitted bounds. */
+  /** The exchange's interpretation of omitted bounds. */
   readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
   /**
    * The meaning of a single bound: the other is one span away, or it is an error. A missing start
@@ -156,12 +156,12 @@ export interface Window {
   readonly oneSided: 'one-span' | 'start-from-now' | 'refused';
 }
 /**
- * How the rows of a list are paged. `rows` and `id` name fields; an absent `rows` means a bare
+ * The paging of a list's rows. `rows` and `id` name fields; an absent `rows` means a bare
  * list.
  */
 export type Page = ({
   readonly kind: 'cursor';
-  /** What continues after a full page without a cursor: its smallest id, if it comes last. */
+  /** The field that continues after a full page without a cursor: the smallest id, if it comes last. */
   readonly unnamed?: 'smallest-id';
 } & PageFields) | ({
   readonly kind: 'older-than';
@@ -202,27 +202,27 @@ interface IgnoredFields {
   /** Ignored when no field named here has one of its values; `''` represents an omitted field. */
   readonly unless?: Readonly<Record<string, readonly string[]>>;
   readonly level: 'error' | 'warning';
-  /** What the exchange does instead. */
+  /** The exchange's behaviour for an ignored field. */
   readonly because: string;
   readonly hint: string;
 }
-/** The fields of a `set` write: what it is set for, and the value. */
+/** The fields of a `set` write: the target that is set, and its value. */
 interface StateFields {
   /** Fields that name the target; the last value set for it is its state. */
   readonly target: readonly string[];
   readonly value: string;
-  /** Follows the value in texts. */
+  /** The unit that follows the value in texts. */
   readonly unit: string;
 }
 export interface Operation<I = unknown, O = unknown> {
-  /** Its number in the interface, 1 to 18. */
+  /** The number of the operation in the interface, 1 to 18. */
   readonly number: number;
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/${string}`;
   readonly access: 'public' | 'signed';
   readonly permission?: Permission;
-  /** Only a main account's key may call it. */
+  /** Whether only a main account's key may call the operation. */
   readonly isMainOnly?: true;
   readonly limit: Limit;
   /** The tighter limit for copy-trading leaders, if any. */
@@ -232,7 +232,7 @@ export interface Operation<I = unknown, O = unknown> {
   readonly key?: string;
   /** The input field that the exchange keeps unique: a second write with the same value is refused. */
   readonly uniqueBy?: string;
-  /** What a `set` write changes. */
+  /** The state that a `set` write changes. */
   readonly sets?: StateFields;
   readonly window?: Window;
   readonly page?: Page;
@@ -554,8 +554,8 @@ export type Output<N extends OperationName> = Infer<(typeof operations$1)[N]['ou
 /** An object as it came: each declared field may be anything, or absent. */
 type Carried<T> = { readonly [K in keyof T]?: unknown; };
 /**
- * A response after it is read: its list and its cursor are as declared, and its rows are objects. All
- * else may be anything, whatever the interface says: see `Output`.
+ * A response after it is read: its list and its cursor are as declared, and its rows are objects. Other
+ * fields may have values of any type, whatever the interface says: see `Output`.
  */
 export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O extends {
@@ -577,7 +577,7 @@ export declare function operationOf(name: OperationName): Operation;
 /** The exchange as the interpreter uses it; the client implements it. */
 export interface Exchange {
   /**
-   * One operation: validated, paced, signed, sent, validated again.
+   * Calls one operation: validates and paces it, signs and sends it, and validates the response.
    * @throws InputError nothing was sent: the input violates the API schema
    * @throws RefusedError the exchange refused it, definitively
    * @throws UnavailableError nothing was executed, after all attempts
@@ -588,7 +588,7 @@ export interface Exchange {
   /** The exchange's current time, derived from its responses; requests it if none is known. */
   serverTime(signal?: AbortSignal): Promise<Millis>;
   /**
-   * The same from the last response only: no write depends on it. Undefined before any response.
+   * The exchange's time from the last response only: no write depends on it. Undefined before any response.
    */
   latestTime?(): Millis | undefined;
   /** Watches the exchange's time in all responses until `end` is called. */
@@ -601,7 +601,7 @@ export interface Exchange {
 interface TimeWatch {
   /** The exchange's clock at a monotonic time; undefined before any response. */
   earliest(moment: Millis): Millis | undefined;
-  /** By how much two responses contradict each other about the time; 0 while all agree. */
+  /** The difference by which two responses contradict each other about the time; 0 while all agree. */
   dispute(): Millis;
   end(): void;
 }
@@ -609,7 +609,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first; a rate limit is waited out besides. */
+  /** The maximum number of attempts, including the first; responses with a rate limit do not count. */
   readonly attempts?: number;
   /**
    * Send a write again after a response that says it was not executed: a rate limit, a refused
@@ -626,14 +626,14 @@ export interface CallOptions {
 /** One attempt about to leave. */
 export interface Sending {
   readonly operation: OperationName;
-  /** From 1; grows with every attempt of one call. */
+  /** The number of the attempt: starts at 1 and grows with every attempt of one call. */
   readonly attempt: number;
   /** The signed timestamp: the exchange refuses this request 30 s after it. */
   readonly signedAt: Millis;
 }
 /**
- * Events of a call, for screens, traces and the journal. They never contain a header, and of a body
- * only what a write answered with deviations.
+ * Events of a call, for screens, traces and the journal. They never contain a header, and of bodies
+ * only the response to a write, if it has deviations.
  */
 export type CallEvent = {
   readonly kind: 'waiting';
@@ -652,7 +652,7 @@ export type CallEvent = {
   readonly code: string;
   /** How the response deviates from the interface; absent if it does not. */
   readonly deviations?: readonly Deviation[];
-  /** The data of such a response to a write, as JSON. */
+  /** The data of a write's response with deviations, as JSON. */
   readonly raw?: string;
 } | {
   readonly kind: 'retrying';
@@ -673,7 +673,7 @@ export interface WireRequest {
 }
 export interface WireResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -683,7 +683,10 @@ export interface WireResponse {
  */
 export interface Transport {
   (request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
-  /** Once it has settled, it neither keeps nor listens to the signal, which may serve another request. */
+  /**
+   * Whether a settled request neither keeps nor listens to its signal, which may then serve another
+   * request.
+   */
   readonly releasesSignal?: true;
 }
 /** No complete response arrived. `sent: 'no'` only if no byte can have left this machine. */
@@ -721,12 +724,12 @@ export declare class RefusedError extends DeskhandError {
   }, hint?: string);
 }
 /**
- * Nothing was executed: every attempt failed before sending or was rejected by the exchange. About
- * a read it says only that nothing was read: its words must not be taken for those of a write.
+ * Nothing was executed: every attempt failed before sending or was rejected by the exchange. For a read
+ * the message says only that nothing was read: it must not be taken for a message about a write.
  */
 export declare class UnavailableError extends DeskhandError {
   readonly because: string;
-  /** What helps, without how to continue: a run is resumed, another command is run again. */
+  /** The remedy, without how to continue: a run is resumed, another command is run again. */
   readonly remedy: string | undefined;
   /** @param isOverLimit a rate limit was the reason: only time helps */
   constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
@@ -740,7 +743,7 @@ export declare class DoubtError extends DeskhandError {
   /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
   readonly isOverLimit: boolean;
   constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
-  /** The same doubt with one more sentence. */
+  /** A copy of this doubt with one more sentence. */
   with(words: string): DoubtError;
 }
 /** The response to a read violates the API schema. */
@@ -1461,14 +1464,14 @@ declare const guardResult: Schema<{
 type GuardResult = Infer<typeof guardResult>;
 /** An event with its position in the journal. `at` is the machine's wall clock. */
 export type Entry = Infer<typeof entrySchema>;
-/** How a CSV file is written besides its rows. */
-/** A text with any of these is always quoted. */
+/** The options of a CSV file: how its values and lines are written. */
+/** The delimiters between fields; a text with any of them is always quoted. */
 declare const csvDelimiters: readonly [',', ';', '\t'];
 type CsvDelimiter = (typeof csvDelimiters)[number];
 interface CsvStyle {
-  /** Whether it starts with a byte order mark: some spreadsheets need it to read UTF-8. */
+  /** Whether the file starts with a byte order mark: some spreadsheets need it to read UTF-8. */
   readonly bom?: boolean;
-  /** Between fields; default: a comma. */
+  /** The delimiter between fields; default: a comma. */
   readonly delimiter?: CsvDelimiter;
 }
 /** A decimal with a fixed number of digits, of which `scale` follow the point. */
@@ -1526,7 +1529,7 @@ export interface Problem {
   readonly level: 'error' | 'warning';
   readonly message: string;
   readonly at: SourceRange;
-  /** What to do about it. */
+  /** The remedy for the problem. */
   readonly hint?: string;
   /** The definition in the API or the language. */
   readonly note?: string;
@@ -1613,7 +1616,8 @@ interface SeenPath {
   readonly type: Type;
 }
 /**
- * Counts steps. They do not depend on the machine: what is within the limit here is so everywhere.
+ * Counts the steps of an evaluation. They do not depend on the machine: an expression within the limit
+ * here is within it everywhere.
  */
 declare class Effort {
   #private;
@@ -1624,7 +1628,7 @@ declare class Effort {
   allowItems(most: number): void;
   /** An expression starts; unused steps of rows do not accumulate. */
   begin(isOfRow: boolean): void;
-  /** Resets the count. */
+  /** Resets the counted steps. */
   renew(): void;
   /** @throws TooManyError above the limit */
   spend(steps: number): void;
@@ -1643,7 +1647,7 @@ declare class Span {
 }
 /** A value that exists only after a step was executed; expressions over it are unknown, too. */
 declare class Unknown {
-  /** The step, with its item: `subs[alpha]`. */
+  /** The step that makes the value known, with its item: `subs[alpha]`. */
   readonly after: string;
   constructor(after: string);
 }
@@ -1706,7 +1710,7 @@ interface GuardRules extends NumberRules {
   readonly accounts?: readonly string[];
   /** Whether a doubt of another playbook on the account and symbol blocks a run; default: on live. */
   readonly doubts?: 'block' | 'show';
-  /** Hours as texts; one of every list must match now. */
+  /** The allowed hours as texts; one of every list must match now. */
   readonly hours?: readonly (readonly string[])[];
 }
 /** The limits of a profile, which a playbook cannot change. */
@@ -1716,19 +1720,19 @@ interface OuterGuards {
   /** Requirements for the accounts of profiles; default: none. */
   readonly accounts?: AccountRules;
 }
-/** Which accounts need an id before a write. */
+/** The rules about accounts that need an id before a write. */
 interface AccountRules {
   /** Whether a profile is live and has no account-id. */
   readonly lacksId: (profile: string) => boolean;
   /** The setting that shares the state with other machines; absent if none does. */
   readonly sharedBy?: string;
-  /** How to set the account-id of a profile. */
+  /** The instruction for setting the account-id of a profile. */
   readonly hint: (profile: string) => string;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
   /**
-   * Why a program cannot be run on a profile, as far as known on another machine: the profile's
-   * `allow`, and whether a path in the workspace is a program.
+   * Why a program cannot be run on a profile. It uses only facts that another machine shares: the
+   * profile's `allow`, and whether a path in the workspace is a program.
    */
   readonly program: (profile: string, name: string) => ProgramFault | undefined;
 }
@@ -1799,7 +1803,7 @@ interface Block {
   /** The collection, or the condition. */
   readonly over: Expression;
   readonly body: BlockBody;
-  /** After `else`: without members, or if the condition is false. */
+  /** The part after `else`, for a collection without members or a condition that is false. */
   readonly otherwise: BlockBody;
 }
 declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'enum'];
@@ -1820,7 +1824,7 @@ interface InputDeclaration {
   readonly minimum?: string;
   readonly maximum?: string;
 }
-/** Built-in steps, besides the exchange's operations. */
+/** Built-in steps, in addition to the exchange's operations. */
 declare const builtIns: readonly ['wait', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];
 type BuiltIn = (typeof builtIns)[number];
 /** The action of a step; effects are selected by `kind`. */
@@ -1833,7 +1837,7 @@ type Action = {
 } | {
   readonly kind: 'playbook';
   readonly playbook: Playbook;
-  /** The type of its outputs. */
+  /** The type of the nested playbook's outputs. */
   readonly answer: Type;
 } |
 /** `uses` is invalid, which was reported; no validated playbook has it. */
@@ -1842,7 +1846,7 @@ type Action = {
 };
 export interface Step {
   readonly id: string;
-  /** Its id, below its outer items: `desks[alpha]/ladder`; only the id at the top level. */
+  /** The step's id, below those of its outer items: `desks[alpha]/ladder`; only the id at the top level. */
   readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
@@ -1869,7 +1873,7 @@ export interface Step {
   readonly oncePer: 'run' | 'playbook';
   readonly onError: 'stop' | 'continue';
   readonly timeoutMs?: Millis;
-  /** Maximum number of attempts, including the first, besides rate limits. */
+  /** The maximum number of attempts, including the first, not counting rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
@@ -1885,7 +1889,7 @@ type WriteFormat = (typeof writeFormats)[number];
 /** Writes the rows of a read to a file. */
 interface Write {
   readonly file: Template;
-  /** Default: by the file's extension. */
+  /** The format of the file. Default: by the file's extension. */
   readonly format?: WriteFormat;
   /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
@@ -1895,7 +1899,7 @@ interface Write {
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Locations of `unique` and `sort`. */
+  /** The locations of `unique` and `sort`. */
   readonly places: {
     readonly unique?: SourceRange;
     readonly sort?: SourceRange;
@@ -1913,12 +1917,15 @@ interface ScheduleEntry {
   readonly cron: string;
   readonly timezone: string;
   readonly only?: readonly string[];
-  /** Default: `once` for playbooks that only read and `skip` for those that write. */
+  /**
+   * The treatment of missed occurrences. Default: `once` for playbooks that only read and `skip` for
+   * those that write.
+   */
   readonly missed?: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
   /** Maximum age of a missed occurrence that still runs. */
   readonly withinMs?: Millis;
-  /** How late a run may start without counting as missed. */
+  /** The maximum delay of a run that does not count as missed. */
   readonly lateMs?: Millis;
   /** Every occurrence is delayed by the same fraction of this, derived from the schedule's id. */
   readonly jitterMs?: Millis;
@@ -1933,11 +1940,11 @@ interface Included {
 export interface Playbook {
   readonly name: string;
   readonly description?: string;
-  /** As named on the command line, for messages. */
+  /** The file as named on the command line, for messages. */
   readonly file: string;
   /** The whole text, so that a run can be resumed without the file. */
   readonly text: string;
-  /** sha256 of the text. */
+  /** The sha256 of the text. */
   readonly digest: string;
   /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
@@ -1953,9 +1960,9 @@ export interface Playbook {
   };
   /** Maximum concurrent independent steps; default 1. */
   readonly parallel: number;
-  /** In an order that satisfies `needs`, otherwise that of the file. */
+  /** The steps in an order that satisfies `needs`, otherwise in that of the file. */
   readonly steps: readonly Step[];
-  /** Whether only some of its steps were selected. */
+  /** Whether only some steps of the playbook were selected. */
   readonly isPart?: true;
   readonly onFailure: readonly Step[];
   readonly finally: readonly Step[];
@@ -2046,14 +2053,14 @@ interface Basis {
     readonly because: string;
   };
 }
-/** Values that are not of the type of their column, and what was written instead. */
+/** Values that are not of the type of their column, and how they were written instead. */
 interface ColumnException {
   readonly column: string;
-  /** `null` for each of them, or the whole column as text. */
+  /** `null` for each such value, or the whole column as text. */
   readonly written: 'null' | 'text';
-  /** Number of such rows. */
+  /** The number of rows with such a value. */
   readonly rows: number;
-  /** The first of them, from 1. */
+  /** The first row with such a value; rows are numbered from 1. */
   readonly first: {
     readonly row: number;
     readonly value: string;
@@ -2270,7 +2277,7 @@ type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
 } ? R : never;
 /** The fields that select one page. */
 type Place = Readonly<Record<string, string>>;
-/** Where a walk continues. */
+/** The position where a walk continues. */
 interface Bookmark {
   /** The current window, as cut; absent for an operation without times. */
   readonly window?: TimeWindow;
@@ -2284,17 +2291,17 @@ type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf
 interface PageOf<R> {
   /** The window of the page, as sent; absent for an operation without times. */
   readonly window?: TimeWindow;
-  /** From 1, counted through all windows. */
+  /** The number of the page: starts at 1, counted through all windows. */
   readonly page: number;
-  /** Rows not seen before. */
+  /** The rows that were not on earlier pages. */
   readonly rows: R;
   /** The names of the rows; empty if they have none. */
   readonly names: readonly string[];
   /** Rows that were already on an earlier page and were dropped. */
   readonly duplicates: number;
-  /** The list, or its window, ends with this page. */
+  /** Whether the list, or its window, ends with this page. */
   readonly isLast: boolean;
-  /** Where the read continues; absent after the last page. */
+  /** The position where the read continues; absent after the last page. */
   readonly next?: Bookmark;
 }
 interface WalkOptions {
@@ -2323,7 +2330,10 @@ type Turn = {
   readonly kind: 'wait-for-answer';
   readonly answer: Promise<void>;
 };
-/** In memory for one process, or in a file for all processes of a machine. */
+/**
+ * The pace of calls under one limit: in memory for one process, or in a file for all processes of a
+ * machine.
+ */
 interface Pace {
   /** Takes a turn if one is free. */
   take(signal?: AbortSignal): Promise<Turn>;
@@ -2338,7 +2348,7 @@ interface Envelope {
   readonly requestTime?: Millis;
   /** A number that JavaScript would show with other digits is a text. */
   readonly data: Json;
-  /** The same with rounded numbers. */
+  /** The data with rounded numbers. */
   readonly rounded: Json;
 }
 /** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
@@ -2369,7 +2379,8 @@ interface LimiterOptions {
    */
   readonly paceDir?: string;
   /**
-   * Another machine may have used up every window until now: nothing is sent for the length of one.
+   * Whether another machine may have used up every window until now: then nothing is sent for the
+   * length of one window.
    */
   readonly startsFull?: boolean;
   /**
@@ -2390,15 +2401,15 @@ export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  /** Without them only public operations are possible. */
+  /** The credentials; without them only public operations are possible. */
   readonly credentials?: Credentials$1;
   /** Language of the exchange's messages, `en-US` by default. */
   readonly locale?: string;
-  /** Default: a limiter of this process only. */
+  /** The limiter. Default: one for this process only. */
   readonly limiter?: Limiter;
-  /** Deadline of a call without its wait for a slot, default 30 s. */
+  /** The deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
-  /** Maximum attempts of a call, including the first, besides rate limits; default 5. */
+  /** The maximum attempts of a call, including the first, not counting rate limits; default 5. */
   readonly attempts?: number;
   /** Receives the events of calls without an observer. */
   readonly onEvent?: (event: CallEvent) => void;
@@ -2417,9 +2428,9 @@ export declare function createClient(options: ClientOptions): Client;
 interface Proxy {
   /** Scheme, host and port as displayed: `http://proxy.example:3128`. */
   readonly url: URL;
-  /** `user:password`, if it requires a login. */
+  /** The login `user:password`, if the proxy requires one. */
   readonly login?: Secret;
-  /** What names it: `HTTPS_PROXY`, `profiles.main.proxy`. */
+  /** The setting that names the proxy: `HTTPS_PROXY`, `profiles.main.proxy`. */
   readonly from: string;
 }
 export interface HttpTransport {
@@ -2431,7 +2442,10 @@ interface HttpOptions {
   readonly baseUrl: string;
   /** Certificates of a private authority in PEM, trusted instead of those of the system. */
   readonly ca?: string;
-  /** All connections are tunnels through it; the caller decides whether the environment's is used. */
+  /**
+   * The proxy: all connections are tunnels through it; the caller decides whether the environment's is
+   * used.
+   */
   readonly proxy?: Proxy;
   readonly clock?: Clock;
 }
@@ -2445,14 +2459,15 @@ export declare function httpTransport(options: HttpOptions): HttpTransport;
 /** @throws InputError with all problems, when the input violates the API schema */
 export declare function checkInput<N extends OperationName>(name: N, input: unknown): asserts input is Input<N>;
 /**
- * Whether data is exactly as the interface declares it, besides new fields.
+ * Checks that data is exactly as the interface declares it, except for new fields.
  * @throws AnswerError with the first deviation
  */
 export declare function checkOutput<N extends OperationName>(name: N, data: unknown): asserts data is Output<N>;
 /**
  * All problems of an input.
- * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses input that
- * an exchange would misread: unknown fields, times in seconds, and times that no calendar has.
+ * @param options `by: 'exchange'` reports only the problems that an exchange refuses. A client also
+ * refuses input that an exchange would misread: unknown fields, times in seconds, and times that no
+ * calendar has.
  */
 export declare function inputProblems(name: OperationName, input: unknown, { by }?: {
   readonly by?: 'client' | 'exchange';
@@ -2486,7 +2501,7 @@ interface ReadRange {
 /** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
 export declare function readAll(operation: OperationName, input: JsonRecord, reading: Reading): Promise<WholeAnswer>;
 interface SignedParts {
-  /** Unix milliseconds, as in ACCESS-TIMESTAMP. */
+  /** The time of signing in Unix milliseconds, as in ACCESS-TIMESTAMP. */
   readonly timestamp: string;
   readonly method: string;
   readonly path: string;
@@ -2499,21 +2514,21 @@ interface SignedParts {
  * secret is a PEM private key.
  */
 export declare function signatureOf(parts: SignedParts, secret: Secret): string;
-/** What is signed: timestamp, method, path, query with its question mark, body. */
+/** The signed bytes: timestamp, method, path, query with its question mark, body. */
 export declare function prehash(parts: SignedParts): Buffer;
 /** Returns the text of a playbook by its relative path; undefined if it does not exist. */
 type ReadIncluded = (file: string) => string | Uint8Array | undefined;
 export interface Loaded {
   /** Present if and only if no problem is an error. */
   readonly playbook?: Playbook;
-  /** Those of this file first, then by file and position, without duplicates. */
+  /** The problems, without duplicates: those of this file first, then by file and position. */
   readonly problems: readonly Problem[];
-  /** Other files it uses, which may have problems. */
+  /** The other files that the playbook uses, which may have problems. */
   readonly includes: readonly Included[];
 }
 /** Limits of the profile of a playbook's account. */
 interface ProfileLimits {
-  /** Steps that they would block are reported. */
+  /** The guards of the profile: steps that they would block are reported. */
   readonly guards?: (account: string | undefined) => OuterGuards | undefined;
   /** Maximum items of a for-each; default 10,000, at most 100,000. */
   readonly itemsMax?: (account: string | undefined) => number;
@@ -2521,7 +2536,7 @@ interface ProfileLimits {
 interface Loading extends ProfileLimits {
   /** The source of nested playbooks; without it there are none. */
   readonly include?: ReadIncluded;
-  /** A run of it started under the rules of `naming: 1`, which still apply to it. */
+  /** Whether a run of the playbook started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
