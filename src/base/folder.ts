@@ -34,7 +34,7 @@ export function makeFoldersSync(path: string, mode = 0o777): void {
   }
 }
 
-/** A root always exists; a file in the path is reported by the next mkdir. */
+/** Whether a folder exists. A root always does; a file in the path is reported by the next mkdir. */
 async function isThere(path: string): Promise<boolean> {
   if (dirname(path) === path) return true;
   return stat(path).then(

@@ -88,7 +88,7 @@ function wholeWord(word: string): RegExp {
 
 const shortestLine = 60; // characters: base64 and hex are wrapped after 60, 64 or 76
 
-/** base64 or hex as common programs print it: `base64` wraps its lines by default. */
+/** Whether common programs may wrap a spelling: long base64 or hex; `base64` wraps its lines by default. */
 function mayBeWrapped(spelling: string): boolean {
   return spelling.length > shortestLine && /^[\w+/=-]+$/.test(spelling);
 }

@@ -71,7 +71,7 @@ export function isOwner(value: unknown): value is Owner {
   );
 }
 
-/** The system reads 0 and negative ids as process groups. */
+/** Whether a value is a process id: the system reads 0 and negative ids as process groups. */
 export function isPid(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= pidMax;
 }

@@ -54,7 +54,10 @@ function reasonOf(file: string, wrong: string): string {
   return `"${plainText(wrong, 60)}" has characters other than letters, digits and . _ -`;
 }
 
-/** Names with the same text here are one file where a file system ignores case, as on macOS and Windows. */
+/**
+ * The folded form of a name: names with the same form are one file where a file system ignores case
+ * (macOS, Windows).
+ */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
