@@ -89,7 +89,7 @@ export function objectReader(
   };
 }
 
-/** Copies an object only if a field is changed: nearly none is. */
+/** A reader of objects, which copies an object only if a field is changed: nearly none is. */
 function fieldsReader(
   schema: JsonSchema,
   path: string,

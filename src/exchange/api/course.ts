@@ -25,7 +25,7 @@ export interface Found {
   readonly duplicates: number;
   readonly next: Next;
   readonly isShort: boolean;
-  /** A short page whose ids do not fall: rows on a later page would show that rows are missing. */
+  /** Whether a short page has ids that do not fall: rows on a later page would show that rows are missing. */
   readonly isSuspect: boolean;
 }
 

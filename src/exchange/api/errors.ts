@@ -204,7 +204,7 @@ export function classOfWrite(code: string, moments: readonly Millis[]): ErrorCla
   return code === '40808' && moments.some(isDeploying) ? 'ambiguous' : classOf(code);
 }
 
-/** Tuesday to Thursday, 14:00 to 17:00 in UTC+8, according to the exchange's FAQ. */
+/** Whether the exchange may deploy: Tuesday to Thursday, 14:00 to 17:00 in UTC+8, according to its FAQ. */
 function isDeploying(at: Millis): boolean {
   const there = new Date(at + 8 * hour);
   const [weekday, hours] = [there.getUTCDay(), there.getUTCHours()];

@@ -230,7 +230,7 @@ function proxyHint(cause: unknown): string | undefined {
 export class DoubtError extends DeskhandError {
   readonly operation: OperationName;
   readonly because: string;
-  /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
+  /** Whether the exchange answered with a rate limit, which counts as not executed if the lists agree. */
   readonly isOverLimit: boolean;
 
   constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit = false) {

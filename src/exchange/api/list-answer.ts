@@ -183,7 +183,7 @@ export function typedRows<N extends OperationName>(rows: Listing): readonly RowO
   return isRows<N>(objects) ? objects : [];
 }
 
-/** Lists of the API contain only rows. */
+/** Whether a value is a list of rows: lists of the API contain only rows. */
 function isRows<N extends OperationName>(value: unknown): value is readonly RowOf<N>[] {
   return Array.isArray(value);
 }

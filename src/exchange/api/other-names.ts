@@ -121,7 +121,7 @@ export function withMeanings(problems: readonly InputProblem[], input: unknown):
   });
 }
 
-/** Symbols in the form of another tool, which this exchange would answer with "does not exist". */
+/** Problems of symbols in the form of another tool, to which this exchange would answer "does not exist". */
 export function symbolsOfOthers(names: readonly string[], input: unknown): InputProblem[] {
   return names.flatMap((field): InputProblem[] => {
     const value = fieldOf(input, field);

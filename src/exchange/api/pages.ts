@@ -230,7 +230,7 @@ async function ask<N extends OperationName>(
   }
 }
 
-/** The look-back advances while a long window is read, and its oldest part is not kept anymore. */
+/** The part of a window that is still kept: the look-back advances while a long window is read. */
 async function stillKept(
   exchange: Exchange,
   name: OperationName,

@@ -13,7 +13,7 @@ export interface Bookmark {
   /** The current window, as cut; absent for an operation without times. */
   readonly window?: TimeWindow;
   readonly place: Place;
-  /** The page before was not full, so it may be the last. */
+  /** Whether the page before was not full, so that this one may be the last. */
   readonly isEnd?: true;
   /** The window up to here was cut, because it had a full page: its rows come again. */
   readonly againUntil?: Millis;

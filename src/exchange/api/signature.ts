@@ -51,7 +51,7 @@ function headOf({ timestamp, method, path, query }: SignedParts): string {
   return `${timestamp}${method}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Compares in a time that does not depend on where two texts of one length differ. */
+/** Compares two texts in a time that does not depend on where texts of one length differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const { left, right } = roomFor(a.length);

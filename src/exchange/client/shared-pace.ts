@@ -172,7 +172,10 @@ function lockedNow(lock: string): boolean {
   }
 }
 
-/** A process crashed inside; two that detect this together may at worst lose one departure. */
+/**
+ * Removes the lock of a crashed process; two processes that do so together may at worst lose one
+ * departure.
+ */
 function removeStale(lock: string, now: Millis): void {
   const known = statSync(lock, { throwIfNoEntry: false });
   // One from the future was created before the wall clock was set back.

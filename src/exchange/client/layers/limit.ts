@@ -26,7 +26,7 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** Identifies accounts: a user id or a key's fingerprint, with its host. */
   readonly account?: string;
-  /** The key belongs to a copy-trading leader, with tighter limits. */
+  /** Whether the key belongs to a copy-trading leader, with tighter limits. */
   readonly isLeader?: boolean;
   /**
    * A folder shared by all processes of this machine; without it each process counts separately.

@@ -72,7 +72,10 @@ export async function untilSettled<N extends OperationName>(
   }
 }
 
-/** Errors other than the transport's come from above the wire: this attempt was not sent. */
+/**
+ * The outcome of an attempt. Errors other than the transport's arise before the wire: that attempt was
+ * not sent.
+ */
 async function outcomeOf<N extends OperationName>(
   carry: Carry,
   call: { readonly name: N; readonly input: object },

@@ -76,7 +76,8 @@ function proofOf(
 }
 
 /**
- * A refusal may quote the refused headers; its message is passed on as one safe line without them.
+ * An answer without secrets: a refusal may quote the refused headers, so its message becomes one safe
+ * line without them.
  */
 function withoutSecrets(answer: Answer, secrets: readonly Secret[]): Answer {
   const { content } = answer;

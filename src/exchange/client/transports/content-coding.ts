@@ -45,7 +45,10 @@ export function decodedBody(body: Uint8Array, codings: string, bytesMax: number)
   }
 }
 
-/** The zlib format begins with a checked pair of bytes; some servers send the bare format. */
+/**
+ * Whether a body begins with the checked pair of bytes of the zlib format; some servers send the bare
+ * format.
+ */
 function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
