@@ -21,7 +21,7 @@ export function expressionsOf(step: Step): readonly Expression[] {
   ];
 }
 
-/** A run has the full effort for itself: planning must not cause it to stop halfway. */
+/** Gives a run the full effort for itself: planning must not cause it to stop halfway. */
 export function renewEffort(playbook: Playbook): void {
   for (const { effort } of stepsOf(playbook).flatMap(expressionsOf)) effort.renew();
 }

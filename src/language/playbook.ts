@@ -188,7 +188,7 @@ export interface Write {
 /** Limits in the playbook itself; they can only tighten the profile's. */
 export interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
   readonly symbols?: Template;
-  /** The current time must be within one of these. */
+  /** The ranges of time in which the run is allowed: the current time must be within one of them. */
   readonly hours?: readonly string[];
 }
 

@@ -117,7 +117,10 @@ function textOf(given: string | Uint8Array): string | undefined {
   }
 }
 
-/** Walks the concrete syntax before composing: the composer is recursive, this is not. */
+/**
+ * Whether a text is nested too deep. It walks the concrete syntax before composing: the composer is
+ * recursive.
+ */
 function isTooDeep(text: string, tokens: readonly CST.Token[]): boolean {
   let level: readonly unknown[] = tokens;
   for (let depth = 0; level.length > 0; depth++) {

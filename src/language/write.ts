@@ -33,7 +33,7 @@ export function writeIn(node: SourceNode | undefined, reading: Reading): Pick<St
   return { write };
 }
 
-/** A column is a template, or a mapping of exactly `value` and `type`. */
+/** Reads columns: each is a template, or a mapping of exactly `value` and `type`. */
 function columnsIn(
   node: SourceNode | undefined,
   reading: Reading,

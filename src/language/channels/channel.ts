@@ -35,7 +35,10 @@ export interface Channel {
   body(content: Content): object;
 }
 
-/** A POST is sent without encryption only to this machine, and only for a sandbox. */
+/**
+ * The problem of an address for a POST: it is sent without encryption only to this machine, and only
+ * for a sandbox.
+ */
 export function postProblem({ protocol, hostname }: URL, isSandbox: boolean): string | undefined {
   const isPlainHere = protocol === 'http:' && isSandbox && isLoopbackName(hostname);
   return protocol === 'https:' || isPlainHere

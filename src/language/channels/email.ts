@@ -21,7 +21,7 @@ function isMailAddress({ protocol }: URL): boolean {
   return protocol === 'smtps:' || protocol === 'smtp:';
 }
 
-/** A password is sent without encryption only to this machine. */
+/** The problem of an e-mail's address: a password is sent without encryption only to this machine. */
 function mailProblem(url: URL, isSandbox: boolean): string | undefined {
   const { protocol, hostname, username, password, searchParams } = url;
   if (!isMailAddress(url)) return 'the url of an e-mail must be smtps:// or smtp://';

@@ -18,7 +18,7 @@ export const slack = {
   },
 } as const satisfies Channel;
 
-/** Texts of rich text elements are shown unchanged; `text` is for lists of notifications. */
+/** A message in rich text, whose texts are shown unchanged; `text` is for lists of notifications. */
 function richText({ text: sentence, facts = [], command }: Content): object {
   const text = (words: string, style?: object): object => ({
     type: 'text',

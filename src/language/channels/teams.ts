@@ -22,7 +22,7 @@ export const teams = {
     ),
 } as const satisfies Channel;
 
-/** A TextBlock would parse Markdown; a RichTextBlock does not. */
+/** A message in RichTextBlocks: unlike a TextBlock, they do not parse Markdown. */
 function richText({ text: sentence, facts = [], command }: Content): readonly object[] {
   const block = (...inlines: object[]): object => ({ type: 'RichTextBlock', inlines });
   const run = (text: string, style: object = {}): object => ({ type: 'TextRun', text, ...style });

@@ -61,7 +61,7 @@ export function checkArguments(
   }
 }
 
-/** Two values that can never be equal, such as `buy` and `Buy`. */
+/** Reports two values that can never be equal, such as `buy` and `Buy`. */
 export function checkEquality(node: CallNode, [a, b]: readonly Type[], problems: Problems): void {
   if (a?.kind !== 'text' || b?.kind !== 'text' || !a.values || !b.values) return;
   if (a.values.some((word) => isDecimalText(word) || b.values?.includes(word))) return;
@@ -117,7 +117,7 @@ export function checkKind(
   });
 }
 
-/** Helpers that access members of a list: the field is checked if the members are known. */
+/** Checks helpers that access members of a list: the field is checked if the members are known. */
 export function checkMembers(
   node: CallNode,
   { args: [list = anything, ...others] }: ArgumentTypes,

@@ -72,7 +72,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
   checkCircles(steps, byId, problems);
 }
 
-/** Every cycle of needs is reported once, at its first step in the file. */
+/** Reports every cycle of needs once, at its first step in the file. */
 function checkCircles(
   steps: readonly Step[],
   byId: ReadonlyMap<string, Step>,

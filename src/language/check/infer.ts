@@ -85,7 +85,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
   }
 }
 
-/** An expression inside a text is a single value. */
+/** Checks that an expression inside a text is a single value. */
 export function checkInText({ node, at }: Expression, scope: TypeScope, problems: Problems): void {
   const type = infer(node, scope, problems);
   if (isScalar(type)) return;

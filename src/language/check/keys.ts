@@ -12,7 +12,7 @@ interface Case {
   readonly key: string;
   readonly message: string;
   readonly hint?: string;
-  /** The key would have no effect, instead of an unintended one. */
+  /** Whether the key would have no effect, instead of an unintended one. */
   readonly isHarmless?: true;
 }
 

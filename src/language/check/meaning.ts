@@ -47,7 +47,7 @@ export interface Checking {
   readonly problems: Problems;
   /** Limits that the playbook cannot change. */
   readonly guards?: OuterGuards;
-  /** The run started before items of once-per-playbook writes needed a key. */
+  /** Whether the run started before items of once-per-playbook writes needed a key. */
   readonly isBegun?: boolean;
 }
 
@@ -159,13 +159,19 @@ function checkStep(
   return checkAnswer(step, inside, made, problems);
 }
 
-/** Secrets are the address and the key of a notification, and environment variables of programs. */
+/**
+ * Whether a field may use secrets: only a notification's address and key, and environment variables of
+ * programs.
+ */
 function mayNameSecrets({ uses }: Step, field: string): boolean {
   if (uses === 'shell/run') return field === 'env';
   return uses === 'notify/webhook' && (field === 'url' || field === 'sign-with');
 }
 
-/** Accounts are opened during planning: neither a later result of a step nor a failure can name one. */
+/**
+ * Checks the account of a step: it is opened during planning, so a step's later result or a failure
+ * cannot name it.
+ */
 function checkAccount(step: Step, account: Template, inside: TypeScope, problems: Problems): void {
   const type = typeOfTemplate(account, inside, problems);
   if (type.kind !== 'text' && type.kind !== 'any') {

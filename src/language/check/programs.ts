@@ -7,8 +7,9 @@ import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 
 /**
- * A step with a condition may need nothing: the plan checks it.
- * @param profile that of the run; a step's own account does not matter for programs
+ * Checks that the profile allows the steps' programs. A step with a condition may need none: the plan
+ * checks it.
+ * @param profile the profile of the run; a step's own account does not matter for programs
  */
 export function checkPrograms(
   playbook: Playbook,

@@ -69,7 +69,7 @@ function inOneCase(name: string): string {
   );
 }
 
-/** Two steps with conditions may exclude each other. */
+/** Whether two steps may exclude each other, because both have a condition. */
 function areAlternatives(a: Step, b: Step): boolean {
   return a.condition !== undefined && b.condition !== undefined;
 }

@@ -42,7 +42,10 @@ function lastText(file: Template): string {
   return typeof last === 'string' ? last : '';
 }
 
-/** Rows of a for-each have the key of their item, unless a column of that name exists. */
+/**
+ * The type of rows with the key of their item, as a for-each gives them, unless a column of that name
+ * exists.
+ */
 function withKey(row: Type): Type {
   if (row.kind !== 'record' || row.fields.has('key')) return row;
   return { kind: 'record', fields: new Map([['key', { type: text }], ...row.fields]) };
@@ -62,7 +65,7 @@ function asJson(type: Type): Type {
   return type.kind === 'time' ? { kind: 'text', format: 'millis' } : type;
 }
 
-/** A missing field is an empty text there. */
+/** The type of a field in a file of texts, where a missing field is an empty text. */
 function asText({ type, isOptional }: Field): Type {
   const numeric = (format: string): Type => ({
     kind: 'text',

@@ -21,7 +21,7 @@ export function checkTotal({ steps }: Playbook, problems: Problems): void {
   }
 }
 
-/** Items of a step that is certainly executed, each with those of its nested playbook. */
+/** The number of items of a step that is certainly executed, each with those of its nested playbook. */
 function itemsIn({ condition, forEach, action }: Step, itemsMax: number): number {
   if (condition !== undefined) return 0;
   const own = forEach === undefined ? 1 : membersOf(forEach, itemsMax);

@@ -87,12 +87,12 @@ function knownFields(step: Step, operation: OperationName): Readonly<Record<stri
   return known;
 }
 
-/** A field without a value is omitted. */
+/** Whether a field has no value: such a field is omitted. */
 function isNothing(template: Template | undefined): boolean {
   return template?.kind === 'literal' && template.value === null;
 }
 
-/** Lists and maps are reported by their type. */
+/** Whether a value is a scalar; lists and maps are reported by their type. */
 function isScalarValue(value: Value | undefined): boolean {
   return value !== undefined && value !== null && !isList(value) && !isPlainMap(value);
 }

@@ -86,7 +86,7 @@ function called(node: CallNode, scope: Scope, effort: Effort): Value {
   return result;
 }
 
-/** Members are read once, and compared many times when sorted. */
+/** The cost of a call: members are read once, and compared many times when sorted. */
 function costOf(helper: string, values: readonly (Value | undefined)[]): number {
   let parts = 0;
   for (const value of values) if (value !== undefined) parts += extentOf(value);

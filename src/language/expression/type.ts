@@ -18,7 +18,7 @@ export type Type =
 
 export interface Field {
   readonly type: Type;
-  /** May be missing; an expression must handle that. */
+  /** Whether the field may be missing; an expression must handle that. */
   readonly isOptional?: boolean;
 }
 

@@ -39,7 +39,10 @@ export function usesDescriptions(): readonly string[] {
   ];
 }
 
-/** An empty step is not a map yet: without `type` every rule would apply to it. */
+/**
+ * A rule for steps with certain `uses`. An empty step is not a map yet: without `type` every rule would
+ * apply to it.
+ */
 function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable
   return { if: { type: 'object', properties: { uses }, required: ['uses'] }, then };

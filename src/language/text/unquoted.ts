@@ -143,7 +143,7 @@ class Scanner {
     this.#hasKey = true;
   }
 
-  /** Text of a block scalar is skipped: it cannot be misread. */
+  /** Skips the text of a block scalar: it cannot be misread. */
   #block(): void {
     const header = this.#text.slice(this.#at, this.#lineEnd());
     if (this.#brackets > 0 || !/^[|>][-+0-9]*\s*(?:\s#.*)?$/.test(header)) return this.#plain();
