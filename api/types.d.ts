@@ -740,7 +740,7 @@ export declare class UnavailableError extends DeskhandError {
 export declare class DoubtError extends DeskhandError {
   readonly operation: OperationName;
   readonly because: string;
-  /** The exchange answered with a rate limit, which counts as not executed if the lists agree. */
+  /** Whether the exchange answered with a rate limit, which counts as not executed if the lists agree. */
   readonly isOverLimit: boolean;
   constructor(operation: OperationName, because: string, cause?: unknown, isOverLimit?: boolean);
   /** A copy of this doubt with one more sentence. */
@@ -1508,7 +1508,7 @@ type Type = TextType | {
 };
 interface Field {
   readonly type: Type;
-  /** May be missing; an expression must handle that. */
+  /** Whether the field may be missing; an expression must handle that. */
   readonly isOptional?: boolean;
 }
 /** A range in a text: the location of a problem. */
@@ -1910,7 +1910,7 @@ interface Write {
 /** Limits in the playbook itself; they can only tighten the profile's. */
 interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
   readonly symbols?: Template;
-  /** The current time must be within one of these. */
+  /** The ranges of time in which the run is allowed: the current time must be within one of them. */
   readonly hours?: readonly string[];
 }
 interface ScheduleEntry {
@@ -2282,7 +2282,7 @@ interface Bookmark {
   /** The current window, as cut; absent for an operation without times. */
   readonly window?: TimeWindow;
   readonly place: Place;
-  /** The page before was not full, so it may be the last. */
+  /** Whether the page before was not full, so that this one may be the last. */
   readonly isEnd?: true;
   /** The window up to here was cut, because it had a full page: its rows come again. */
   readonly againUntil?: Millis;
@@ -2372,7 +2372,7 @@ interface LimiterOptions {
   readonly clock: Clock;
   /** Identifies accounts: a user id or a key's fingerprint, with its host. */
   readonly account?: string;
-  /** The key belongs to a copy-trading leader, with tighter limits. */
+  /** Whether the key belongs to a copy-trading leader, with tighter limits. */
   readonly isLeader?: boolean;
   /**
    * A folder shared by all processes of this machine; without it each process counts separately.

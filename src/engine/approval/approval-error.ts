@@ -13,7 +13,7 @@ export class ApprovalError extends DeskhandError {
   }
 }
 
-/** Nobody declined, and enough approvals would let it run. */
+/** The error if nobody declined and more approvals would let the plan run. */
 export class MissingApprovalError extends ApprovalError {}
 
 /** The record of a run leads to other writes than its approved plan, or than its reads made again. */

@@ -140,7 +140,10 @@ export function recordIn(body: string): ApprovalRecord | undefined {
   }
 }
 
-/** Every field that is checked or reported; a time of another type would never pass. */
+/**
+ * Whether a value is an approval: checks every field that is used; a time of another type would never
+ * pass.
+ */
 function isApproval(value: unknown): value is ApprovalRecord {
   return (
     isRecord(value) &&

@@ -35,7 +35,10 @@ export const notSentAgain: Outcome = {
   exit: exits.stopped,
 };
 
-/** An order the exchange would refuse: its values may have been known only after a step. */
+/**
+ * The failure of an order that the exchange would refuse: its values may have been known only after a
+ * step.
+ */
 export async function unfitness(
   call: WriteJob['call'],
   context: EffectContext,

@@ -59,7 +59,7 @@ function specOf(template: Template | undefined, scope: Scope): Readonly<Record<s
   );
 }
 
-/** Numbers of a spec are lengths and ratios, not money. */
+/** The value of a template in a spec: its numbers are lengths and ratios, not money. */
 function plainValue(template: Template, scope: Scope): unknown {
   switch (template.kind) {
     case 'literal':

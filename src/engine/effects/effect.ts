@@ -15,7 +15,7 @@ export interface Effect<I> {
   readonly isSyncedLater?: (outcome: Outcome, input: I) => boolean;
   /** Whether the effect is executed each time it is reached, whatever its earlier outcome. */
   readonly isFresh?: true;
-  /** Executed again by a resume if an expectation on its response failed. */
+  /** Whether a resume executes the effect again if an expectation on its response failed. */
   readonly isReadAgain?: true;
   /** The part of the input that identifies the effect; default: the whole input. */
   readonly inputKey?: (input: I) => Json;

@@ -65,7 +65,7 @@ async function setElsewhere(
   return { kind: 'done', output: last.done.output, evidence: 'from-ledger' };
 }
 
-/** The plan showed this order as existing, so placing a new one was not approved. */
+/** The failure if an order that the plan showed as existing is gone: placing a new one was not approved. */
 function goneSince({ address }: WriteJob['call']): Outcome {
   return {
     kind: 'failed',

@@ -109,7 +109,7 @@ function overLimit({ operation }: WriteJob['call'], because: string, sends: numb
   return failureOf(new UnavailableError(operation, words, undefined, true));
 }
 
-/** Reasons why a write is not sent at all; limits are checked again before each send. */
+/** The reason why a write is not sent at all; limits are checked again before each send. */
 async function keptBack(
   call: WriteJob['call'],
   taken: string | undefined,
@@ -130,7 +130,7 @@ function limited(
   return { address, operation, input, account };
 }
 
-/** An order was accepted: whether the lists show it is determined in parallel to the run. */
+/** Starts to determine whether the lists show an order that was accepted, in parallel to the run. */
 function noteVisibility(
   { address, operation, input }: WriteJob['call'],
   end: Outcome,

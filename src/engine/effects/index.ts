@@ -57,7 +57,10 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
   };
 }
 
-/** A refusal leaves nothing to find, and an order only if the lists show it; a set is repeated. */
+/**
+ * Whether a resume can find a lost outcome: a refusal cannot be found, and an order only if the lists
+ * show it; a set is repeated.
+ */
 function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
   const destinations = new Map(
     [account, ...accounts].map(({ destination }) => [destination.profile, destination]),

@@ -92,7 +92,7 @@ export class WriteLimits {
     this.#tracker.count(write);
   }
 
-  /** The write was certainly not executed: it no longer counts. */
+  /** Stops counting a write that was certainly not executed. */
   release({ address }: Pick<Limited, 'address'>): void {
     this.#tracker.forget(address);
   }

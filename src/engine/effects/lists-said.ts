@@ -25,7 +25,7 @@ export class ListsSaid {
     if (list === order.at(-1)) this.#looks += 1;
   }
 
-  /** A look of another search counts, too. */
+  /** Counts a look of another search, too. */
   another(): void {
     this.#looks += 1;
   }
@@ -55,7 +55,10 @@ export class ListsSaid {
   }
 }
 
-/** Orders that could not be read before a write, although an earlier attempt may have placed it. */
+/**
+ * The lookup of orders that could not be read before a write, although an earlier attempt may have
+ * placed one.
+ */
 export function unreadBefore(error: unknown): Lookup {
   return { looks: 0, lists: [], but: readFailed('the orders of the account', wordsOfRead(error)) };
 }

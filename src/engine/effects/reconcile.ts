@@ -151,7 +151,10 @@ const searchPagesMax = 2_000; // 200,000 orders, read in 100 seconds
 
 const timesApart = 10 * second; // an order may count as created before it was signed
 
-/** Equal to the order in all that the row shows, and not created before it was signed. */
+/**
+ * Whether an order may be ours: equal in all that the row shows, and not created before the write was
+ * signed.
+ */
 function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
   const first = Math.min(...signed.map(({ signedAt }) => signedAt));
   const name = readable(order, 'clientOid');
@@ -175,7 +178,7 @@ async function strangersAmong(
   return `order ${id} with ${named || 'no clientOid'} could be it: it is equal, and was placed since`;
 }
 
-/** A response with a contradicting time is reported once. */
+/** Records a response with a contradicting time, once. */
 async function recordDispute(
   address: string,
   watch: TimeWatch,

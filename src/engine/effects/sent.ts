@@ -19,7 +19,7 @@ export interface Sent {
   attempts: number;
   /** Why the write may have been executed; absent if it certainly was not. */
   doubt: string | undefined;
-  /** The doubt is only that the exchange answered with a rate limit. */
+  /** Whether the only doubt is that the exchange answered with a rate limit. */
   isOverLimit?: boolean;
   /** The last lookup of the write in the lists, if they did not show it. */
   looked?: Lookup;

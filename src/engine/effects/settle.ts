@@ -57,7 +57,7 @@ export async function settleDoubt(
   }
 }
 
-/** Intents of other runs with other clientOids: each is looked up as it was sent. */
+/** Settles intents of other runs with other clientOids: each is looked up as it was sent. */
 export async function settleEarlier(
   call: WriteJob['call'],
   context: EffectContext,

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/error.ts';
 import { RefusedError, UnavailableError, AnswerError } from '../../exchange/api/exchange.ts';
 import { NoProgressError } from '../../exchange/api/progress.ts';
 
-/** The exchange did not show whether the object exists. */
+/** Whether an error means that the exchange did not show whether the object exists. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof RefusedError ||

@@ -14,7 +14,7 @@ export interface IntakeOptions {
   readonly sort?: readonly string[];
   /** Unselected fields are removed from the rows; a table removes them itself. */
   readonly picks: boolean;
-  /** All rows are read before the first is returned, so that `columns` is known. */
+  /** Whether all rows are read before the first is returned, so that `columns` is known. */
   readonly readsAhead: boolean;
   readonly makeRun: () => Promise<DiskFile>;
 }

@@ -96,7 +96,10 @@ async function byHidden(target: Target): Promise<Proven | undefined> {
   return undefined;
 }
 
-/** A manifest without its file is replaced; a file of another program with that name is not. */
+/**
+ * Refuses a file of another program that has the manifest's name; a manifest without its file is
+ * replaced.
+ */
 async function refuseForeignManifest(target: Target): Promise<void> {
   const path = `${pathOf(target)}${manifestEnding}`;
   if (!isThere(path)) return;

@@ -185,7 +185,7 @@ interface Content {
   readonly survey?: Survey;
 }
 
-/** Writers with their own packages are loaded on demand. */
+/** The content of the file. Writers with their own packages are loaded on demand. */
 async function contentOf(request: RowsRequest, arriving: Intake): Promise<Content> {
   const { file, format, rows, csv, types = new Map(), otherType } = request;
   const columns = () => ({ names: arriving.columns(), types, otherType });

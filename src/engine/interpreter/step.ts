@@ -74,7 +74,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
   }
 }
 
-/** A condition that does not use `each` decides for the whole step. */
+/** Whether a whole step is skipped: a condition that does not use `each` decides for all items. */
 function isSkippedWhole(step: Step, scope: Scope): boolean {
   if (step.condition === undefined) return false;
   const looksAtItem = step.condition.references.some(({ root }) => root === 'each');

@@ -126,7 +126,7 @@ function* runOnFailure(
   });
 }
 
-/** Steps of `on-failure` and `finally`: each is tried, even after a failed one. */
+/** Runs the steps of `on-failure` or `finally`: each is tried, even after a failed one. */
 function* runAside(
   steps: readonly Step[],
   scope: Scope,

@@ -47,7 +47,7 @@ export function keyParts(destination: Destination): readonly [string, string, st
   return [...placeOf(destination), keyFingerprint ?? profile];
 }
 
-/** Two account-ids that differ only in case or spaces are equal. */
+/** The form of an account-id for comparison: ids that differ only in case or spaces are equal. */
 export function idKey(accountId: string): string {
   return accountId.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

@@ -61,7 +61,7 @@ export function ofDroppedWrite(step: string, now: string): Doubt {
   return unsettled(`it may have been sent before, and ${now}; nothing of ${step} was sent since`);
 }
 
-/** A step of a nested playbook has it. */
+/** The doubt of a step within a nested playbook. */
 export function within(at: NonNullable<Doubt['at']>, message: string): Doubt {
   return { ...unsettled(`${at.address}: ${message}`), at };
 }

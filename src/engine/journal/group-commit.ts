@@ -25,7 +25,7 @@ export class GroupCommit {
   #queue: Waiting[] = [];
   /** Lines that were written after the last sync. */
   #unsynced: Waiting[] = [];
-  /** A sync was requested, whatever the lines wait for. */
+  /** Whether a sync was requested, whatever the lines wait for. */
   #isDue = false;
   #writing: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;

@@ -88,7 +88,7 @@ export function headerText(header: RunHeader): string {
   return readableJson({ ...fields, seal: digestOf(fields) });
 }
 
-/** Every field of a header counts: a run is found by its playbook. */
+/** Whether a header was changed after it was written. Every field counts: a run is found by its playbook. */
 export function isChanged(header: RunHeader): boolean {
   const { seal, ...fields } = header;
   return seal !== undefined && seal !== digestOf(fields);

@@ -103,7 +103,7 @@ function folderIn(stateDir: string): string {
   return join(stateDir, 'high-water');
 }
 
-/** Two slots are written alternately, so that one is intact after any crash. */
+/** Writes the mark to two slots alternately, so that one is intact after any crash. */
 function markOver(handle: FileHandle, mark: Mark): MarkFile {
   let { seq, link, turn } = mark;
   let isSynced = seq > 0;

@@ -14,7 +14,10 @@ export function keptJournal(text: string): ReadJournal | undefined {
   return kept?.text === text ? kept.read : undefined;
 }
 
-/** The run continues, or will not: a journal may be as large as all other memory of the process. */
+/**
+ * Drops the kept journal when its run continues or will not: it may be as large as all other memory of
+ * the process.
+ */
 export function dropJournal(): void {
   kept = undefined;
 }

@@ -93,7 +93,7 @@ async function reasonToKeep(stateDir: string, run: string): Promise<string | und
   return undefined;
 }
 
-/** A read-only occurrence may run again. */
+/** Whether a step only reads: an occurrence of such steps may run again. */
 function onlyReads(uses: string): boolean {
   return isOperation(uses) ? operationOf(uses).effect === 'read' : quiet.includes(uses);
 }

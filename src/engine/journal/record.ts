@@ -108,7 +108,7 @@ interface LinkedEntry {
   readonly entry: Entry;
   /** The link to the previous line. */
   readonly prev: string;
-  /** Whether it is the first entry of its group. */
+  /** Whether the entry is the first of its group. */
   readonly group: number;
   /** The link that the next line must carry. */
   readonly link: string;

@@ -17,7 +17,7 @@ export interface Proven {
   /** The number of attempts at the address. */
   readonly attempts: number;
   readonly outcome?: Outcome;
-  /** An expectation on the response failed. */
+  /** Whether an expectation on the response failed. */
   readonly isUnmet?: true;
   /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;
@@ -38,7 +38,7 @@ type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 interface SignedRange {
   readonly since: Millis;
   readonly until: Millis;
-  /** Writes that are pushed separately may be among them, too. */
+  /** Whether writes that are pushed separately may be among the unreported ones, too. */
   readonly forgets?: true;
 }
 

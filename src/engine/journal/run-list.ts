@@ -119,7 +119,7 @@ async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
   return ((await readMark(stateDir, name))?.seq ?? 0) > 0;
 }
 
-/** Headers that the catalogue has are not read. */
+/** The headers of all runs; those that the catalogue has are not read. */
 async function headersIn(
   stateDir: string,
   read: (name: string, ended: EndedRuns) => Promise<RunHeader | undefined>,

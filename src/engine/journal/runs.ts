@@ -222,7 +222,7 @@ export async function readHeader(stateDir: string, run: string): Promise<RunHead
   );
 }
 
-/** Synchronous, as below: there may be thousands. */
+/** Looks at a path, synchronously because there may be thousands. */
 function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path);

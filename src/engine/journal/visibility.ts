@@ -30,8 +30,8 @@ export function visibilitiesOf(
 }
 
 /**
- * The lists of a sandbox are ours and show every order; others are trusted after they have shown
- * one.
+ * Whether the lists must have shown an order before they are trusted: those of a sandbox are ours and
+ * show every order.
  */
 export function mustShow({ target }: Destination): boolean {
   return target === 'live';
@@ -93,7 +93,10 @@ export function newsOf(
   });
 }
 
-/** The strongest evidence is kept: a proof, then a failed search, then a search without result. */
+/**
+ * The weight of evidence: a proof is stronger than a failed search, and that than a search without
+ * result.
+ */
 export function weight({ orders }: Pick<Visibility, 'orders'>): number {
   return ['unknown', 'unlisted', 'listed'].indexOf(orders);
 }

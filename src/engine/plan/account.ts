@@ -19,7 +19,7 @@ export interface Account {
   readonly guards: GuardRules;
   /** The treatment of an order in doubt that cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
-  /** The writes of earlier runs on it; default: those of the run's own account. */
+  /** The writes of earlier runs on the account; default: those of the run's own account. */
   readonly ledger?: Ledger;
 }
 

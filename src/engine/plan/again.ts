@@ -88,8 +88,8 @@ function valuesMoved(
 }
 
 /**
- * Values in a list or a map matter if any expression has another result with them: rows that
- * nothing is derived from may change.
+ * The changed values that matter. Values in a list or a map matter if any expression has another result
+ * with them: rows from which nothing is derived may change.
  */
 async function mattering(
   recorded: Recorded,

@@ -2,7 +2,7 @@
 import { digestOf } from '../../base/json.ts';
 import type { Plan } from './plan.ts';
 
-/** Everything that was decided and everything it depends on. */
+/** The part of a plan that its digest binds: every decision and everything on which it depends. */
 export type Bound = Omit<Plan, 'id' | 'digest'>;
 
 /** The plan with its digest; a change of one byte gives another digest and another id. */

@@ -32,7 +32,7 @@ export const doubtsOfOthers = record({
 
 export type DoubtsOfOthers = Infer<typeof doubtsOfOthers>;
 
-/** A planned step, as far as it matters here. */
+/** The parts of a planned step that are compared with doubts. */
 interface Planned {
   readonly actions: readonly {
     readonly change: { readonly kind: string };

@@ -32,7 +32,10 @@ export function stateEvidence(shown: string, by: string): string {
 
 const resting: ReadonlySet<string> = new Set(['live', 'new', 'partially_filled']);
 
-/** An open order may be partly filled; a filled or canceled one is gone. A state is equal by its value. */
+/**
+ * Whether two texts of evidence agree: an open order may be partly filled, a filled or canceled one is
+ * gone, and a state is equal by its value.
+ */
 export function isSameEvidence(a: string, b: string): boolean {
   const [first, second] = [shownIn(a), shownIn(b)];
   return a === b || (first !== undefined && first === second);

@@ -18,9 +18,9 @@ export interface Search {
   /** The exchange's clock, up to which history is read; requested if not given. */
   readonly now?: Millis;
   readonly signal: AbortSignal;
-  /** Gets each list that was read to its end. */
+  /** Receives each list that was read to its end. */
   readonly onRead?: (list: OrderList) => void;
-  /** Gets every order that is read. */
+  /** Receives every order that is read. */
   readonly onOrder?: (order: Order) => void;
   /** A history with more pages counts as endless; default: the limit of every list. */
   readonly pagesMax?: number;

@@ -32,7 +32,10 @@ function namesIn(entry: LedgerEntry | undefined): readonly unknown[] {
   return entry.intents.map(({ input }) => fieldOf(input, 'clientOid'));
 }
 
-/** An order shown here was certainly placed on this account. */
+/**
+ * The order of an unproved write in the lists: an order that they show was certainly placed on this
+ * account.
+ */
 function recordedOrder(
   { input, output }: Unproved,
   orders: ReadonlyMap<string, Order>,

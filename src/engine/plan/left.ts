@@ -17,9 +17,9 @@ export function mayStillAct(plan: Pick<Plan, 'steps'>, known: Replay): boolean {
 }
 
 /**
- * A write with a known outcome is not sent again; one that only the run can decide counts as
- * remaining.
- * @param plan recomputed for the run
+ * Whether the rest of a run may still send a write. A write with a known outcome is not sent again; one
+ * that only the run can decide counts as remaining.
+ * @param plan the plan recomputed for the run
  */
 export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): boolean {
   return steps
@@ -28,9 +28,9 @@ export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): bo
 }
 
 /**
- * A write in doubt remains, even if the exchange shows it now: it is looked up, and may be sent. So
- * do skipped steps and those without items, because a later read may change that, and steps that
- * wait for the run to stop.
+ * Whether an action remains. A write in doubt does, even if the exchange shows it now: it is looked up,
+ * and may be sent. So do skipped steps and those without items, because a later read may change that,
+ * and steps that wait for the run to stop.
  */
 function isLeft({ address, change, confidence }: PlannedAction, known: Replay): boolean {
   switch (change.kind) {

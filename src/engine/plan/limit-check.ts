@@ -27,7 +27,7 @@ export interface GuardedWrite {
 export interface Checking {
   /** The exchange's time of the check. */
   readonly at: Millis;
-  /** A plan may be made outside the allowed hours. */
+  /** Whether a plan is checked, which may be made outside the allowed hours. */
   readonly isPlan?: boolean;
   /** Whether nothing was read: then all facts that need a price are unknown. */
   readonly isOffline?: boolean;

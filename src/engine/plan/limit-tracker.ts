@@ -67,7 +67,7 @@ export class LimitTracker {
     for (const scope of scopesOf(write, this.#scopes)) countIn(scope, write);
   }
 
-  /** Removes the count of an address: it was certainly not executed. */
+  /** Removes the count of a write that was certainly not executed. */
   forget(address: Address): void {
     this.#counted.delete(address);
     this.#unvalued.delete(address);

@@ -112,7 +112,7 @@ function actionsByAddress({ steps }: Plan): ReadonlyMap<string, PlannedAction> {
   return new Map([...actions, ...files]);
 }
 
-/** The effects, and the evidence for actions without one; other rows may change. */
+/** The change in words: the effects, and the evidence for actions without one; other rows may change. */
 function changeWords({ change }: PlannedAction): string {
   switch (change.kind) {
     case 'none':

@@ -23,7 +23,7 @@ export async function planCall(
     : planWrite(step, call, context);
 }
 
-/** A key is not permanent: a once-per-playbook write on a live account needs its id. */
+/** Reports a once-per-playbook write on a live account without an account-id: an API key is not permanent. */
 function checkAccount(
   step: Step,
   { address, effect }: Call,

@@ -59,7 +59,10 @@ export interface PlanContext {
   readonly over?: RunAttempt;
   /** The attempt that decided how this step ends. */
   readonly decided?: RunAttempt;
-  /** A read that fails is left to the run: it began before, or an outer step continues after a failure. */
+  /**
+   * Whether a failed read is left to the run: it began before, or an outer step continues after a
+   * failure.
+   */
   readonly mayFail?: true;
   readonly isOffline: boolean;
   readonly observedAt: Millis;

@@ -64,7 +64,7 @@ export interface PlanOptions extends Sources {
   readonly doubts?: (accounts: readonly Destination[]) => Promise<readonly LeftByRun[]>;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** Sends no requests: reads are only listed. */
+  /** Whether no requests are sent: reads are only listed. */
   readonly isOffline: boolean;
   /** The constant time of the run: the exchange's clock now, or that of the recomputed plan. */
   readonly observedAt: Millis;

@@ -34,7 +34,10 @@ function moved(
   return [{ what, was, is: movedWords(was, is ?? 'not there', move) }];
 }
 
-/** A plan without a mark price has no limit on its move: it is valid only while there is none. */
+/**
+ * The difference if a symbol got a mark price. A plan without one has no limit on its move: it is valid
+ * only while there is none.
+ */
 function unmarked(symbol: string, { market }: Quote): readonly Difference[] {
   if (market === undefined) return [];
   return [{ what: `the mark price of ${symbol}`, was: 'not there', is: market.mark }];

@@ -89,7 +89,7 @@ export function recordedAt(
   return outcome?.kind === 'done' && rereads !== true ? outcome.output : undefined;
 }
 
-/** A read of the run that is made again, whatever its other steps still do. */
+/** Whether a read of the run is made again, whatever its other steps still do. */
 function isRecorded({ address }: Call, { decisions, rereads }: PlanContext): boolean {
   return rereads === true && provenAt(decisions.known, address).outcome?.kind === 'done';
 }

@@ -135,7 +135,10 @@ export function observerFor(
   };
 }
 
-/** All accounts of a plan share one read of each product type: the plan has one price of a symbol. */
+/**
+ * The quotes that all accounts share: a plan has one price of a symbol, from one read of each product
+ * type.
+ */
 function quotesOf(market: Market): Market {
   return { quotes: (productType) => market.quotes(productType) };
 }

@@ -62,7 +62,7 @@ function sumsOf(
   };
 }
 
-/** A new order of known value. */
+/** Whether an action places a new order of known value. */
 function isNewOrder({ change, order }: PlannedAction): boolean {
   return change.kind === 'create' && order !== undefined;
 }

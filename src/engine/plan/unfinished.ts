@@ -19,7 +19,7 @@ export const unfinishedRuns = list(unfinishedRun, {
 
 export type UnfinishedRun = Infer<typeof unfinishedRun>;
 
-/** A planned step, as far as it matters here. */
+/** The parts of a planned step that are compared with unfinished runs. */
 interface Planned {
   readonly actions: readonly {
     readonly address: string;

@@ -58,7 +58,7 @@ function compared(was: Json | undefined, is: Json | undefined, place: ComparedFi
   return [{ path: place.path, was, is, isNamed, isNumber }];
 }
 
-/** A response has a text now where it had a list or a map. */
+/** Whether a response has a text where it had a list or a map. */
 function isOtherKind(was: Json | undefined, is: Json | undefined): boolean {
   return was !== undefined && is !== undefined && isCollection(was) !== isCollection(is);
 }
@@ -107,7 +107,10 @@ function shapesOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(anyOf) ? anyOf.filter(isSchema) : [schema];
 }
 
-/** Numbers may change slightly, times advance, and everything else is equal or different. */
+/**
+ * Whether two values are near: numbers may change slightly, times advance, and other values must be
+ * equal.
+ */
 function isNear(
   was: Json | undefined,
   is: Json | undefined,

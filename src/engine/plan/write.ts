@@ -141,7 +141,7 @@ interface Done {
   readonly output: Json | Unknown;
 }
 
-/** Outputs that already exist and are used by later expressions are recorded in the plan, too. */
+/** Records in the plan an output that already exists, if later expressions use it. */
 function keepOutput(step: Step, { address }: Call, output: Done['output'], context: PlanContext) {
   const uses = context.uses.get(step.id);
   if (uses === undefined || output instanceof Unknown) return;

@@ -45,7 +45,7 @@ export interface Engine<J extends Jobs> {
   record(event: Event): Promise<void>;
   /** Delivers a signal; an earlier one is kept. @throws DiskError */
   readonly deliver: (name: string, payload: Json) => Promise<void>;
-  /** The run has ended: results of pending attempts are ignored. */
+  /** Ends the run: results of pending attempts are ignored. */
   readonly end: () => void;
 }
 
@@ -208,7 +208,10 @@ class TaskExecutor<J extends Jobs> {
   }
 }
 
-/** A read whose result stopped the run is not done: a resume reads again. */
+/**
+ * Whether a task that is done is executed again: a read whose result stopped the run is read again by a
+ * resume.
+ */
 function isDoneAgain(
   { isFresh, isReadAgain }: Pick<Effect<never>, 'isFresh' | 'isReadAgain'>,
   { isUnmet }: Proven,

@@ -6,7 +6,7 @@ import { hasOpenWrite } from '../journal/replay.ts';
 import { outboundIn } from '../plan/outbound.ts';
 import type { RunResult } from '../interpreter/interpret.ts';
 
-/** A problem found after something was sent stopped the run; it did not prevent the sending. */
+/** The result of a run; a problem found after something was sent exits as a stop, not as invalid. */
 export function exitAfter(result: RunResult, entries: readonly Entry[]): RunResult {
   const isWrong = result.exit === exits.invalid && hasSent(entries);
   return isWrong ? { ...result, exit: exits.stopped } : result;

@@ -122,7 +122,7 @@ function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
   return last === -1 || hasGoneOn ? entries : entries.slice(0, last + 1);
 }
 
-/** A run of selected steps has the others only in its text. */
+/** Whether the run touched a step: a run of selected steps has the others only in its text. */
 function wasTouched(recorded: readonly Entry[]): (step: { readonly id: string }) => boolean {
   const ids = new Set(
     recorded.flatMap((entry) => {
@@ -165,7 +165,7 @@ function closingOf(address: string, recorded: readonly Entry[]): EntryOf<'closed
     .at(-1);
 }
 
-/** An older record has no outcome of a failed read: the step's end has the reason. */
+/** The failure of a read from the end of its step, because older records have no outcome of a failed read. */
 function failureIn(
   { status, because = '' }: EntryOf<'closed'>,
   end: EntryOf<'finished'> | undefined,

@@ -60,7 +60,7 @@ export class Recorder {
     await noted;
   }
 
-  /** The run has ended: attempts record nothing more. */
+  /** Ends the recording: attempts of the run record nothing more. */
   end(): void {
     this.#isOver = true;
   }

@@ -47,7 +47,7 @@ function signalIn(entry: Entry): [string, Promise<Outcome>][] {
   return entry.kind === 'signalled' ? [[entry.name, Promise.resolve(done(entry.payload))]] : [];
 }
 
-/** Ends without a result when responses are no longer awaited. */
+/** Ends a task without a result when responses are no longer awaited. */
 function untilAborted(signal: AbortSignal): Promise<TaskEnd> {
   return new Promise((resolve) => {
     const end = (): void => resolve({ kind: 'interrupted' });

@@ -8,7 +8,7 @@ import type { EffectContext } from '../effect-context.ts';
 import { recordCall } from '../record-call.ts';
 
 export interface Answers {
-  /** Waits and unusual responses are recorded individually. */
+  /** Receives the events of the calls: waits and unusual responses are recorded individually. */
   readonly onEvent: (event: CallEvent) => void;
   /** Records the responses since the last record. */
   readonly recordAll: () => void;

@@ -36,8 +36,8 @@ export function originOf(
 }
 
 /**
- * Without a start, all data kept at the time of sending is requested, a moment after the windows
- * were computed.
+ * The window that the manifest states: without a start, all data kept at the time of sending is
+ * requested, a moment after the windows were computed.
  */
 function sinceKept(asked: TimeWindow, [first]: readonly TimeWindow[], start: unknown): TimeWindow {
   return start === undefined && first ? { ...asked, from: first.from } : asked;

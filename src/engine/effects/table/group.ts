@@ -109,7 +109,7 @@ function kept(choose: (before: Json | undefined, value: Json) => Json): Total {
   };
 }
 
-/** Numbers by value and before texts, as files are sorted. */
+/** The minimum or maximum of values: numbers are ordered by value and before texts, as files are sorted. */
 function bounded(sign: -1 | 1): Total {
   return kept((before, value) =>
     before === undefined || compareScalars(value, before) * sign > 0 ? value : before,

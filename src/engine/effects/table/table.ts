@@ -78,7 +78,7 @@ function wasOpened({ path }: Step, entries: readonly Entry[]): boolean {
     .some((entry) => entry.kind === 'opened' && entry.step === path);
 }
 
-/** Columns are defined even without rows. */
+/** The columns of a table, which are defined even without rows. */
 function columnsOf(
   { groupBy, columns }: Table,
   { write }: Step,

@@ -70,7 +70,7 @@ function recordOf(row: Row, columns: readonly string[], delimiter: string): stri
   return ended(record, columns);
 }
 
-/** An empty line would not be a record, so a single empty field is quoted. */
+/** Ends a record. An empty line would not be one, so a single empty field is quoted. */
 function ended(record: string, { length }: { readonly length: number }): string {
   return length === 1 && record === '' ? '""\r\n' : `${record}\r\n`;
 }
@@ -81,7 +81,10 @@ function cellOf(field: string): string {
   return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Nearly every field is plain, and a character loop is faster than the patterns below. */
+/**
+ * Whether a field needs no quotes. Nearly every field is plain, and this loop is faster than the
+ * patterns below.
+ */
 function isPlain(field: string): boolean {
   if (field === '') return true;
   const first = field.charCodeAt(0);
