@@ -21,13 +21,13 @@ export interface AppContext {
   readonly clock: Clock;
   /** Secrets seen so far; error texts are masked with them. */
   readonly secrets: Secret[];
-  /** Receives what a person should know, in addition to results and errors. */
+  /** Receives notes that a person should read, in addition to results and errors. */
   readonly note: (note: Note) => void;
-  /** Whether a person is there to answer. */
+  /** Whether a person can answer questions now. */
   readonly canAsk?: () => boolean;
-  /** Opens the transport to an exchange; default: HTTP. */
+  /** Opens the transport to an exchange. Default: HTTP. */
   readonly reach?: Reach;
-  /** Aborted to stop the work in order; default: by signals. */
+  /** The signal that stops the work in order. Default: signals of the process do. */
   readonly stop?: AbortSignal;
   /** Listens for signals of the process; absent in a process that belongs to another program. */
   readonly onSignal?: OnSignal;
@@ -35,23 +35,25 @@ export interface AppContext {
   readonly isOwnProcess?: true;
   /** Whether the process continues beside its runs: a signal for one of them would end it. */
   readonly hasOtherWork?: true;
-  /** Whether another machine may have sent requests of its accounts until now. */
+  /**
+   * Whether another machine may have just sent requests for the same accounts: the rate limits start used up.
+   */
   readonly startsFull?: true;
-  /** The shared state of the project, opened once for many commands; default: for each. */
+  /** The shared state of the project, opened once for many commands. Default: each command opens it. */
   readonly store?: StateStore;
-  /** The queue of that state, opened once for many commands; default: for each. */
+  /** The queue of the shared state, opened once for many commands. Default: each command opens it. */
   readonly jobs?: Jobs;
   /** Sends traces of runs; absent unless the environment names a collector. */
   readonly traces?: TraceExporter;
-  /** Rate limits that machines share, opened once for many commands; default: for each. */
+  /** Rate limits that machines share, opened once for many commands. Default: each command opens them. */
   readonly paces?: SharedPaces;
-  /** Whether this process executes queued runs: nobody is at its machine. */
+  /** Whether this process executes queued runs: no person is at its machine. */
   readonly isWorker?: true;
-  /** How long a store without an answer is asked again; default: 10 seconds, of a worker none. */
+  /** How long a store without an answer is asked again. Default: 10 seconds; a worker does not ask again. */
   readonly patience?: Millis;
   /** Keys given by value, by the name of their profile. */
   readonly credentials?: ReadonlyMap<string, Credentials>;
-  /** Signed records about its plan that came with a job, or that the store has. */
+  /** Signed records about the plan that came with a job, or that the store has. */
   readonly kept?: readonly SignedFile[];
 }
 
@@ -76,7 +78,7 @@ export type OnSignal = (
   left: () => readonly string[],
 ) => () => void;
 
-/** The folder of the work. */
+/** The folder in which a command works. */
 export function folderOf({ folder }: Pick<AppContext, 'folder'>): string {
   return folder ?? process.cwd();
 }

@@ -58,7 +58,7 @@ function programAt(name: string, folder: string): ProgramFault | undefined {
     : { kind: 'elsewhere', message: `${message} on this machine`, hint: 'plan looks for it again' };
 }
 
-/** Whether it is a live account that is identified only by its key. */
+/** Whether an account is live and has no id: only its key identifies it. */
 export function lacksId({ target, accountId }: Pick<Destination, 'target' | 'accountId'>): boolean {
   return target === 'live' && accountId === undefined;
 }

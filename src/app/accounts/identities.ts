@@ -60,9 +60,9 @@ export interface Ledgers {
   readonly placed: (now: Destination) => readonly PlacedOrder[];
   /** Unfinished runs of which some write may be done again on one of these accounts. */
   readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
-  /** What runs of other playbooks left in doubt on one of these accounts. */
+  /** The writes that runs of other playbooks left in doubt on one of these accounts. */
   readonly doubts: (now: readonly Destination[]) => Promise<readonly LeftByRun[]>;
-  /** A later run that did on one of these accounts what the rest of the resumed run would do again. */
+  /** A later run that, on one of these accounts, already did what the rest of the resumed run would do. */
   readonly repeated: (now: readonly Destination[]) => string | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function ledgersOf(
   return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book, earlier);
 }
 
-/** The same for the plan of a run that is only shown. */
+/** Reads the writes of earlier runs, for the plan of a run that is only shown. */
 export async function ledgersToShow(
   stateDir: string,
   playbook: Playbook,
@@ -108,14 +108,14 @@ function byHandFor({ isWide }: LedgerScope, stateDir: string): readonly HandWrit
   return isWide ? readByHand(stateDir) : [];
 }
 
-/** What was recorded of writes: of runs, and of people. */
+/** The recorded writes: those of runs, and those that people made by hand. */
 interface Written {
   readonly records: readonly RunRecord[];
   readonly byHand: readonly HandWrite[];
   readonly doubts: DoubtsOf;
 }
 
-/** What runs of other playbooks left in doubt on some accounts. */
+/** Finds the writes that runs of other playbooks left in doubt on some accounts. */
 type DoubtsOf = (isAmong: IsAmong) => Promise<readonly LeftByRun[]>;
 
 function ledgersIn(
@@ -156,9 +156,8 @@ function ledgersIn(
 }
 
 /**
- * Several machines identify a live account only by its id, because keys are changed on one of them
- * first.
- * @throws ConfigError for one without an id
+ * Several machines identify a live account only by its id, because keys are changed on one of them first.
+ * @throws ConfigError for an account without an id
  */
 export function refuseUnnamed(
   accounts: readonly Destination[],

@@ -8,9 +8,9 @@ import type { Started } from '../store/synchronized.ts';
 import { openWork } from './work.ts';
 
 export interface RunAccounts {
-  /** The run's own account first; none if no requests are made. */
+  /** The opened accounts, that of the run first; none if no requests are made. */
   readonly opened: readonly Pick<Account, 'exchange' | 'destination'>[];
-  /** Aborted by Ctrl-C. */
+  /** The signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
 }
 

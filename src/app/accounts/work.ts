@@ -1,4 +1,4 @@
-/** The exchange of a profile, and those of others that single steps name. */
+/** The exchange of a profile, and the exchanges of other profiles that single steps name. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import { canonicalHost } from '../../base/host.ts';
@@ -14,11 +14,13 @@ import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';
 
-/** An opened profile, and others that single steps name. */
+/** An opened profile, which opens the other profiles that single steps name. */
 export interface Work extends OpenedProfile {
-  /** The configuration it was loaded from. */
+  /** The configuration that the profile was loaded from. */
   readonly config: Config;
-  /** What is currently known about accounts, from the headers of all runs: these, or read now. */
+  /**
+   * Tells which records belong to one account, from the headers of all runs: those given, or else read now.
+   */
   readonly book: (runs?: readonly RunHeader[]) => Promise<AccountRegister>;
   /** @throws ConfigError for an unknown profile, or one on another exchange */
   readonly open: OpenAccount;
@@ -59,7 +61,9 @@ export async function openWork(
   };
 }
 
-/** Prices, limits and approvals of a plan are only valid for one exchange. */
+/**
+ * Refuses an account on another exchange: prices, limits and approvals of a plan hold for one exchange only.
+ */
 function refuseElsewhere(other: Destination, own: Destination): void {
   const isHere = canonicalHost(other.host) === canonicalHost(own.host);
   if (isHere && other.target === own.target) return;

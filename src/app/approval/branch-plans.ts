@@ -1,4 +1,4 @@
-/** The plans that a branch commits: a person signs those, and the merge runs them. */
+/** The plan files that a branch commits: people sign them, and the merge runs them. */
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import type { Config } from '../config/load.ts';
@@ -17,7 +17,7 @@ import { statusOf } from './status.ts';
 export interface CommittedFile {
   readonly file: string;
   readonly plan?: Plan;
-  /** Why it cannot be read. */
+  /** The reason why the file cannot be read. */
   readonly trouble?: string;
 }
 
@@ -42,7 +42,9 @@ export async function plansSince(
   return found;
 }
 
-/** What a person needs to know of a committed plan, beside a plan made now. */
+/**
+ * A committed plan with what a person needs to know of it, so that it can be shown next to a plan made now.
+ */
 export async function committedPlan(
   { file, plan, trouble }: CommittedFile,
   { isChecked }: { readonly isChecked: boolean },
@@ -76,7 +78,10 @@ async function refusalOf(
   }
 }
 
-/** @throws any error that is not about the plan */
+/**
+ * Returns the error if it is about the plan.
+ * @throws any other error
+ */
 function expected(error: unknown): DeskhandError {
   if (error instanceof StoppedError) throw error;
   if (error instanceof DeskhandError && error.actor !== 'ours') return error;

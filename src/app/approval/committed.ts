@@ -1,4 +1,4 @@
-/** The files of a plan as committed in Git: what another person can have reviewed. */
+/** The files of a plan as committed in Git, where another person can review them. */
 import { isAbsolute, relative } from 'node:path';
 import { sha256 } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
@@ -11,8 +11,8 @@ import { ApprovalError } from '../../engine/approval/approval-error.ts';
 type Folder = Pick<AppContext, 'env' | 'folder'>;
 
 /**
- * Only Git knows whether an approver is another person: it must contain exactly this playbook and
- * those it uses.
+ * Only Git knows whether an approver is another person, so it must contain exactly the playbook of the plan
+ * and the playbooks it uses.
  * @throws ApprovalError for one that is not committed here, or differs there
  */
 export async function refuseUncommitted(
@@ -53,7 +53,7 @@ async function isPlanIn(file: string, digest: string, place: Folder): Promise<bo
   return bytes !== undefined && planHeld(bytes, file)?.digest === digest;
 }
 
-/** A plan in a file of the repository, by its id. */
+/** The plans with an id in the committed files of the repository. */
 export async function committedPlans(id: string, place: Folder): Promise<readonly Plan[]> {
   const plans = new Map<string, Plan>();
   for (const file of await filesNaming(`"${id}"`, place)) {
@@ -64,7 +64,7 @@ export async function committedPlans(id: string, place: Folder): Promise<readonl
   return [...plans.values()];
 }
 
-/** Undefined for any other file, and for a plan that was changed. */
+/** The plan in the bytes of a file; undefined for any other file, and for a plan that was changed. */
 function planHeld(bytes: Buffer, file: string): Plan | undefined {
   if (!holdsPlan(bytes)) return undefined;
   try {

@@ -20,10 +20,10 @@ import { plannedRunId } from '../running/run-id.ts';
 import { openWork, type Work } from '../accounts/work.ts';
 
 /**
- * Computes the plan again without requests: lines, effects, totals and limits. What it read, its
- * mark prices, and the evidence that nothing is to be done are taken from it; the run checks those
- * against the exchange.
- * @throws StalePlanError when it differs from the result
+ * Computes a plan again without requests: lines, effects, totals and limits. The values it read, its mark
+ * prices, and the evidence that nothing is to be done are taken from the plan; the run checks those against
+ * the exchange.
+ * @throws StalePlanError when the plan differs from the result
  */
 export async function computedPlan(
   reviewed: Plan,

@@ -11,18 +11,18 @@ import type { Work } from '../accounts/work.ts';
 import { askedFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
 
-/** What would be sent: a plan, or the rest of a run. */
+/** What a person approves: a plan, or the rest of a run. */
 export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;
   readonly destination: Destination;
   readonly totals: Plan['totals'];
-  /** Aborted when the work is stopped. */
+  /** The signal that is aborted when the work is stopped. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Whether an approval was given in advance by the id; a sandbox needs none.
+ * Whether a plan or a run was approved in advance by its id; a sandbox needs no approval.
  * @throws ApprovalError for the id of something else
  */
 export function isApproved(
@@ -39,7 +39,7 @@ export function isApproved(
   return destination.target === 'sandbox';
 }
 
-/** Nobody is there to ask. */
+/** The error when no person can be asked to approve. */
 export function notApprovedYet({ kind, id, destination }: ToApprove): MissingApprovalError {
   return new MissingApprovalError(
     `${kind} ${id} would send to the live account ${destination.profile}`,
@@ -57,12 +57,12 @@ export interface Asking {
 
 export interface Consent {
   readonly approvals?: readonly Approval[];
-  /** Someone reviewed the plan for any length of time, and typed a word. */
+  /** Whether a person reviewed the plan, for any length of time, and typed a word to approve it. */
   readonly isTyped: boolean;
 }
 
 interface ToRun {
-  /** The id given in advance. */
+  /** The id of a plan or run, given in advance as its approval. */
   readonly approved?: string | undefined;
   /** The plan that was reviewed before. */
   readonly reviewed?: Plan | undefined;

@@ -1,4 +1,4 @@
-/** What a person decides about: a plan, for the profiles that require approvals. */
+/** A person's decision about a plan, for the profiles that require approvals. */
 import type { Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import { recordOf, type ApprovalRecord } from '../../engine/approval/record.ts';
@@ -12,11 +12,11 @@ import { refuseUnbounded } from './unbounded.ts';
 
 export interface Decision {
   readonly verdict: 'approve' | 'decline';
-  /** For an approval, computed again. */
+  /** The plan; for an approval, computed again. */
   readonly plan: Plan;
   readonly config: Config;
   readonly asked: readonly Asked[];
-  /** How long an approval is valid, at most what each profile allows. */
+  /** How long an approval is valid: at most as long as each profile allows. */
   readonly lasts: Millis;
 }
 
@@ -39,7 +39,7 @@ export async function decisionOn(
   return { verdict, plan, config, asked, lasts: Math.min(lasts ?? longest, longest) };
 }
 
-/** What a person signs: the record of their decision, from now on. */
+/** The record of a decision, for a person to sign; it is valid from now on. */
 export function recordFor(
   { verdict, plan, lasts }: Decision,
   comment: string | undefined,

@@ -5,15 +5,15 @@ import { plainText } from '../../base/text.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Decision } from './decision.ts';
 
-/** A record as it was read, before anything is known of its plan. */
+/** A signed record as it was read, before its plan is known. */
 export interface GivenRecord {
-  /** What it is called in messages. */
+  /** The name of the record in messages. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 /**
- * The record of this decision; whether its signature counts is checked when it is saved.
+ * Takes over a signed record of this decision. Whether its signature counts is checked when it is saved.
  * @throws ApprovalError for another decision, another plan, or other numbers than the plan has
  */
 export function signedElsewhere(

@@ -1,4 +1,6 @@
-/** What a run was approved with, kept in the store: who continues the run elsewhere has it, and checks it again. */
+/** The approved plan and the approvals of a run, kept in the store: a machine that continues the run checks
+ * them again.
+ */
 import { join } from 'node:path';
 import { signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import { sha256 } from '../../base/json.ts';
@@ -16,7 +18,7 @@ import { recordsAbout } from './signed.ts';
 
 const folderOf = (plan: string): string => `approvals/${plan}`;
 
-/** The texts of all records about a plan that this machine has, for its accounts. */
+/** The texts of all records about a plan that this machine has, under the rules for its accounts. */
 export async function recordTexts(
   plan: string,
   accounts: readonly Destination[],
@@ -33,8 +35,8 @@ export async function recordTexts(
 }
 
 /**
- * Stores a plan that needs approvals, with those that are here; nothing without a database.
- * @param plan default: the one that is saved here, if any
+ * Stores a plan that needs approvals, with the approvals that are here; without a database it does nothing.
+ * @param plan default: the plan that is saved here, if any
  * @throws StoreError
  */
 export async function keepApprovals(

@@ -7,8 +7,8 @@ import type { AppContext } from '../app-context.ts';
 import { askedFor } from './asked.ts';
 
 /**
- * Undefined when no profile requires approvals, none was approved, or the plan is not available
- * anymore. It is only displayed: if it cannot be proved, there is none. Offline no program is
+ * The last approved plan; undefined when no profile requires approvals, none was approved, or the plan is not
+ * available anymore. The plan is only displayed: if it cannot be proved, none is shown. Offline no program is
  * started, so nothing can be proved.
  */
 export async function approvedLast(

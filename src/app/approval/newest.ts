@@ -12,7 +12,7 @@ import { recordsFolder } from './signed.ts';
 
 const looksMax = 20; // records, newest first
 
-/** Undefined when no record in the folders of these profiles proves one. */
+/** The newest approved plan; undefined when no record in the folders of these profiles proves one. */
 export async function newestApproved(
   plan: Plan,
   everyAsked: readonly Asked[],

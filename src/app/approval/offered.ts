@@ -1,4 +1,4 @@
-/** What a person reviews and signs elsewhere, and what was signed already. */
+/** The offer of a plan to a person who reviews and signs it elsewhere, with the existing signatures. */
 import type { Offer } from '../../engine/approval/offer.ts';
 import { challengeOf } from '../../engine/approval/passkey/signature.ts';
 import { readPeople } from '../../engine/approval/people.ts';
@@ -9,7 +9,7 @@ import { recordFor, type Decision } from './decision.ts';
 import { approvedLast } from './last.ts';
 import { statusOf } from './status.ts';
 
-/** Signs and saves nothing. @param comment part of the record */
+/** Makes the offer of a plan; it signs and saves nothing. @param comment part of the record */
 export async function offerOf(
   decision: Decision,
   comment: string | undefined,

@@ -1,4 +1,4 @@
-/** Resuming under the approvals of a plan: the record of a run alone is not trusted. */
+/** Resumes a run under the approvals of its plan: the record of the run alone is not trusted. */
 import { isDeepStrictEqual } from 'node:util';
 import { profileNamed, type Config } from '../config/load.ts';
 import { isRecord, type Json } from '../../base/json.ts';
@@ -20,7 +20,7 @@ import { approvalsOf } from './signed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** A plan that is read when it is needed. */
+/** Gives a plan, which is read only when it is needed. */
 export type PlanSource = () => Plan | Promise<Plan>;
 
 export interface GoingOn {
@@ -28,11 +28,11 @@ export interface GoingOn {
   readonly entries: readonly Entry[];
   /** The plan, recomputed from the journal. */
   readonly plan: Plan;
-  /** Gives the plan that the run was started from; default: the saved one. */
+  /** Gives the plan that the run was started from. Default: the saved plan. */
   readonly source?: PlanSource | undefined;
   /** Compares a plan with the current state of the exchange. @throws StalePlanError */
   readonly refuseMoved: (reviewed: Plan) => Promise<void>;
-  /** Plans the rest with the reads of the run made again. */
+  /** Plans the rest of the run, and repeats its reads. */
   readonly readAgain: () => Promise<Plan>;
 }
 
@@ -79,8 +79,7 @@ export async function approvalsAgain(
 }
 
 /**
- * Other machines write the record: what the run read counts only if reading it again leads to the same
- * writes.
+ * Other machines write the record: its reads count only if repeating them leads to the same writes.
  * @throws ApprovalError
  */
 function refuseRecorded(run: string, [first]: readonly Difference[]): void {
@@ -111,7 +110,7 @@ async function planOf(
   );
 }
 
-/** The plan that was given, or the one next to the runs. */
+/** The plan that the caller gave, or the one saved next to the runs. */
 async function savedPlan(
   id: string,
   source: PlanSource | undefined,
@@ -141,7 +140,10 @@ function refuseUnlike(started: Started, plan: Plan): void {
   throw differs(started.run, plan.id, `its ${other[0]}`);
 }
 
-/** Values that only the run reads are not in the plan; every other field of a write is. */
+/**
+ * Refuses a write that differs from the plan, except in values that only the run reads: those are not in the
+ * plan.
+ */
 function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
   const known = new Map<string, PlannedAction>();
   const isNaming = namesAccounts(reviewed);
@@ -164,14 +166,17 @@ function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
   }
 }
 
-/** Plans of earlier versions name no account below a nested playbook, and never the run's own. */
+/**
+ * Whether a plan names its accounts. Plans of earlier versions name no account below a nested playbook, and
+ * never that of the run.
+ */
 function namesAccounts({ accounts = [], steps }: Plan): boolean {
   if (accounts.length === 0) return true;
   const calls = steps.flatMap(({ actions }) => actions).filter(({ operation }) => operation);
   return calls.every(({ account }) => account !== undefined);
 }
 
-/** Whether a request equals the reviewed one, except for values not known then. */
+/** Whether a request equals the reviewed one, except for values that were not known at the review. */
 function fits(was: Json | undefined, is: Json): boolean {
   if (!isRecord(was) || !isRecord(is)) return isDeepStrictEqual(was, is);
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);

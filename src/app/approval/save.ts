@@ -9,10 +9,10 @@ import type { AppContext } from '../app-context.ts';
 import type { Decision } from './decision.ts';
 import { countedFor, recordsFolder } from './signed.ts';
 
-/** The record of a decision, who signed it, and where it is. */
+/** The record of a decision, its signer, and the path of its file. */
 export type SavedDecision = ApprovalRecord & {
   readonly who: string;
-  /** Fingerprint of the key. */
+  /** Fingerprint of the key that signed. */
   readonly key: string;
   readonly file: string;
   readonly files: readonly string[];

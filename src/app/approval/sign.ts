@@ -1,4 +1,4 @@
-/** Signs with an SSH key: the one given, that of Git, or that of ssh. */
+/** Signs with an SSH key: the given key, that of Git, or that of ssh. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

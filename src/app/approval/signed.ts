@@ -26,7 +26,10 @@ import { refuseUnbounded } from './unbounded.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** The records about a plan in the folder of a profile, those that came with its job, and the store's. */
+/**
+ * The records about a plan: those in the folder of a profile, those that came with its job, and those in the
+ * store.
+ */
 export async function recordsAbout(
   plan: string,
   rules: ApprovalRules,
@@ -69,8 +72,8 @@ export async function conditionsOf(
 
 /**
  * The approvals of a plan, if its profiles require some.
- * @returns undefined when none does
- * @throws ApprovalError when they are not enough, one declined, or a record was changed
+ * @returns undefined when no profile requires any
+ * @throws ApprovalError when there are too few, a person declined, or a record was changed
  */
 export async function approvalsOf(
   plan: Plan,
@@ -96,7 +99,9 @@ export async function approvalsOf(
   }));
 }
 
-/** Records of other plans by a passkey may have a higher counter. */
+/**
+ * The records that an approval by passkey is compared with: records of other plans may have a higher counter.
+ */
 export async function comparedWith(
   records: readonly SignedFile[],
   rules: ApprovalRules,
@@ -155,7 +160,7 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
 }
 
 /**
- * A plan declined after its run started: the rest is not sent. An author may decline, too.
+ * Refuses the rest of a run whose plan was declined after the start. An author may decline, too.
  * @throws ApprovalError
  */
 export async function refuseDeclinedSince(
@@ -200,14 +205,14 @@ function missing(
   );
 }
 
-/** A person's own approval, and the profiles it counts for. */
+/** A person's approval, and the profiles that it counts for. */
 export interface Counted {
   readonly signer: Signer;
   readonly rules: readonly ApprovalRules[];
 }
 
 /**
- * A person's own approval, checked against the rules of every profile before it is written.
+ * Checks a person's approval against the rules of every profile before it is written.
  * @throws ApprovalError when it would count for none
  */
 export async function countedFor(

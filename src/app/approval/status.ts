@@ -1,4 +1,4 @@
-/** What a profile requires of a plan, and what it has so far. */
+/** The approvals that a profile requires for a plan, and those that the plan has so far. */
 import { checkApprovals, namesOf, type Signer } from '../../engine/approval/check.ts';
 import type { Requirement } from '../../engine/approval/offer.ts';
 import { DeskhandError } from '../../base/error.ts';

@@ -1,4 +1,4 @@
-/** Nobody is asked to sign orders of unknown value that no guard bounds. */
+/** Refuses to ask for a signature on orders of unknown value that no guard bounds. */
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Plan } from '../../engine/plan/plan.ts';

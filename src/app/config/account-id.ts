@@ -12,13 +12,13 @@ export const accountKeys = ['account-id', 'former-keys', 'other-keys', 'former-i
 
 const longest = 100; // characters; a uid has about ten
 
-/** A permanent text; numbers keep their digits. @throws ConfigError */
+/** The account id of a profile: a permanent text, in which numbers keep their digits. @throws ConfigError */
 export function accountIdOf(profile: Fields): string | undefined {
   const value = profile.values['account-id'];
   return value === undefined ? undefined : idIn(value, inside(profile, 'account-id'));
 }
 
-/** The same from an environment variable. @throws ConfigError */
+/** The account id in an environment variable. @throws ConfigError */
 export function accountIdIn(text: string, variable: string): string {
   return idIn(text, { file: 'the environment', path: variable });
 }
@@ -34,7 +34,7 @@ function idIn(value: unknown, place: { readonly file: string; readonly path: str
   return id;
 }
 
-/** `former-keys`, `other-keys` and `former-ids`. @throws ConfigError */
+/** A person's decisions about keys: `former-keys`, `other-keys` and `former-ids`. @throws ConfigError */
 export function decidedOf(profile: Fields): AccountDecisions {
   const formerKeys = keysIn(profile, 'former-keys');
   if (formerKeys.length > 0 && profile.values['account-id'] === undefined) {
@@ -56,7 +56,7 @@ function keysIn(profile: Fields, key: 'former-keys' | 'other-keys'): readonly st
   return values.map((value) => keptFingerprint(value, inside(profile, key)));
 }
 
-/** @throws ConfigError for what is not a fingerprint */
+/** @throws ConfigError for a text that is not a fingerprint */
 export function keptFingerprint(
   text: string,
   place: { readonly file: string; readonly path: string },
@@ -66,14 +66,14 @@ export function keptFingerprint(
   throw wrong(place, 'must be fingerprints of keys: 8 hex digits each, as shown in plans');
 }
 
-/** Eight hex digits, as plans and runs show them; undefined for any other text. */
+/** A fingerprint: eight hex digits, as plans and runs show them; undefined for any other text. */
 export function fingerprintIn(text: string): string | undefined {
   const fingerprint = text.trim().toLowerCase();
   return /^[0-9a-f]{8}$/.test(fingerprint) ? fingerprint : undefined;
 }
 
 /**
- * Profiles whose ids differ only in case or spaces, or that give one key two ids.
+ * Refuses profiles whose ids differ only in case or spaces, or that give one key two ids.
  * @throws ConfigError
  */
 export function refuseAlike(profiles: readonly Profile[], file: string): void {

@@ -1,4 +1,4 @@
-/** The approvals a profile requires, as the configuration file has them. */
+/** The schema of `approve` in a configuration file: the approvals that a profile requires. */
 import { choice, integer, list, optional, record, text } from '../../exchange/api/schema.ts';
 
 export const approvalRules = record(

@@ -19,7 +19,7 @@ import {
 const keys = ['by', 'count', 'of', 'signers', 'passkeys', 'expires', 'records'] as const;
 
 /**
- * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. Paths are
+ * Reads `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. Paths are
  * relative to the folder of the file.
  * @throws ConfigError
  */

@@ -52,7 +52,7 @@ const secrets = record(
   { ...closed, minProperties: 1, maxProperties: 1 },
 );
 
-/** Operations that write. */
+/** The names of operations that write. */
 const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
 
 /** The schema of limits, also used for guard files. */

@@ -1,4 +1,5 @@
-/** The control interface of a sandbox over HTTP: one request, and the data of its envelope. */
+/** Sends one request to the control interface of a sandbox over HTTP, and returns the data of its response.
+ */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { agentFor } from '../../base/agent.ts';
@@ -10,7 +11,7 @@ import { userAgent } from '../../base/version.ts';
 
 export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** The path below `/_sandbox/`. */
+  /** The path of the request, below `/_sandbox/`. */
   readonly path: string;
   readonly fields: object;
 }
@@ -21,6 +22,7 @@ export interface ControlOptions {
 }
 
 /**
+ * Sends one request to the control interface of a sandbox.
  * @param base its address, up to `/_sandbox`
  * @throws UsageError when the sandbox refuses; UnreachableError when it does not respond
  */

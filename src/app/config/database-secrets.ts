@@ -1,8 +1,8 @@
-/** The secrets in the address of a database, which may be printed without the rest of it. */
+/** The secrets in the address of a database; the rest of the address may be printed. */
 import { Secret } from '../../base/secret.ts';
 
 /**
- * Passwords and tokens, as written in the address and as sent.
+ * The passwords and tokens of an address, as written there and as sent.
  * @param address of Postgres, or of Restate: there one for each node, separated by commas
  */
 export function secretsOfDatabase(address: string): readonly Secret[] {

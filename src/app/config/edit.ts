@@ -7,7 +7,7 @@ import { childOf, type MapNode, type SourceNode } from '../../language/text/node
 /** An addition to a profile. */
 export interface Addition {
   readonly key: 'account-id' | 'former-keys' | 'other-keys';
-  /** One for `account-id`; values that are already in a list are skipped. */
+  /** The values to add: one for `account-id`; values that are already in a list are skipped. */
   readonly values: readonly string[];
 }
 

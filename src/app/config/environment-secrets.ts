@@ -8,7 +8,10 @@ import type { Environment } from './secrets.ts';
 const sensitive = /(?:KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
 const given = /^DESKHAND_(?:SECRET_|API_(?:KEY|SECRET|PASSPHRASE)$)/; // of a playbook, or a key
 
-/** Also of other programs: a text may contain what they have. A variable with the path of a file is none. */
+/**
+ * The secrets in the environment, also those of other programs, because any text may contain them. A variable
+ * that contains the path of a file is not a secret.
+ */
 export function environmentSecrets(env: Environment): readonly Secret[] {
   const named = Object.entries(env).flatMap(([name, value = '']) => {
     const isLong = value.length >= shortestMasked; // a short one of another program may be any word

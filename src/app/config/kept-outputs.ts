@@ -2,15 +2,18 @@
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
 export interface OutputSettings {
-  /** Default: the store for a worker, because nobody is at its machine; else the workspace. */
+  /**
+   * Where files are kept. Default: for a worker the store, because no person is at its machine; else the
+   * workspace.
+   */
   readonly keep?: 'store' | 'workspace';
-  /** Bytes of a file; a larger one stays in the workspace. */
+  /** Maximum bytes of a file in the store; a larger file stays in the workspace. */
   readonly max: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of all files of a run in the store. */
+/** Maximum bytes of all files of a run in the store. */
 export const outputsOfRunMax = 1024 * mebibyte;
 
 export const outputDefaults: OutputSettings = { max: 64 * mebibyte };

@@ -25,7 +25,10 @@ export interface Config {
   readonly stateDir: string;
   /** Where state shared by machines is stored. */
   readonly state: StateSettings;
-  /** Who chose it: `--store`, `DESKHAND_STORE`, or the path of a file; absent for the default. */
+  /**
+   * The origin of the choice: `--store`, `DESKHAND_STORE`, or the path of a file; absent for the default
+   * store.
+   */
   readonly stateFrom?: string;
   /** Where files of runs are kept; absent for the defaults. */
   readonly outputs?: OutputSettings;
@@ -39,7 +42,7 @@ export interface Config {
 export interface ConfigPlace {
   readonly cwd: string;
   readonly env: Environment;
-  /** Given on the command line or in DESKHAND_CONFIG. */
+  /** The configuration file that the command line or DESKHAND_CONFIG names. */
   readonly file?: string;
   /** The value of `--store`. */
   readonly store?: string;
@@ -75,7 +78,10 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   };
 }
 
-/** Unless it was chosen for this command, a store that keeps no files. @throws ConfigError */
+/**
+ * Refuses a store that keeps no files when `outputs` needs one, unless this command chose it. @throws
+ * ConfigError
+ */
 function refuseUnstored(
   outputs: OutputSettings | undefined,
   { state, stateFrom }: Pick<Config, 'state' | 'stateFrom'>,
@@ -88,15 +94,15 @@ function refuseUnstored(
   );
 }
 
-/** The profile a playbook runs on, and the reason if it is not the one it names. */
+/** The profile that a playbook runs on, and the reason if the playbook names another one. */
 export interface Choice {
   readonly profile: Profile;
   readonly note?: string;
 }
 
 /**
- * A flag takes precedence over the playbook's account, then the default applies. Without a
- * deskhand.yaml account names have no meaning: all of them are the default profile.
+ * Chooses the profile: a flag takes precedence over the playbook's account, then the default applies. Without
+ * a deskhand.yaml account names have no meaning: all of them are the default profile.
  * @throws ConfigError with a suggestion
  */
 export function chooseProfile(
@@ -112,7 +118,7 @@ export function chooseProfile(
   return { profile, note: `no deskhand.yaml: account ${account} is the profile ${profile.name}` };
 }
 
-/** The limit of a playbook's items: that of the profile that `chooseProfile` would choose. */
+/** The maximum number of items of a playbook: that of the profile that `chooseProfile` would choose. */
 export function itemsMaxOf(
   { profiles, file, initial }: Config,
   flag: string | undefined,
@@ -145,7 +151,7 @@ export function noProfile(config: Config, name: string): ConfigError {
 const nothing: ConfigFile = { profiles: new Map() };
 const fileName = 'deskhand.yaml';
 
-/** In this folder or a parent, up to the root of the repository. */
+/** The nearest configuration file: in a folder or its parents, up to the root of the repository. */
 export function nearestFile(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, fileName);
@@ -168,7 +174,8 @@ function refuseOther(folder: string): void {
 }
 
 /**
- * An untrusted repository must not cause another file to be read, and quoted, as its configuration.
+ * Refuses a link out of the repository: an untrusted repository must not cause another file to be read, and
+ * quoted, as its configuration.
  */
 function refuseLinkOut(file: string): void {
   if (isReallyIn(workspaceOf(dirname(file)), file)) return;
@@ -178,7 +185,10 @@ function refuseLinkOut(file: string): void {
   );
 }
 
-/** A flag takes precedence over the environment, then the project's file, then the user's own. */
+/**
+ * The state store: a flag takes precedence over the environment, then the project's file, then the user's
+ * own.
+ */
 function stateFor(
   { store: flag, env }: ConfigPlace,
   files: readonly {
@@ -215,7 +225,7 @@ async function readConfig(file: string): Promise<ConfigFile> {
   return parseConfig(text, file, (path) => readBeside(path, file));
 }
 
-/** A file named in the configuration: in its folder, or elsewhere in the same repository. */
+/** Reads a file that the configuration names: in its folder, or elsewhere in the same repository. */
 function readBeside(
   path: string,
   config: string,
@@ -244,7 +254,7 @@ function rootOf(folder: string): string {
   }
 }
 
-/** DESKHAND_BASE_URL with a key defines its own profile. */
+/** The profile of the environment: DESKHAND_BASE_URL with a key defines one. */
 function profileOfEnvironment(env: Environment): Profile | undefined {
   const address = env['DESKHAND_BASE_URL'];
   if (address === undefined || address === '') return undefined;
@@ -261,7 +271,7 @@ function profileOfEnvironment(env: Environment): Profile | undefined {
   };
 }
 
-/** The account-id of that profile, and the decisions about its keys. */
+/** The account-id of the environment's profile, and the decisions about its keys. */
 function accountOfEnvironment(env: Environment): Pick<Profile, 'accountId' | 'decided'> {
   const listIn = (name: string): readonly string[] => (env[name] ?? '').split(',').filter(Boolean);
   const keysIn = (name: string): readonly string[] =>

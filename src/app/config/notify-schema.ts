@@ -15,7 +15,7 @@ const on = optional(
   }),
 );
 
-/** A recipient of each channel. */
+/** The schema of the recipients, one for each channel. */
 export const recipients = record(
   Object.fromEntries(
     channels.map(({ recipient, describes, isSigned }) => {

@@ -1,29 +1,32 @@
-/** Who is notified of what: `notify` of a profile. */
+/** The recipients of notifications, and the events each receives: `notify` of a profile. */
 import type { SecretSource } from '../../base/secret-source.ts';
 import { channelOf, recipientKinds, type RecipientKind } from '../../language/channels/index.ts';
 import { noticeEvents, type NoticeEvent } from '../notification/event.ts';
 import { fieldsOf, inside, textsIn, wrong, type Fields } from './fields.ts';
 import { secretSourceIn } from './secret-source.ts';
 
-/** Where notifications are sent, and which. */
+/** An address for notifications, and the events that are sent there. */
 export interface Recipient {
-  /** `named`: the format is derived from the address. */
+  /** The kind of the recipient; for `named`, the format is derived from the address. */
   readonly kind: RecipientKind | 'named';
-  /** Where its address is: a source, or the name of a secret of the profile. */
+  /** The source of its address, or the name of a secret of the profile. */
   readonly url: SecretSource | string;
-  /** Signs what is posted to a webhook. */
+  /** The source of the secret that signs what is posted to a webhook. */
   readonly signWith?: SecretSource;
   readonly on: readonly NoticeEvent[];
 }
 
-/** Events that are sent by default. A difference is found only by the command that looks for it. */
+/**
+ * Events that are sent by default; drift is not among them, because only the command that looks for it finds
+ * it.
+ */
 export const usualEvents: readonly NoticeEvent[] = noticeEvents.filter(
   (event) => event !== 'drift',
 );
 
 /**
- * `notify: NAME`, the name of a secret with the address, or recipients by kind:
- * `notify: { slack: { url: { env: SLACK_URL }, on: [in-doubt] } }`.
+ * Reads `notify: NAME`, the name of a secret with the address, or recipients by kind: `notify: { slack: {
+ * url: { env: SLACK_URL }, on: [in-doubt] } }`.
  * @throws ConfigError
  */
 export function recipientsOf(profile: Fields): readonly Recipient[] {

@@ -31,7 +31,7 @@ export interface OpenedProfile {
   readonly profile: Profile;
   /** Values that are masked in all output. */
   readonly secrets: readonly Secret[];
-  /** The proxy to a receiver of notifications. @throws ConfigError for a wrong variable */
+  /** Finds the proxy to a receiver of notifications. @throws ConfigError for a wrong variable */
   readonly proxyTo: (url: URL) => Proxy | undefined;
   /** A secret of the playbook. @throws ConfigError naming it when it is not set */
   secret(name: string): string;
@@ -46,19 +46,19 @@ export interface OpeningOptions {
   readonly watch?: (transport: Transport) => Transport;
   /** Whether signed operations will be called. */
   readonly needsKey: boolean;
-  /** Sends no requests; uses no secrets or programs. */
+  /** Whether the profile sends no requests, and uses no secrets or programs. */
   readonly isOffline?: boolean;
-  /** Opens the transport to an address; default: HTTP. */
+  /** Opens the transport to an address. Default: HTTP. */
   readonly reach?: Reach;
-  /** Whether another machine may have sent requests of the account until now. */
+  /** Whether another machine may have just sent requests for the account: the rate limits start used up. */
   readonly startsFull?: boolean;
   /** Rate limits that several machines share; absent if each machine keeps its own. */
   readonly paces?: SharedPaces;
-  /** Receives what a person should know, and what fails nothing. */
+  /** Receives warnings for a person: nothing fails because of them. */
   readonly warn: (message: string) => void;
 }
 
-/** Opens a connection to an address; a port, so that whole machines can be simulated. */
+/** Opens a connection to an address. Tests replace it, so that whole machines can be simulated. */
 export type Reach = (baseUrl: URL, proxy?: Proxy) => Promise<Pick<Wire, 'transport' | 'close'>>;
 
 /** @throws CredentialError when a key is missing or not stored safely */
@@ -117,15 +117,15 @@ export async function openProfile(
   };
 }
 
-/** A wait that the exchange imposes is reported when it begins. */
+/** Reports a wait that the exchange imposes, when the wait begins. */
 function reportWait(event: CallEvent, { warn }: OpeningOptions): void {
   if (event.kind !== 'retrying' || event.reason !== 'limit' || event.inMs < second) return;
   warn(`${event.operation} waits ${spoken(event.inMs)}: ${event.because}`);
 }
 
 /**
- * @throws ConfigError for an account-id that contains a secret, because it is displayed and
- * recorded
+ * The id of the account.
+ * @throws ConfigError for an account-id that contains a secret, because ids are displayed and recorded
  */
 function idOf(
   { name, accountId }: Profile,
@@ -165,7 +165,7 @@ function offlineProfile(profile: Profile, { clock }: OpeningOptions): OpenedProf
   };
 }
 
-/** One request count for all processes of this machine that share the state folder. */
+/** The rate limiter: one count of requests for all processes of this machine that share the state folder. */
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
@@ -209,7 +209,7 @@ async function openEmbedded(profile: Profile, options: OpeningOptions): Promise<
   };
 }
 
-/** The secrets of an account, without what is not a secret. */
+/** The secrets of an account's key, without fields that are not secret. */
 function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
   return { apiKey, secretKey, passphrase };
 }
@@ -254,8 +254,8 @@ async function overHttp(baseUrl: URL, proxy?: Proxy): ReturnType<Reach> {
 const patience: Millis = 3_000;
 
 /**
- * Only an exchange on this machine is queried, like its operations: through the proxy of the profile, which is
- * on this machine, too. A remote one may not be a sandbox.
+ * Asks an exchange for its trading rules, if it is on this machine, through the proxy of the profile, which
+ * is on this machine, too. A remote exchange may not be a sandbox.
  */
 function askOver(baseUrl: URL, proxy: Proxy | undefined): AskTerms {
   const control = new URL('/_sandbox', baseUrl);

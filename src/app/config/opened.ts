@@ -11,7 +11,7 @@ export async function configOf(context: AppContext): Promise<Config> {
   return config;
 }
 
-/** The same for commands that write nothing: the state folder may be anything. */
+/** The configuration in force, for commands that write nothing: the state folder may be anything. */
 export async function configToRead(context: AppContext): Promise<Config> {
   const { config, store } = context.globals;
   const loaded = await loadConfig({
@@ -32,7 +32,7 @@ function withCredentials(config: Config, given: AppContext['credentials']): Conf
   return { ...config, profiles: new Map([...config.profiles, ...keyed]) };
 }
 
-/** The profile to use; reports when the account name of a playbook has another meaning. */
+/** The profile to use. Reports when the account name of a playbook has another meaning here. */
 export function profileOf(context: AppContext, config: Config, account?: string): Profile {
   const { profile: flag } = context.globals;
   const { profile, note } = chooseProfile(config, {

@@ -125,7 +125,8 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
 }
 
 /**
- * A remote exchange is never called a sandbox; a loopback one is live only if the profile says so.
+ * The target of a profile. A remote exchange is never a sandbox; a loopback one is live only if the profile
+ * says so.
  */
 function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   const said = wordIn(fields, 'target', ['sandbox', 'live']);
@@ -143,7 +144,7 @@ function secretsOf(fields: Fields): SecretSource {
   return source.kind === 'env' ? { ...source, name: source.name.replace(/_?$/, '_') } : source;
 }
 
-/** `allow: { shell: true }`, or the programs by name. */
+/** Reads the programs that steps may run: `allow: { shell: true }`, or the programs by name. */
 function programsOf(profile: Fields): Programs {
   const fields = fieldsOf(profile.values['allow'], inside(profile, 'allow'), ['shell']);
   const value = fields.values['shell'];
@@ -151,7 +152,7 @@ function programsOf(profile: Fields): Programs {
   return textsIn(fields, 'shell') ?? false;
 }
 
-/** `plan: { expires: 15m, move: 1%, items: 50000 }`. */
+/** Reads the rules for plans: `plan: { expires: 15m, move: 1%, items: 50000 }`. */
 function plansOf(profile: Fields): PlanRules {
   const known = ['expires', 'move', 'items'];
   const fields = fieldsOf(profile.values['plan'], inside(profile, 'plan'), known);
@@ -165,7 +166,7 @@ function plansOf(profile: Fields): PlanRules {
   };
 }
 
-/** It can only be raised: the default suits every machine. */
+/** The maximum number of items. It can only be raised: the default suits every machine. */
 function itemsOf(plan: Fields): number | undefined {
   const items = countIn(plan, 'items');
   if (items === undefined || (items >= itemsDefault && items <= itemsHighest)) return items;

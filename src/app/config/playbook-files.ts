@@ -26,7 +26,9 @@ export async function playbooksIn(folder: string): Promise<FoundPlaybooks> {
   return { playbooks: [], others };
 }
 
-/** A file that cannot be read counts as one: the command that reads it reports the reason. */
+/**
+ * Whether a file is a playbook. One that cannot be read counts as one: the command that reads it reports why.
+ */
 function isPlaybook(file: string, folder: string): boolean {
   try {
     return looksLikePlaybook(readInside(workspaceOf(folder), file).toString('utf8'));
@@ -39,7 +41,7 @@ function isPlaybook(file: string, folder: string): boolean {
 
 export interface PlaybookFiles {
   readonly files: readonly string[];
-  /** YAML files of other tools beside them. */
+  /** YAML files of other tools in the same folder. */
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -60,7 +62,7 @@ export async function playbooksHere(): Promise<PlaybookFiles> {
   throw new UsageError(`no playbook found here${beside}`, 'name one, or run `deskhand init`');
 }
 
-/** Tests in a folder and its subfolders. Undefined for anything but a folder. */
+/** Tests in a folder and its subfolders; undefined for anything but a folder. */
 export async function testsBelow(word: string): Promise<readonly string[] | undefined> {
   if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
   const entries = await readdir(word, { withFileTypes: true });

@@ -28,7 +28,7 @@ const guardKeys = [
   'doubts',
 ];
 
-/** `guards: { … }` or `guards: ./guards.yaml`. @throws ConfigError */
+/** Reads `guards: { … }` or `guards: ./guards.yaml`. @throws ConfigError */
 export function guardsOf(profile: Fields, beside: ReadBeside): GuardRules {
   const value = profile.values['guards'];
   if (typeof value !== 'string') {
@@ -69,7 +69,7 @@ function doubtsOf(fields: Fields): GuardRules['doubts'] {
   throw wrong(inside(fields, 'doubts'), 'is block or show', 'block');
 }
 
-/** One text or several, of which one must match now. */
+/** The trading hours: one text or several, of which one must match now. */
 function hoursOf(fields: Fields): readonly string[] | undefined {
   const value = fields.values['hours'];
   const texts = typeof value === 'string' ? [value] : textsIn(fields, 'hours');

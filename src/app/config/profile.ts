@@ -10,7 +10,7 @@ import type { Credentials } from './credentials.ts';
 import type { Recipient } from './notify.ts';
 import type { ProxySetting } from './proxy-setting.ts';
 
-/** A profile's rules for plans; others have the default of the target. */
+/** A profile's rules for plans; a rule that is absent has the default of the target. */
 export interface PlanRules {
   readonly lasts?: Millis;
   /** Maximum move of a mark price, as a ratio. */
@@ -22,18 +22,18 @@ export interface PlanRules {
 export interface Profile {
   readonly name: string;
   readonly target: 'sandbox' | 'live';
-  /** Absent for the built-in sandbox. */
+  /** The address of the exchange; absent for the built-in sandbox. */
   readonly baseUrl?: URL;
-  /** Absent: the proxy of the environment. */
+  /** The proxy of the profile; absent: the proxy of the environment. */
   readonly proxy?: ProxySetting;
   /** The permanent name of the account with any key, such as its uid. */
   readonly accountId?: string;
   /** A person's decisions about keys and ids of the account. */
   readonly decided: AccountDecisions;
-  /** Which account of the built-in exchange. */
+  /** The account of the built-in exchange that the profile uses. */
   readonly as: SandboxRole;
   readonly secrets: SecretSource;
-  /** A key given by value, in place of that of the source. */
+  /** A key given by value, which replaces that of the source. */
   readonly credentials?: Credentials;
   readonly guards: GuardRules;
   /** The required approvals of a plan; none when absent. */
@@ -42,9 +42,9 @@ export interface Profile {
   readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;
-  /** Who is notified of what. */
+  /** The recipients of notifications, and the events each receives. */
   readonly notify: readonly Recipient[];
-  /** What happens to an order in doubt that cannot be found. */
+  /** The action for an order in doubt that cannot be found: ask a person, or send it again. */
   readonly onDoubt: 'ask' | 'resend';
   /** The source of the profile: `deskhand.yaml`, `environment`, `built in`. */
   readonly from: string;

@@ -4,10 +4,10 @@ import type { SecretSource } from '../../base/secret-source.ts';
 import { inside, wrong, type Fields } from './fields.ts';
 import { secretSourceIn } from './secret-source.ts';
 
-/** Absent: the proxy of the environment. */
+/** The proxy that a profile names; if it is absent, the proxy of the environment applies. */
 export type ProxySetting =
   | { readonly kind: 'none' }
-  /** Without a login. */
+  /** The address of a proxy without a login. */
   | { readonly kind: 'given'; readonly url: string }
   | SecretSource;
 

@@ -1,4 +1,4 @@
-/** The proxy to the exchange of a profile, and to others. */
+/** The proxies of a profile: to its exchange, and to other hosts. */
 import { isLoopbackName } from '../../base/host.ts';
 import { environmentRoute, proxyIn, proxySecretsIn, secretsOfProxy } from '../../base/proxy.ts';
 import type { Proxy, Route } from '../../base/proxy.ts';
@@ -6,7 +6,7 @@ import type { Secret } from '../../base/secret.ts';
 import type { ProxySetting } from './proxy-setting.ts';
 import { secretIn, type Environment } from './secrets.ts';
 
-/** A profile. */
+/** A profile, or the part of it that decides about its proxies. */
 interface ProxyOwner {
   readonly name: string;
   readonly proxy?: ProxySetting;
@@ -14,11 +14,13 @@ interface ProxyOwner {
 
 /** The proxies of a profile. */
 export interface ProfileProxies {
-  /** To its exchange; also on this machine, if the profile names a proxy. */
+  /**
+   * The route to the profile's exchange; also for an exchange on this machine, if the profile names a proxy.
+   */
   readonly toExchange: (url: URL) => Route;
-  /** To others, such as receivers of notifications; never for this machine. */
+  /** The route to other hosts, such as receivers of notifications; never for this machine. */
   readonly toOthers: (url: URL) => Route;
-  /** What of their addresses is masked in all output. */
+  /** The logins in the addresses of the proxies, which are masked in all output. */
   readonly secrets: readonly Secret[];
 }
 

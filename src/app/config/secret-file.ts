@@ -1,4 +1,4 @@
-/** Files with secrets: who else may read or change them is checked before they are used. */
+/** Reads files with secrets, after checking which other users may read or change them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { constants, open } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
@@ -18,26 +18,26 @@ type Report = (file: OpenSecretFile) => void;
 
 interface Reports {
   readonly to: Report;
-  /** Paths. */
+  /** Paths that were already reported. */
   readonly reported: Set<string>;
 }
 
 const reports = new AsyncLocalStorage<Reports>();
 
 /**
- * Does work that reports each file which other users may read, once, when it is used. Works at the same
- * time report their own.
+ * Does work, and reports each file that other users may read, once, when it is used. Works that run at the
+ * same time report only their files.
  */
 export function reportingOpenSecretFiles<T>(to: Report, work: () => T): T {
   return reports.run({ to, reported: new Set() }, work);
 }
 
 /**
- * Platforms mount secrets for a group or for all users (modes 0440 and 0444), so these are used, with
- * a report. One that others may change is refused, whether they are its group or all: they could
- * replace the key, or the address that a secret is sent to, and no platform mounts it so. A link is
- * followed, as to Kubernetes' `..data`; its target counts.
- * @param what it is, for messages
+ * Reads a file with a secret. Platforms mount secrets for a group or for all users (modes 0440 and 0444), so
+ * these are used, with a report. A file that its group or all users may change is refused: they could replace
+ * the key, or the address that a secret is sent to, and no platform mounts secrets so. A link is followed, as
+ * to Kubernetes' `..data`; its target counts.
+ * @param what the secret, for messages
  * @throws CredentialError
  */
 export async function readSecretFile(path: string, what: string): Promise<string> {
@@ -59,7 +59,7 @@ export async function readSecretFile(path: string, what: string): Promise<string
   }
 }
 
-/** The mode bits count for root as well, for whom every file can be opened. */
+/** Refuses a file by its mode bits. They count for root as well, although root can open every file. */
 function checkMode(mode: number, path: string, what: string): void {
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
   const access = accessOfOthers(mode);

@@ -5,9 +5,9 @@ const name = /^(?:export\s+)?([A-Za-z_][\w.-]*)\s*=[^\S\n]*/;
 const quotes = ['"', "'", '`'];
 
 /**
- * A value is everything after the first `=`, without blanks around it, or what is in quotes; there it
- * may have several lines, and `\n` in double quotes is a line end. A `#` begins a comment only at the start
- * of a line or after a closing quote.
+ * Parses NAME=value lines. A value is everything after the first `=`, without blanks around it, or the
+ * content of quotes; in quotes it may have several lines, and `\n` in double quotes is a line end. A `#`
+ * begins a comment only at the start of a line or after a closing quote.
  * @param source where the lines are, for messages; their text is never shown
  * @throws CredentialError for a line that can be read in two ways
  */

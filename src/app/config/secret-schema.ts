@@ -1,7 +1,7 @@
 /** The schema of one secret, wherever a configuration file names one. */
 import { described, either, list, optional, record, text } from '../../exchange/api/schema.ts';
 
-/** In a variable, in a file, or printed by a program. */
+/** The schema of a secret: in a variable, in a file, or printed by a program. */
 export const secret = record(
   {
     env: optional(text({ description: 'Name of the variable' })),

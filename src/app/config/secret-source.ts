@@ -1,11 +1,11 @@
-/** Where a secret is: `env`, `file` or `exec` of a configuration file. */
+/** The source of a secret: `env`, `file` or `exec` of a configuration file. */
 import { dirname, resolve } from 'node:path';
 import { underHome } from '../../base/platform/home.ts';
 import { fieldsOf, inside, textIn, textsIn, wrong, type Fields } from './fields.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 
 /**
- * Paths are relative to the folder of their file; `~/` is the user's home.
+ * Reads the source of a secret. Paths are relative to the folder of their file; `~/` is the user's home.
  * @returns undefined if the field is absent
  * @throws ConfigError
  */

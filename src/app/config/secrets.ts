@@ -21,13 +21,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Secrets by name, from one source. */
 export interface SecretStore {
-  /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or a name used by playbooks: `OPS_WEBHOOK`. */
+  /** Finds `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or a name used by playbooks: `OPS_WEBHOOK`. */
   find(name: string): Secret | undefined;
   /** Every secret value of the source: none of them is ever shown. */
   all(): readonly Secret[];
-  /** A missing secret, with its place, for messages. */
+  /** The name of a missing secret with its place, for messages. */
   nameOf(name: string): string;
-  /** How to set the missing ones. */
+  /** How to set the missing secrets. */
   readonly help: string;
 }
 
@@ -78,8 +78,8 @@ function refuseUnmasked(secret: Secret, what: string): void {
 }
 
 /**
- * Opens the source of a profile. A key that was given by value replaces that of the source; if that
- * cannot be opened, it has no other secrets.
+ * Opens the source of a profile's secrets. A key that was given by value replaces that of the source; if the
+ * source cannot be opened, the profile has no other secrets.
  * @throws CredentialError as `openSecrets`; with a key given by value only when another secret is read
  */
 export async function secretsOf(
@@ -110,9 +110,9 @@ function unopened(error: unknown): SecretStore {
 }
 
 /**
- * One secret that is the whole content of its source: of a variable (or of the file named by the
- * variable with the suffix `_FILE`), of a file, or what a program prints.
- * @param what it is, for messages
+ * One secret that is the whole content of its source: of a variable (or of the file named by the variable
+ * with the suffix `_FILE`), of a file, or of the output of a program.
+ * @param what the secret, for messages
  * @throws CredentialError when it is missing, others may change the file, or the program fails
  */
 export async function secretIn(
@@ -162,7 +162,9 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
   );
 }
 
-/** A variable, or the content of the file named by the variable with the suffix `_FILE`. */
+/**
+ * Secrets of the environment: of a variable, or of the file named by the variable with the suffix `_FILE`.
+ */
 async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
   // Secrets of playbooks have their own prefix, so that a playbook cannot read arbitrary variables.
   const variableOf = (name: string): string =>

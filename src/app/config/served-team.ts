@@ -10,12 +10,12 @@ import { roles, type Role } from './role.ts';
 import { secretSourceIn } from './secret-source.ts';
 
 export interface ServeSettings {
-  /** As browsers send them: lower case, with a port unless it is 443. */
+  /** The hosts of the server as browsers send them: in lower case, with a port unless it is 443. */
   readonly hosts: readonly string[];
-  /** Files as PEM. Absent behind a proxy. */
+  /** Paths of the certificate and the key, as PEM; absent behind a proxy. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly auth: AuthSettings;
-  /** What a monitor must send for `/metrics`; absent if it needs nothing. */
+  /** The token that a monitor must send for `/metrics`; absent if it needs none. */
   readonly metricsToken?: SecretSource;
 }
 
@@ -23,7 +23,7 @@ export interface AuthSettings {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret?: SecretSource;
-  /** Groups, and e-mail addresses in lower case, which have an `@`. */
+  /** The members of each role: groups, and e-mail addresses in lower case, which have an `@`. */
   readonly roles: Readonly<Record<Role, readonly string[]>>;
   readonly groupsClaim: string;
   readonly scopes: readonly string[];
@@ -99,7 +99,9 @@ function authOf(serve: Fields): AuthSettings {
   };
 }
 
-/** Over https: a server that answers in its place could sign people in as anyone. */
+/**
+ * The address of the issuer, over https: a server that answers in its place could sign people in as anyone.
+ */
 function issuerOf(auth: Fields): URL {
   const text = required(auth, 'issuer');
   const place = inside(auth, 'issuer');
@@ -145,7 +147,9 @@ function required(fields: Fields, key: string): string {
   throw wrong(inside(fields, key), 'is missing');
 }
 
-/** Of A to Z only: in other alphabets, different letters may have the same lower case. */
+/**
+ * Changes A to Z to lower case, and no other letters: in other alphabets, different letters may become one.
+ */
 export function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

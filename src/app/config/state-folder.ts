@@ -5,7 +5,7 @@ import { ConfigError, isCode } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
 
 /**
- * The folder may be missing; it is created on the first write.
+ * Refuses links in the state folder. The folder may be missing; it is created on the first write.
  * @param isNamed a person named the folder itself, which may then be a link
  * @throws ConfigError for a file in its place, and for a link in the folder or its subfolders
  */
@@ -26,7 +26,9 @@ export function refuseLinksIn(folder: string, isNamed: boolean): void {
   }
 }
 
-/** None if the folder does not exist or cannot be read: its user reports that. */
+/**
+ * The entries of a folder; none if it does not exist or cannot be read: the code that uses it reports that.
+ */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

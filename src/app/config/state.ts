@@ -12,7 +12,10 @@ import {
 } from '../../stores/settings.ts';
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
-/** Who counts requests under a rate limit: each machine, or all machines together. */
+/**
+ * The counters of requests under a rate limit: each machine counts its requests, or all machines count
+ * together.
+ */
 export const paces = ['own', 'shared'] as const;
 
 export const stores = ['local', 'git', 'postgres', 'restate'] as const;
@@ -25,7 +28,7 @@ const keysOf = {
   restate: ['url', 'lease', 'service', 'admin', 'pace'],
 } as const;
 
-/** How long a claim is valid without renewal: the least, as a text, and the default. */
+/** How long a claim is valid without renewal: the minimum, the minimum as text, and the default. */
 const leases = {
   // A shorter one ends during a slow push, so that every write would wait for another.
   git: { least: minute, shown: '1m', initial: gitDefaults.lease },
@@ -52,7 +55,7 @@ export function stateOf(top: Fields): StateSettings | undefined {
   }
 }
 
-/** Fields of another store would be ignored. */
+/** Refuses fields of another store, which would be ignored. */
 function refuseOthers(fields: Fields, store: keyof typeof keysOf): void {
   const known: readonly string[] = ['store', ...keysOf[store]];
   const lost = Object.keys(fields.values).find((key) => !known.includes(key));
@@ -73,7 +76,7 @@ function restateOf(fields: Fields): StateSettings {
   };
 }
 
-/** A URL without login. */
+/** An http(s) URL without a login. */
 function httpIn(fields: Fields, key: 'service' | 'admin'): string | undefined {
   const text = textIn(fields, key);
   if (text === undefined) return undefined;
@@ -115,7 +118,7 @@ function paceIn(fields: Fields): { readonly sharesPace?: true } {
   return wordIn(fields, 'pace', paces) === 'shared' ? { sharesPace: true } : {};
 }
 
-/** Never in the file itself: it contains a password. */
+/** The source of the database's address, which is never in the file itself: it contains a password. */
 function urlIn(fields: Fields): SecretSource {
   const place = inside(fields, 'url');
   if (typeof fields.values['url'] === 'string') {

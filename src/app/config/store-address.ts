@@ -8,7 +8,7 @@ export interface NamedStore {
   readonly by: '--store' | 'DESKHAND_STORE';
 }
 
-/** A flag takes precedence. */
+/** The address of the named store: a flag takes precedence over the environment. */
 export function namedStore(
   flag: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,8 @@ export function namedStore(
 }
 
 /**
- * Other settings, such as the lease, are those of the configured store if it is of the same kind.
+ * The settings of the named store. Others, such as the lease, are those of the configured store if it is of
+ * the same kind.
  * @throws UsageError, ConfigError: neither shows the text, which may contain a password
  */
 export function storeSettings(
@@ -33,10 +34,10 @@ export function storeSettings(
   return settings;
 }
 
-/** Undefined for text that does not have the form. */
+/** Reads the settings in the text of an address; undefined for a text that does not have the form. */
 type Read = (named: NamedStore, configured: StateSettings | undefined) => StateSettings | undefined;
 
-/** By the scheme of the address. */
+/** The readers of addresses, by scheme. */
 const schemes: Readonly<Record<string, Read>> = {
   local: ({ text }) => (text === 'local' ? { store: 'local' } : undefined),
   git: gitConfigured,
@@ -51,7 +52,7 @@ const schemes: Readonly<Record<string, Read>> = {
 const forms =
   'expected local, git, git+ssh://HOST/REPOSITORY#REF (or git+https, git+file), postgres://HOST/DATABASE, or restate://HOST:8080';
 
-/** `git`: as configured, or the default branch of origin. */
+/** Reads `git`: the configured store, or the default branch of origin. */
 function gitConfigured(
   { text, by }: NamedStore,
   configured: StateSettings | undefined,
@@ -60,7 +61,7 @@ function gitConfigured(
   return configured?.store === 'git' ? configured : gitOf({}, by);
 }
 
-/** `root` is not taken over: it belongs to one ref of one remote. */
+/** Reads the address of a Git store. `root` is not taken over: it belongs to one ref of one remote. */
 function gitAt(
   named: NamedStore,
   configured: StateSettings | undefined,
@@ -111,7 +112,10 @@ function postgresAt(
   return { ...settings, url: { kind: 'given', url: text } };
 }
 
-/** Of several nodes, each has the scheme: restate://ONE:8080,restate://TWO:8080. */
+/**
+ * Reads the address of Restate. With several nodes, each has the scheme:
+ * restate://ONE:8080,restate://TWO:8080.
+ */
 function restateAt(
   named: NamedStore,
   configured: StateSettings | undefined,

@@ -13,11 +13,11 @@ const pause: Millis = second / 2;
 
 export interface StoredPaceOptions {
   readonly clock: Clock;
-  /** What a person should know, and what fails nothing. */
+  /** Receives warnings for a person: nothing fails because of them. */
   readonly warn: (message: string) => void;
 }
 
-/** Without an answer of the database nothing is sent. */
+/** The pace of requests under a shared limit. While the database does not answer, nothing is sent. */
 export function storedPace(
   paces: SharedPaces,
   key: string,
@@ -58,7 +58,10 @@ async function asked<T>(ask: () => Promise<T>, clock: Clock, signal?: AbortSigna
   }
 }
 
-/** It must not hide the response of a call; a place without one is free after half a minute. */
+/**
+ * Writes the pace after a response, and only warns of errors, which must not hide that response. A slot
+ * without a response is free after half a minute.
+ */
 async function afterwards(writing: Promise<void>, warn: StoredPaceOptions['warn']): Promise<void> {
   try {
     await writing;

@@ -1,4 +1,6 @@
-/** A profile checked against its exchange: clock, key, permissions, account family, position mode. Only reads. */
+/** Checks a profile against its exchange: clock, key, permissions, account family, position mode. It only
+ * reads.
+ */
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';

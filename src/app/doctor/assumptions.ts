@@ -1,4 +1,4 @@
-/** The assumptions behind "no order twice" for a profile, and what is known about each. */
+/** The assumptions behind "no order twice" for a profile, and the evidence for each. */
 import type { Destination } from '../../engine/journal/entry.ts';
 import { readVisibilities, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { assumptionsOf, type Assumption } from '../../report/assumptions.ts';

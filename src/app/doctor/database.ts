@@ -1,4 +1,4 @@
-/** What `doctor` finds out about the database of a state store. */
+/** The findings of `doctor` about the database of a state store. */
 import type { Clock } from '../../base/clock.ts';
 import { second } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';

@@ -1,4 +1,4 @@
-/** What earlier runs left: locks of ended processes, runs in doubt, interrupted runs. */
+/** The remains of earlier runs: locks of ended processes, runs in doubt, interrupted runs. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { JournalError } from '../../engine/journal/error.ts';

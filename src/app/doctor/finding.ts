@@ -1,21 +1,24 @@
-/** One check of doctor, and how to fix a problem. */
+/** A finding: one check of doctor, and how to fix a problem. */
 import { exits, type ExitCode } from '../../base/error.ts';
 
 export interface Finding {
-  /** What was checked: `clock`, `key`, `state folder`. */
+  /** The subject of the check: `clock`, `key`, `state folder`. */
   readonly what: string;
-  /** The profile it is about, if several are checked. */
+  /** The profile that was checked, if several were. */
   readonly profile?: string;
-  /** `unknown`: it could not be checked. */
+  /** The result of the check; `unknown` if it could not be made. */
   readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
   readonly message: string;
-  /** How to fix it; present for every warning and failure. */
+  /** How to fix the problem; present for every warning and failure. */
   readonly fix?: string;
-  /** The exit code of a failure; default 1. */
+  /** The exit code of a failure. Default: 1. */
   readonly exit?: ExitCode;
 }
 
-/** The exit code for all of them: an invalid configuration takes precedence, then a key, then the rest. */
+/**
+ * The exit code for all findings: that of an invalid configuration first, then that of a key, then the
+ * others.
+ */
 export function exitOf(findings: readonly Finding[]): ExitCode {
   const codes = findings.flatMap(({ exit }) => exit ?? []);
   const order = [exits.invalid, exits.credentials, exits.heldBack];

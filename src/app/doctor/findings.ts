@@ -1,4 +1,4 @@
-/** The findings of doctor: everything a run depends on. */
+/** The findings of doctor about everything a run depends on. */
 import { isAbsolute, relative } from 'node:path';
 import { count, listed } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
@@ -45,7 +45,7 @@ export async function findingsOf(
   return findings;
 }
 
-/** What is checked of one profile. */
+/** The checks of one profile. */
 export async function ofProfile(
   config: Config,
   profile: Profile,
@@ -109,7 +109,7 @@ async function stateStore(config: Config, context: AppContext): Promise<readonly
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
 }
 
-/** A flag, a variable, or the shortest path of a file. */
+/** The name of the configuration's origin: a flag, a variable, or the shortest path of a file. */
 function nameOf(source: string, folder: string): string {
   if (!isAbsolute(source)) return source;
   const near = relative(folder, source);

@@ -29,7 +29,7 @@ export function identityOf(destination: Destination, book: AccountRegister): rea
   return [nameless(destination, `identified only by its key ${keyFingerprint}`)];
 }
 
-/** The same, as far as the configuration shows it. */
+/** The account of a profile, as far as the configuration alone shows it. */
 export function identityIn({ name: profile, target, accountId, baseUrl }: Profile): Finding {
   if (accountId !== undefined) return ok(what, `account-id ${plainText(accountId, 80)}`);
   if (baseUrl === undefined) return ok(what, 'of the built-in sandbox, identified by its world');

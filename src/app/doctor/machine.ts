@@ -1,4 +1,4 @@
-/** This machine: its versions, and whether the state folder keeps its files. */
+/** Checks of this machine: its versions, and whether the state folder keeps its files. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
@@ -69,7 +69,7 @@ async function space(stateDir: string): Promise<Finding> {
   return free > gibibyte / 64 ? warning('disk', message, fix) : failure('disk', message, fix);
 }
 
-/** By their magic numbers on Linux. */
+/** File systems that lose their files, by their magic numbers on Linux. */
 const fleeting: Readonly<Record<number, string>> = {
   0x01021994: 'a disk in memory: its files are lost when the machine stops',
   0x858458f6: 'a disk in memory: its files are lost when the machine stops',
@@ -102,7 +102,7 @@ async function kind(stateDir: string): Promise<Finding> {
   );
 }
 
-/** Journals contain what was sent: other users need not read them. */
+/** Whether other users may read the state folder. Journals contain requests, so others need not read them. */
 async function others(stateDir: string, system: System): Promise<Finding> {
   if (!hasFileModes(system)) {
     const message = `who may read ${stateDir} and files of secrets is not checked: this system has no file modes; ${windowsShut} admits only you`;

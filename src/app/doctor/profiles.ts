@@ -18,12 +18,13 @@ export interface UsedProfile {
   readonly name: string;
   /** Absent if the configuration has no profile of this name. */
   readonly profile?: Profile;
-  /** Who uses it; absent for the default profile of a folder without playbooks. */
+  /** The playbooks that use it; absent for the default profile of a folder without playbooks. */
   readonly finding?: Finding;
 }
 
 /**
- * Without a deskhand.yaml account names have no meaning, and every playbook runs on the default.
+ * The profiles of the playbooks. Without a deskhand.yaml account names have no meaning, and every playbook
+ * runs on the default profile.
  */
 export async function usedProfiles(config: Config): Promise<readonly UsedProfile[]> {
   const users = config.file === undefined ? new Map() : await usersIn(config, dirname(config.file));
@@ -56,7 +57,7 @@ function playbookIn(file: string, folder: string, config: Config): Playbook | un
   }
 }
 
-/** Files by the profile they name, or by the default. Invalid playbooks are left to `validate`. */
+/** Playbook files by the profile they name, or by the default. Invalid playbooks are left to `validate`. */
 async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
   const users = new Map<string, string[]>();
   for (const file of (await playbooksIn(folder)).playbooks) {

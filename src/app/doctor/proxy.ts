@@ -11,7 +11,7 @@ import { failure, ok, warning, type Finding } from './finding.ts';
 const what = 'proxy';
 
 /**
- * Without a request to the exchange.
+ * Checks the proxy of a profile, without a request to the exchange.
  * @throws CredentialError, ConfigError for a proxy that is named wrongly
  */
 export async function proxyFindings(
@@ -44,7 +44,7 @@ async function findingOf(baseUrl: URL, route: Route, isOffline: boolean): Promis
   return ok(what, `${shown} opens a tunnel to ${baseUrl.host}`);
 }
 
-/** Other programs use ALL_PROXY, so a person may expect it to apply here. */
+/** Warns of ALL_PROXY: other programs use it, so a person may expect it to apply here. */
 function unreadIn(env: Environment, { kind }: Route): readonly Finding[] {
   const name = ['all_proxy', 'ALL_PROXY'].find((each) => (env[each] ?? '') !== '');
   if (kind === 'proxy' || name === undefined) return [];
@@ -52,7 +52,7 @@ function unreadIn(env: Environment, { kind }: Route): readonly Finding[] {
   return [warning(what, message, 'set HTTPS_PROXY, or proxy: of the profile')];
 }
 
-/** Other programs exempt such hosts, and here they are reached through the proxy. */
+/** Warns of hosts that only other programs exempt: here they are reached through the proxy. */
 function unexempt(env: Environment): readonly Finding[] {
   const { name, entries } = unknownExemptions(env);
   const [first] = entries;

@@ -1,4 +1,4 @@
-/** What `doctor` finds out about the Restate server of a state store. */
+/** The findings of `doctor` about the Restate server of a state store. */
 import { StoreError } from '../../stores/store.ts';
 import { adminOf, inspectRestate } from '../../stores/restate/admin.ts';
 import type { DatabaseSettings } from '../../stores/settings.ts';

@@ -12,12 +12,12 @@ import { exitCode } from '../../engine/journal/outcome.ts';
 import { destinationSchema } from '../../engine/journal/shared-schema.ts';
 import type { ExitCode } from '../../base/error.ts';
 
-/** Every object has a version; a new field does not change it. */
+/** The version of every printed object; a new field does not change it. */
 export const one = exactly(1);
 
 export const count = integer({ minimum: 0 });
 
-/** The account of a line: the same words in plans, runs, drift and reports. */
+/** The account of a line, described in the same words in plans, runs, drift and reports. */
 export const accountText = text({ description: 'Profile of its account, in a run with several' });
 
 export const otherAccounts = optional(

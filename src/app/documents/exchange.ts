@@ -20,7 +20,7 @@ import { builtIns } from '../../language/playbook.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { count, one } from './common.ts';
 
-/** The response, or the request of `--dry-run`. */
+/** The output of `call`: the response, or with `--dry-run` the request. */
 export const callOutput = oneOf(
   record({
     version: one,
@@ -86,10 +86,10 @@ const finding: Schema<Finding> = record({
 
 export const doctorOutput = record({ version: one, findings: list(finding), exit: exitCode });
 
-/** The page of one topic. */
+/** The page of one topic; its fields depend on the topic. */
 const page: Schema<object> = { json: { type: 'object' } };
 
-/** A topic, or the list of topics. */
+/** The output of `explain`: a topic, or the list of topics. */
 export const explainOutput = oneOf(
   record({
     version: one,

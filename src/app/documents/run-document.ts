@@ -132,7 +132,7 @@ export const runOutput: Schema<RunReport> = record({
   next: list(text(), { description: 'Suggested next commands' }),
 });
 
-/** A plan that the branch commits: what people sign, and what the merge runs. */
+/** A plan that the branch commits: people sign it, and the merge runs it. */
 const committed = record({
   file: text(),
   plan: optional(text()),
@@ -142,7 +142,7 @@ const committed = record({
   changes: optional(changedLines),
 });
 
-/** One plan, or with `--changed-since` one for each playbook. */
+/** The output of `plan`: one plan, or with `--changed-since` one for each playbook. */
 export const planOutput = {
   json: {
     anyOf: [
@@ -163,7 +163,7 @@ export const planOutput = {
   },
 };
 
-/** Signed approvals: signers and files; or what would be signed. */
+/** Signed approvals with their signers and files, or the decision that would be signed. */
 const signed = {
   json: {
     anyOf: [

@@ -78,7 +78,7 @@ export const namedEntry: Schema<NamedEntry> = {
   json: { allOf: [entrySchema.json], properties: { account: accountText.json } },
 };
 
-/** Its entries, or the readable part of a damaged journal. */
+/** The output of `runs show`: the entries of a run, or the readable part of a damaged journal. */
 export const runsShowOutput = oneOf(
   record({ version: one, entries: list(namedEntry) }),
   record({ version: one, damage, exit: exitCode }),

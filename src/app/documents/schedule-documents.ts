@@ -27,7 +27,7 @@ const of = {
 
 const occurrence = millis('The time of the schedule');
 
-/** What a scheduler did or skipped. */
+/** A record of a scheduler: an occurrence that it ran or skipped, or another event. */
 export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   record({ kind: choice(['taken']), occurrence, ...of }),
   record({

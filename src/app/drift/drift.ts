@@ -1,4 +1,4 @@
-/** What the ledger of a playbook says, compared with what the exchange shows now; it only reads. */
+/** Compares the ledger of a playbook with what the exchange shows now; it only reads. */
 import { isRecord } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
@@ -15,7 +15,7 @@ import { recordedRuns, type RecordedRun } from '../running/damaged.ts';
 import { syncState } from '../store/synchronized.ts';
 import { orphanedNames } from './orphaned.ts';
 
-/** @param signal aborted when nothing more is read */
+/** @param signal aborted to stop reading */
 export async function driftOfPlaybook(
   playbook: Playbook,
   config: Config,
@@ -72,7 +72,10 @@ export async function driftOfPlaybook(
   }
 }
 
-/** A write on the account of its run names none: its profile may have another name now. */
+/**
+ * A write with its account by the current name. A write on the account of its run names none, and the profile
+ * of the run may have another name now.
+ */
 function hereOf(write: RecordedWrite, started: Entry | undefined): RecordedWrite {
   const { account, ...own } = write;
   const isOwn = started?.kind === 'started' && account === started.destination.profile;

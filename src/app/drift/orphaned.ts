@@ -18,7 +18,7 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 export interface OrphanSearch {
   readonly playbook: Playbook;
   readonly session: Work;
-  /** The journals of all its runs on these accounts, oldest first. */
+  /** The journals of all runs of the playbook on these accounts, oldest first. */
   readonly runs: readonly (readonly Entry[])[];
   readonly accounts: readonly Destination[];
   readonly stateDir: string;
@@ -50,7 +50,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
 }
 
-/** The run completed with every step of its playbook. */
+/** Whether a run completed with every step of its playbook. */
 function isWhole(entries: readonly Entry[]): boolean {
   const [started] = entries;
   const last = entries.at(-1);
@@ -58,7 +58,7 @@ function isWhole(entries: readonly Entry[]): boolean {
   return last?.kind === 'finished' && last.status === 'done';
 }
 
-/** The orders of the playbook with the inputs of its last run; undefined if unknown. */
+/** The orders of the playbook with the inputs of its last run; undefined if they are unknown. */
 async function knownNow(
   { playbook, session, now, signal }: OrphanSearch,
   ledger: (account: Destination) => Ledger,
@@ -84,7 +84,7 @@ async function knownNow(
   });
 }
 
-/** The given inputs of a run: for a default, the current default applies. */
+/** The given inputs of a run. Inputs with a default are left out: the current default applies. */
 function givenIn(
   { inputs, playbook: { file, text, includes = [] }, time }: Started,
   now: Playbook,

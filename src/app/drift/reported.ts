@@ -1,4 +1,4 @@
-/** Differences that were found: people are notified, and lists show when it was looked. */
+/** Reports differences that were found: people are notified, and lists show when the comparison was made. */
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { isDifference, type DriftLine } from '../../engine/plan/drift.ts';
 import { keepDrifts, type DriftRecord } from '../../engine/plan/drift-record.ts';
@@ -53,7 +53,7 @@ function recordOf({ playbook, file, destination, lines }: Drift, at: Millis): Dr
   return { playbook, file, profile, at, compared: lines.length, differences };
 }
 
-/** What a line says of its write. */
+/** The mark of a drift line, which tells the state of its write. */
 export const driftMarks: Readonly<Record<DriftLine['kind'], string>> = {
   same: 'as recorded',
   differs: 'differs',

@@ -1,13 +1,13 @@
-/** The options of an embedding program, checked as they come: a program in JavaScript has no compiler. */
+/** Checks the options of an embedding program at run time: a program in JavaScript has no compiler. */
 import { UsageError } from '../../base/error.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
 import type { PlanOptions, ResumeOptions, RunOptions, ValidateOptions } from './options.ts';
 import { isSignal } from './signal.ts';
 
-/** What an option must be; the fields of an object are checked where they are used. */
+/** The type an option must have; the fields of an object are checked where they are used. */
 type Kind = 'text' | 'texts' | 'text or texts' | 'truth' | 'object' | 'text or object' | 'signal';
-/** Every option of a function: a new one does not compile without its kind. */
+/** The type of every option of a function: a new option does not compile without one. */
 type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
 type AllOf<Union> = Union extends unknown ? keyof Union : never;
 
@@ -26,7 +26,7 @@ const playbook = {
   scheduledFor: 'text',
 } as const;
 
-/** The options of each function. */
+/** The types of the options of each function. */
 export const optionKinds = {
   validate: { ...work, playbooks: 'text or texts' } satisfies Kinds<ValidateOptions>,
   plan: {
@@ -52,7 +52,7 @@ export const optionKinds = {
 
 export type CheckedFunction = keyof typeof optionKinds;
 
-/** Of which options one, and only one, must be given. */
+/** For each function, the options of which exactly one must be given. */
 const needed = {
   validate: ['playbooks'],
   plan: ['playbook'],

@@ -48,7 +48,7 @@ export function started(options: RunOptions, control: RunControl): Promise<RunOu
   });
 }
 
-/** @throws UsageError for one that does not say who and why */
+/** Reads the option `beside`. @throws UsageError if it does not say who and why */
 function besideIn({ beside }: RunOptions): Beside | undefined {
   if (beside === undefined) return undefined;
   const [who, reason] = [beside.who, beside.reason].map((text: unknown) =>
@@ -93,7 +93,7 @@ async function jobOf(
   return { ...chosen, args: inputsGiven(options), profile };
 }
 
-/** The plan, verified as if it were read from its file. */
+/** The given plan, verified as if it were read from its file. */
 async function planOf(plan: Plan | string, config: Config, context: AppContext): Promise<Plan> {
   if (typeof plan !== 'string') return planIn(Buffer.from(sealedText(plan)), 'given');
   if (isPlanId(plan)) return planNamed(plan, config, context);
@@ -102,7 +102,7 @@ async function planOf(plan: Plan | string, config: Config, context: AppContext):
 
 type Observe = (drain: AbortSignal) => Promise<RunObserver>;
 
-/** Nobody can be asked: an approval is given in advance, or the run is refused. */
+/** The ports of a run without a person to ask: an approval is given in advance, or the run is refused. */
 function portsOf(observe: Observe, context: AppContext): RunPorts<ExecutedRun> {
   return {
     present: () => undefined,
@@ -120,7 +120,7 @@ function endOf({ summary, result, exit }: ExecutedRun): Ended {
   return { exit, report: reportObject(summary, result) };
 }
 
-/** A run that had ended before. */
+/** The recorded end of a run that had ended before. */
 async function recordedEnd(run: string, { stateDir }: Config): Promise<Ended> {
   const entries = await readRun(stateDir, run);
   const last = entries.at(-1);
@@ -131,7 +131,7 @@ async function recordedEnd(run: string, { stateDir }: Config): Promise<Ended> {
   return { exit: ending.exit, report: reportObject(summaryOf(entries), ending) };
 }
 
-/** Does the work, feeds its events, and turns whatever happens into an outcome. */
+/** Does the work, feeds its events to readers, and turns its end or its error into an outcome. */
 async function followed(
   name: CheckedFunction,
   options: AccountOptions,

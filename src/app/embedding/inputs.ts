@@ -1,4 +1,4 @@
-/** What an embedding program chose, in the forms of the command line. */
+/** Converts inputs of an embedding program to the forms of the command line. */
 import { UsageError } from '../../base/error.ts';
 import { isRecord, JsonError, parseJson, type Json } from '../../base/json.ts';
 import type { PlanChoice } from '../planning/chosen.ts';
@@ -25,7 +25,7 @@ function jsonOf(name: string, value: unknown): Json {
   );
 }
 
-/** What JSON would write as null or `{}`, or leave out. @throws TypeError */
+/** Refuses values that JSON would write as null or `{}`, or leave out. @throws TypeError */
 function refuseLossy(_key: string, value: unknown): unknown {
   const isLossy =
     typeof value === 'function' ||

@@ -1,4 +1,4 @@
-/** Notes of the work, for a program: the same texts as on the screen, without colors. */
+/** Notices for an embedding program: the same texts as on the screen, without colors. */
 import type { ErrorReason } from '../../base/error.ts';
 import type { Note } from '../running/note.ts';
 import { reasonsIn } from '../planning/reasons.ts';
@@ -8,9 +8,9 @@ import { maskedReason } from './safe-error.ts';
 export interface Notice {
   readonly kind: 'notice';
   readonly level: 'warning' | 'info';
-  /** Secrets are masked. */
+  /** The text of the notice; secrets are masked. */
   readonly message: string;
-  /** What to do. */
+  /** What the reader can do about it. */
   readonly help?: string;
   /** Warnings of a playbook at their locations. */
   readonly reasons?: readonly ErrorReason[];

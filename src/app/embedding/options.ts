@@ -1,4 +1,4 @@
-/** What a program that embeds deskhand may choose; everything else is in deskhand.yaml. */
+/** The options of a program that embeds deskhand; all other settings are in deskhand.yaml. */
 import type { Secret } from '../../base/secret.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 
@@ -9,16 +9,16 @@ export interface AccountKey {
   readonly passphrase: string | Secret;
 }
 
-/** Options of every function. */
+/** Options that every function has. */
 export interface WorkOptions {
   /**
-   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`; default: the
-   * current folder of the process. The current folder is never changed.
+   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`. Default: the current folder
+   * of the process, which is never changed.
    */
   readonly cwd?: string;
-  /** The variables that the command line would read; default: `process.env`. */
+  /** The environment variables, as the command line reads them. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Path of the configuration; default: the nearest `deskhand.yaml`. */
+  /** Path of the configuration. Default: the nearest `deskhand.yaml`. */
   readonly config?: string;
   /** The profile that takes precedence over the account of a playbook, as `--profile`. */
   readonly profile?: string;
@@ -26,13 +26,15 @@ export interface WorkOptions {
 
 /** Options of functions that use an account. */
 export interface AccountOptions extends WorkOptions {
-  /** The folder of runs, plans and the embedded exchange; default: as configured. */
+  /** The folder of runs, plans and the embedded exchange. Default: as configured. */
   readonly stateDir?: string;
-  /** Address of the state store, as `--store`; default: as configured. */
+  /** Address of the state store, as `--store`. Default: as configured. */
   readonly store?: string;
-  /** Keys by the name of their profile; default: from the source that the profile names. */
+  /** Keys by the name of their profile. Default: each key is read from the source that the profile names. */
   readonly credentials?: Readonly<Record<string, AccountKey>>;
-  /** Aborted to stop in order, as the first Ctrl-C does: nothing new is sent. */
+  /**
+   * A signal that stops the work in order when it is aborted, as the first Ctrl-C does: nothing new is sent.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -42,7 +44,7 @@ export interface PlaybookOptions {
   readonly playbook: string;
   /** Values of its inputs, by name; they replace defaults. */
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** Ids of the steps, and those that they need; default: all. */
+  /** Ids of the steps to run; the steps that they need are added. Default: all steps. */
   readonly only?: readonly string[];
   /** The occurrence of the playbook's schedule: `2026-08-01T09:00:00Z`. */
   readonly scheduledFor?: string;
@@ -52,20 +54,20 @@ export interface PlaybookOptions {
 export interface PlanOptions extends AccountOptions, PlaybookOptions {
   /** How long the plan is valid: `90s`, `15m`, `2h`, `3d`. */
   readonly expires?: string;
-  /** Makes no requests; such a plan is for review only. */
+  /** Makes the plan without requests; such a plan is for review only. */
   readonly isOffline?: boolean;
 }
 
-/** What is run: a reviewed plan, or a playbook, which is planned first. */
+/** What `run` runs: a reviewed plan, or a playbook, which is planned first. */
 export type RunOptions = AccountOptions & {
   /**
-   * The id of the plan, as `--approve`: a person has approved it for a live account. Accounts that
-   * require signed approvals are not satisfied by it.
+   * The id of the plan, as `--approve`: a person has approved it for a live account. It does not replace the
+   * signed approvals that an account may require.
    */
   readonly approve?: string;
-  /** As `--new --reason`: sets unfinished runs of the playbook aside, and runs beside them. */
+  /** Sets unfinished runs of the playbook aside and starts a new one, as `--new --reason`. */
   readonly beside?: {
-    /** The person who decided it. */
+    /** The person who decided to run the playbook again. */
     readonly who: string;
     /** Why the playbook runs again. */
     readonly reason: string;
@@ -73,7 +75,7 @@ export type RunOptions = AccountOptions & {
 } & (
     | (PlaybookOptions & { readonly plan?: undefined })
     | {
-        /** The plan, the id of a saved one, or the path of its file. */
+        /** The plan itself, the id of a saved plan, or the path of a plan file. */
         readonly plan: Plan | string;
         readonly playbook?: undefined;
       }
@@ -85,7 +87,7 @@ export interface ResumeOptions extends AccountOptions {
   readonly run: string;
   /** The id of the run, as `--approve`: a person has approved sending the rest to a live account. */
   readonly approve?: string;
-  /** Path of the plan the run was started from, as `--plan`. */
+  /** Path of the plan that the run was started from, as `--plan`. */
   readonly planFile?: string;
 }
 

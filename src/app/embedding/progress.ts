@@ -5,24 +5,24 @@ import { isSignal } from './signal.ts';
 import type { Notice } from './notice.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** An entry of the journal, once it is on the disk; or a notice. */
+/** An event of a run: an entry of the journal, once it is on the disk, or a notice. */
 export type RunEvent = Entry | Notice;
 
 /**
- * A run in progress. It runs whether or not its events are read. A loop over them that is left
- * early, by `break`, `return` or an error, stops the run in order, and continues when it has ended.
+ * A run in progress. It runs whether or not its events are read. Leaving a loop over the events early, by
+ * `break`, `return` or an error, stops the run in order; the program continues when the run has ended.
  */
 export interface RunInProgress extends AsyncIterable<RunEvent> {
-  /** Never rejects: errors are outcomes. */
+  /** The outcome of the run. The promise never rejects: errors are outcomes. */
   readonly result: Promise<RunOutcome>;
-  /** Stops the run in order, as its signal does. @returns the result */
+  /** Stops the run in order, as aborting its signal does. @returns the result */
   stop(): Promise<RunOutcome>;
 }
 
-/** What the execution of a run gets. */
+/** The means by which the execution of a run reports its events and is stopped. */
 export interface RunControl {
   readonly feed: Feed<RunEvent>;
-  /** Aborted to stop in order. */
+  /** The signal that stops the run in order. */
   readonly stop: AbortSignal;
 }
 

@@ -4,16 +4,16 @@ import type { RunReport } from '../running/report.ts';
 import type { Notice } from './notice.ts';
 
 interface Noted {
-  /** What a person should know in addition, such as a notification that was not sent. */
+  /** Notices that a person should read in addition, such as a notification that was not sent. */
   readonly notices: readonly Notice[];
 }
 
 export type RunOutcome =
-  /** Every step is done, or was skipped as the playbook says. */
+  /** The run is done: every step is done, or was skipped as the playbook says. */
   | (Noted & { readonly status: 'done'; readonly exit: 0; readonly report: RunReport })
   /**
-   * The run started and stopped; every outcome is known. The report is absent if the run was ended
-   * by an error of this machine, such as a full disk: then there is the error.
+   * The run started and stopped; every outcome is known. The report is absent if an error of this machine,
+   * such as a full disk, ended the run: then the error is present.
    */
   | (Noted & {
       readonly status: 'stopped';
@@ -23,8 +23,8 @@ export type RunOutcome =
       readonly error?: DeskhandError;
     })
   /**
-   * The outcome of at least one request is not known. Resume the run: it looks the request up, and
-   * sends it again only if it provably was not executed.
+   * The outcome of at least one request is not known. Resume the run: it looks the request up, and sends it
+   * again only if the request provably was not executed.
    */
   | (Noted & {
       readonly status: 'doubt';
@@ -33,17 +33,19 @@ export type RunOutcome =
       readonly report?: RunReport;
       readonly error?: DeskhandError;
     })
-  /** Interrupted by its signal, or because its events were no longer read; resume it to continue. */
+  /**
+   * The run was interrupted by its signal, or because its events were no longer read; resume it to continue.
+   */
   | (Noted & {
       readonly status: 'interrupted';
       readonly exit: 130;
-      /** Absent if it was interrupted before the run started: nothing was sent. */
+      /** The id of the run; absent if it was interrupted before the start: nothing was sent. */
       readonly run?: string;
       readonly report?: RunReport;
     })
   /**
-   * Not started, or not continued: nothing was sent now. Its exit code is 6 if an earlier request of
-   * the run is still in doubt.
+   * The run was not started, or not continued: nothing was sent now. The exit code is 6 if an earlier request
+   * of the run is still in doubt.
    */
   | (Noted & {
       readonly status: 'refused';
@@ -51,9 +53,9 @@ export type RunOutcome =
       readonly error: DeskhandError;
     });
 
-/** What is known at the end. */
+/** The facts known when a run ends. */
 export interface End {
-  /** Once an entry of this attempt was written. */
+  /** The id of the run, once this attempt wrote an entry. */
   readonly run: string | undefined;
   readonly exit: ExitCode;
   readonly report?: RunReport;

@@ -8,8 +8,8 @@ import { contextOf } from './surroundings.ts';
 import type { AccountOptions } from './options.ts';
 
 /**
- * A new error with masked texts; the causes of the original may contain secrets and are omitted.
- * Its stack is that of the original.
+ * A new error with masked texts and the stack of the original. The causes of the original are omitted,
+ * because they may contain secrets.
  */
 export function safeError(error: unknown, { secrets }: Pick<AppContext, 'secrets'>): DeskhandError {
   const redact = redactor(secrets);
@@ -37,7 +37,7 @@ export function maskedReason(reason: ErrorReason, redact: (text: string) => stri
 }
 
 /**
- * Does work that has no events.
+ * Does work that has no events, such as planning.
  * @throws DeskhandError with masked texts
  */
 export async function safely<T>(

@@ -1,4 +1,5 @@
-/** Signals that a program gives, which may be of another realm, such as that of a test environment. */
+/** Recognizes signals that a program gives, which may be of another realm, such as that of a test environment.
+ */
 
 /** Whether a value can be used as an AbortSignal. */
 export function isSignal(value: unknown): value is AbortSignal {

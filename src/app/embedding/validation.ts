@@ -1,8 +1,8 @@
 /** The result of a validation, as `deskhand validate -o json` prints it. */
 export interface Validation {
-  /** Whether it has no errors; warnings do not count. */
+  /** Whether no file has an error; warnings do not count. */
   readonly isValid: boolean;
-  /** Each playbook, and playbooks it uses if they have problems. */
+  /** Each validated playbook, and the playbooks it uses if they have problems. */
   readonly files: readonly {
     readonly file: string;
     readonly problems: readonly ValidationProblem[];
@@ -10,12 +10,12 @@ export interface Validation {
 }
 
 export interface ValidationProblem {
-  /** Id of the rule: `PB203`; `deskhand explain` describes it. */
+  /** Id of the rule, such as `PB203`; `deskhand explain` describes it. */
   readonly code: string;
   readonly level: 'error' | 'warning';
   readonly message: string;
   readonly hint?: string;
-  /** Lines and columns start at 1. */
+  /** The location of the problem; lines and columns start at 1. */
   readonly line: number;
   readonly column: number;
   readonly endLine: number;

@@ -1,4 +1,4 @@
-/** What is known about a topic as JSON. */
+/** The description of a topic as JSON. */
 import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 import { helperPages } from '../../language/expression/helpers/index.ts';
 import { builtIns } from '../../language/playbook.ts';

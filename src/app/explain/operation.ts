@@ -70,7 +70,7 @@ function windowOf({ span, lookBack }: Window): string {
   return `at most ${timeOf(span)} in one request${reach}; longer ranges are split automatically`;
 }
 
-/** The range of a read of all pages. */
+/** The time range of a read of all pages. */
 function rangeOf({ span, lookBack, omitted }: Window): string {
   const kept = lookBack === undefined ? undefined : `the last ${timeOf(lookBack)}`;
   const initial = omitted === 'refused' ? undefined : `the last ${timeOf(span)}`;
@@ -146,7 +146,7 @@ function answerLines(schema: JsonSchema, theme: Theme, indent = 2): string[] {
   ];
 }
 
-/** Which fields of a response must be readable, and what happens to the others. */
+/** The fields of a response that must be readable, and the treatment of the others. */
 function neededText(schema: JsonSchema): string {
   const needed = [...new Set(neededIn(schema))];
   const carried = 'carried as they came, also null, absent or in another format';

@@ -5,7 +5,7 @@ import { numberGuardList } from '../../language/number-guards.ts';
 
 export interface Subject {
   readonly title: string;
-  /** Paragraphs, one line each. */
+  /** The description of the topic: paragraphs, one line each. */
   readonly description: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

@@ -32,7 +32,7 @@ export function pageOf(topic: Topic, theme: Theme): string[] {
   }
 }
 
-/** All topics, except the codes of the exchange. */
+/** The list of all topics, except the codes of the exchange. */
 export function overview(theme: Theme): string[] {
   const heading = (text: string): string => theme.paint('strong', text);
   return [

@@ -34,7 +34,7 @@ export function topicOf(word: string): Topic {
   );
 }
 
-/** The same without an error. */
+/** The topic of an argument; undefined if there is none. */
 export function topicIfAny(word: string): Topic | undefined {
   if (isOperation(word)) return { kind: 'operation', name: word };
   const builtIn = builtIns.find((name) => name === word);

@@ -17,7 +17,7 @@ function checkoutRoot(folder: string): string | undefined {
   }
 }
 
-/** The files of this checkout are not those of the plan; another machine may have them. */
+/** The error when files of this checkout are not those of the plan; another machine may have them. */
 export class CheckoutError extends StalePlanError {}
 
 type Where = Pick<AppContext, 'folder'>;
@@ -25,7 +25,7 @@ type Where = Pick<AppContext, 'folder'>;
 const missing = 'is not in this checkout';
 
 /**
- * Why a file cannot be compared with a plan. Undefined when it can: it is in this checkout,
+ * The reason why a file cannot be compared with a plan. Undefined when it can: it is in this checkout,
  * outside any checkout, or the plan names it by an absolute path.
  */
 export function outsideCheckout(file: string, context: Where = {}): string | undefined {
@@ -44,7 +44,7 @@ export function outsideCheckout(file: string, context: Where = {}): string | und
   }
 }
 
-/** A playbook as a plan or a journal has it. */
+/** A playbook as a plan or a journal contains it. */
 interface Reviewed extends Included {
   readonly includes?: readonly Included[];
 }

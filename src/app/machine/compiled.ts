@@ -1,6 +1,11 @@
-/** What V8 compiles at the first start of a command, which the loader of the program keeps for the next start. */
+/** The code that V8 compiles at the first start of a command: the program's loader keeps it for the next
+ * start.
+ */
 
-/** Also in `.ci/code-cache.cjs`, which removes the function once the code is kept. */
+/**
+ * The key of the function that keeps compiled code. `.ci/code-cache.cjs` uses it too, and removes the
+ * function once the code is kept.
+ */
 const keepKey = Symbol.for('deskhand.keep-compiled');
 
 /** Whether the code that is compiled now will be kept. */
@@ -9,8 +14,8 @@ export function isToBeKept(): boolean {
 }
 
 /**
- * Keeps what was compiled until now, before V8's flags change for the rest of the process: V8 accepts
- * compiled code only at a start with the flags under which it is kept.
+ * Keeps the code that was compiled so far, before V8's flags change for the rest of the process: V8 accepts
+ * compiled code only at a start with the flags under which it was kept.
  */
 export function keepCompiled(): void {
   const keep: unknown = Reflect.get(globalThis, keepKey);

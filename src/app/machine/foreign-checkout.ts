@@ -1,10 +1,10 @@
-/** A checkout of another user: Git refuses to read it, and says so in a text. */
+/** Recognizes a checkout of another user, which Git refuses to read, by Git's error text. */
 import { statSync } from 'node:fs';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { GitError } from '../../stores/git/command.ts';
 
 export interface ForeignCheckout {
-  /** A clause: `the checkout … is owned by another user (uid 0), …`. */
+  /** The reason as a clause: `the checkout … is owned by another user (uid 0), …`. */
   readonly because: string;
   readonly hint: string;
 }

@@ -5,7 +5,7 @@ import { GitError, gitIn } from '../../stores/git/command.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { foreignCheckoutIn, type ForeignCheckout } from './foreign-checkout.ts';
 
-/** Where Git is asked, and with which variables. */
+/** The folder in which Git is asked, and its environment variables. */
 type Folder = Pick<AppContext, 'env' | 'folder'>;
 
 /** The output of a git command here; undefined if it fails, for example outside a repository. */
@@ -31,7 +31,7 @@ export async function committedBytes(path: string, place: Folder): Promise<Buffe
   return bytesOf(['cat-file', 'blob', `HEAD:${name}`], place);
 }
 
-/** Committed files that contain these words, from the top of the repository. */
+/** Committed files that contain a text, with paths from the top of the repository. */
 export async function filesNaming(words: string, place: Folder): Promise<readonly string[]> {
   const grep = ['grep', '-lzF', '--full-name', '-e', words, 'HEAD', '--', ':/'];
   const found = (await git(grep, place)) ?? ''; // git exits with 1 when nothing matches
@@ -42,9 +42,9 @@ export async function filesNaming(words: string, place: Folder): Promise<readonl
 }
 
 /**
- * The authors of the files in their current state: authors and co-authors of the last commit of
- * each, and of every commit of this branch that changes one, under the address of the commit and
- * that of `.mailmap`. For a commit signed with SSH, the owner of its key, too.
+ * The authors of the files in their current state: authors and co-authors of the last commit of each file,
+ * and of every commit of this branch that changes one, under the address of the commit and that of
+ * `.mailmap`. For a commit signed with SSH, the owner of its key, too.
  * @param signers the file of allowed signers
  */
 export async function authorsOf(
@@ -78,7 +78,7 @@ function mayBeInRepository(place: Folder): boolean {
   }
 }
 
-/** Who makes a plan, as Git would name them in a commit. */
+/** The person who makes a plan, as Git would name them in a commit. */
 export async function personHere(place: Folder): Promise<readonly string[]> {
   return sorted([
     place.env['GIT_AUTHOR_EMAIL'] ?? '',
@@ -86,13 +86,13 @@ export async function personHere(place: Folder): Promise<readonly string[]> {
   ]);
 }
 
-/** The current commit. */
+/** The id of the current commit. */
 export async function commitHere(place: Folder): Promise<string | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   return (await git(['rev-parse', '--verify', 'HEAD'], place))?.trim();
 }
 
-/** The checkout here, if Git tells nothing about it because it belongs to another user. */
+/** The checkout here, if Git refuses to read it because it belongs to another user. */
 export async function foreignCheckoutHere(place: Folder): Promise<ForeignCheckout | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   try {
@@ -118,8 +118,8 @@ export async function signingKeyHere(place: Folder): Promise<string | undefined>
 }
 
 /**
- * Files that differ from the start of this branch: committed, changed or new, relative to this
- * folder; or why Git cannot tell.
+ * Files that differ from the start of this branch: committed, changed or new, relative to this folder. If Git
+ * cannot list them, the reason.
  */
 export async function changedFiles(
   ref: string,

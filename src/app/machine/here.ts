@@ -1,4 +1,4 @@
-/** What steps need on this machine: secrets of the profile, and programs. */
+/** The needs of steps on this machine: secrets of the profile, and programs. */
 import { delimiter, resolve } from 'node:path';
 import type { Here } from '../../engine/plan/plan-context.ts';
 import { folderOf, type AppContext } from '../app-context.ts';

@@ -1,22 +1,22 @@
-/** Stopping in order: nothing new is sent, and pending responses are awaited. */
+/** Stops the work in order: nothing new is sent, and pending responses are awaited. */
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface Interruption {
-  /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
+  /** The signal that the first interruption aborts, with a StoppedError: nothing new is sent. */
   readonly drain: AbortSignal;
-  /** Aborted when the time limit for responses has passed. */
+  /** The signal that is aborted when the time limit for responses has passed. */
   readonly halt: AbortSignal;
   /** The exit code after a signal. */
   exit(): ExitCode | undefined;
-  /** Sets what is said at an immediate exit: the lines at that time. */
+  /** Sets the function that gives the lines to print at an immediate exit. */
   leaves(lines: () => readonly string[]): void;
-  /** Stops listening. */
+  /** Stops listening for interruptions. */
   close(): void;
 }
 
-/** Stopped while it read, planned or prompted; a started run ends by itself. */
+/** The work was stopped while it read, planned or prompted; a started run ends by itself. */
 export class StoppedError extends DeskhandError {
   constructor(exit: ExitCode) {
     super('interrupted; nothing was sent', {
@@ -31,8 +31,8 @@ export class StoppedError extends DeskhandError {
 const patience = 10 * second; // how long pending responses are awaited
 
 /**
- * Installs what a run needs to be interrupted, and removes it in any case.
- * @param notice printed at the first signal; default: that responses are awaited
+ * Installs the signals with which work is interrupted, and removes them in any case.
+ * @param notice printed at the first signal. Default: that responses are awaited
  */
 export async function stoppable<T>(
   context: Pick<AppContext, 'clock' | 'stop' | 'onSignal'>,
@@ -48,8 +48,8 @@ export async function stoppable<T>(
 }
 
 /**
- * Listens until closed: for an abort where there is a signal to listen to, else for signals of the
- * process, if it is ours.
+ * Listens for interruptions until closed: for an abort of the given signal if there is one, else for signals
+ * of the process, if it is ours.
  * @param notice for a person, at the first signal of the process
  */
 export function interruption(

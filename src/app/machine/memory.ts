@@ -5,7 +5,7 @@ import type { Playbook } from '../../language/playbook.ts';
 import { usedBy } from '../../engine/interpreter/interpret.ts';
 import { keepCompiled } from './compiled.ts';
 
-/** Whether rows are streamed into files by it or a nested playbook. */
+/** Whether a playbook, or one nested in it, streams rows into files. */
 export function writesRows(playbook: Playbook): boolean {
   return usedBy(playbook).some((used) => stepsOf(used).some(({ write }) => write !== undefined));
 }

@@ -1,9 +1,9 @@
-/** When V8 may optimize and grow: not while a short command reads its playbook. */
+/** Decides when V8 may optimize and grow: not while a short command reads its playbook. */
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { isToBeKept, keepCompiled } from './compiled.ts';
 
-/** Optimized code pays for its compilation only in a process that reads more than this. */
+/** Bytes of the texts that a process must read before optimized code repays its compilation. */
 const bytesMax = 512 * 1024;
 
 // Where V8 may not compile at all (--jitless), it has no WebAssembly, and `--opt` crashes it.
@@ -31,8 +31,8 @@ export function withoutOptimizing<T>(bytes: number, work: () => T): T {
 }
 
 /**
- * With V8 12, in Node 22, compiled code of other flags stays refused when they are changed back: what this
- * start keeps, and what it loads from now on, which costs more than optimization does for a short playbook.
+ * With V8 12, in Node 22, code compiled under other flags stays refused when they are changed back: what this
+ * start keeps and what it loads later. That costs more than optimization does for a short playbook.
  */
 function isNotWorthIt(bytes: number): boolean {
   return process.versions.v8.startsWith('12.') && (bytes < longBytes || isToBeKept());

@@ -1,20 +1,20 @@
-/** A file for what a process prints. It can be read here to its end, also when it was removed by name. */
+/** A file for the output of a process. It can be read here to its end, also when its name was removed. */
 import { closeSync, constants, fstatSync, ftruncate, openSync, readFile } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface OutputFile {
-  /** For the process. Close it once that has started. */
+  /** The descriptor that the process writes to. Close it once the process has started. */
   readonly descriptor: number;
-  /** What it printed. Of a long output only a part is kept in the file. To be called once. */
+  /** Reads the output. Only a part of a long output is kept in the file. Call it once. */
   read(): Promise<string>;
 }
 
 const mebibyte = 1024 * 1024;
 const readMax = 32 * mebibyte; // the result of a large run has a few
-/** Bytes that are kept of an output once it was read. */
+/** The number of bytes of an output that are kept once it was read. */
 export const keptBytes = mebibyte;
 
-/** Private to its owner. @throws the error of the system if it exists */
+/** Creates an output file that is private to its owner. @throws the error of the system if it exists */
 export function createOutput(path: string): OutputFile {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = constants;
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -35,7 +35,7 @@ export function createOutput(path: string): OutputFile {
   };
 }
 
-/** Opens a file, or closes the other descriptor too. */
+/** Opens a file; if that fails, closes the other descriptor too. */
 function openedBeside(descriptor: number, path: string, flags: number): number {
   try {
     return openSync(path, flags);

@@ -1,4 +1,4 @@
-/** A file that was named by its user. */
+/** Reads a file that its user named. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../../base/error.ts';
@@ -25,7 +25,7 @@ export async function readNamed(path: string, folder: string): Promise<Buffer> {
   }
 }
 
-/** A missing file, with a similar name that exists. */
+/** The error for a missing file, with a similar name that exists. */
 export async function missingFile(path: string, folder: string): Promise<UsageError> {
   const names = await readdir(dirname(resolve(folder, path))).catch(() => []);
   const near = nearWord(

@@ -1,4 +1,4 @@
-/** Starts commands of this program as processes: those that outlive it, and those that are ended alone. */
+/** Starts commands of this program as processes: some outlive this one, others are ended individually. */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { once } from 'node:events';
@@ -13,47 +13,50 @@ import type { OwnProgram } from './own-program.ts';
 export interface OwnCommand {
   /** The command and its arguments. */
   readonly words: readonly string[];
-  /** Where it works. */
+  /** The folder in which the command works. */
   readonly folder: string;
-  /** What was chosen for this process also applies to those it starts. */
+  /** The choices made for this process, which also apply to the processes it starts. */
   readonly choices: AppChoices;
-  /** The state folder, if it is not found from the folder: a variable may name it relative to another one. */
+  /**
+   * The state folder, if the folder of the command does not lead to it: a variable may name it relative to
+   * another one.
+   */
   readonly stateDir?: string;
 }
 
 /** How long the process lives, and where its output goes. */
 export type Purpose =
-  /** It outlives this process, and writes to two files: their path without their endings. */
+  /** The process outlives this one, and writes to two files: their path without their endings. */
   | { readonly kind: 'outlives'; readonly log: string }
-  /** It is ended with its answer, or by the signal; its output is read here. */
+  /** The process is ended with its answer, or by the signal; its output is read here. */
   | { readonly kind: 'answers'; readonly input?: string; readonly signal: AbortSignal };
 
 export interface Started {
-  /** 0 if it could not be started. */
+  /** The id of the process; 0 if it could not be started. */
   readonly pid: number;
-  /** Resolves when it has ended, or could not be started. */
+  /** Resolves when the process has ended, or could not be started. */
   readonly ended: Promise<Ended>;
 }
 
 export interface Ended {
-  /** The exit code; undefined if a signal ended it, or it could not be started. */
+  /** The exit code of the process; undefined if a signal ended it, or it could not be started. */
   readonly code: number | undefined;
-  /** The signal that ended it. */
+  /** The signal that ended the process. */
   readonly signal?: NodeJS.Signals;
   readonly out: string;
   readonly err: string;
-  /** It was ended because it printed more than is read here. */
+  /** Whether the process was ended because it printed more than is read here. */
   readonly isCut?: true;
 }
 
-/** Nobody answers its questions: it has no terminal. */
+/** Starts a command as a process. It has no terminal: nobody answers its questions. */
 export function startProcess(program: OwnProgram, command: OwnCommand, purpose: Purpose): Started {
   return purpose.kind === 'outlives'
     ? outliving(program, command, purpose.log)
     : answering(program, command, purpose);
 }
 
-/** What a command with `-o json` printed; undefined if it is not one object. */
+/** The object that a command with `-o json` printed; undefined if it printed anything else. */
 export function printedIn({ out }: Ended): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(out);
@@ -127,9 +130,9 @@ function started(
 }
 
 /**
- * The environment of this process with three differences. The format and the level of its log do not
- * apply to others, a state folder is named so that it is the same one in any folder, and an answer is
- * not for a pipeline, whose variables change what is printed and name files to write to.
+ * The environment of this process with three differences. The format and the level of its log do not apply to
+ * other processes. A state folder is named so that it is the same one in any folder. And an answer is not for
+ * a pipeline: its variables would change what is printed, and name files to write to.
  */
 function environmentOf(
   kind: Purpose['kind'],

@@ -2,7 +2,7 @@
 import { decodeUtf8, JsonError } from '../../base/json.ts';
 import { InvalidError } from '../planning/invalid.ts';
 
-/** @throws InvalidError for bytes that are not text */
+/** Decodes a file as UTF-8. @throws InvalidError for bytes that are not text */
 export function textIn(bytes: Uint8Array, path: string): string {
   const name = path === '-' ? 'stdin' : path;
   try {

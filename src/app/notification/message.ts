@@ -1,7 +1,7 @@
 /** A notification in the format of its recipient.
  *
- * Names and texts come from playbooks and from the exchange. Each format has them where it looks for
- * no markup, so that mentions, links, and lines that look like a header stay text.
+ * Names and texts come from playbooks and from the exchange. Each format puts them where it looks for no
+ * markup, so that mentions, links, and lines that look like a header stay text.
  */
 import { escapeControls } from '../../base/text.ts';
 import type { Message } from '../../engine/effects/delivery.ts';
@@ -28,12 +28,12 @@ const titles = {
   drift: 'drift',
 } as const satisfies Record<Notice['event'], string>;
 
-/** Our own format; its schema is in docs/monitoring.md. */
+/** A notification as a JSON document of deskhand; its schema is in docs/monitoring.md. */
 function documentOf({ sentence: text, facts, ...rest }: Notice): object {
   return { version: 1, ...rest, text, facts: facts.map(([name, value]) => ({ name, value })) };
 }
 
-/** For e-mail, which has no other part: nothing in it is HTML. */
+/** A notification as the text of an e-mail, which has no other part: nothing in it is HTML. */
 function textOf({ sentence, facts, command }: Notice): string {
   const lines = facts.map(([name, value]) => `${name}: ${value}`);
   return [sentence, '', ...lines, ...(command === undefined ? [] : ['', `  ${command}`]), ''].join(

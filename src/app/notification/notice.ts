@@ -12,12 +12,15 @@ import { summaryOf, type Summary } from '../../report/summary.ts';
 import type { NoticeEvent } from './event.ts';
 
 export interface Notice {
-  /** The same for the same event of the same run: a receiver can ignore the second of two. */
+  /**
+   * The id of the notification, the same for the same event of the same run: a receiver can ignore a second
+   * one.
+   */
   readonly id: string;
   readonly event: NoticeEvent;
   readonly sentence: string;
   readonly facts: readonly NoticeFact[];
-  /** What to type, as a whole command. */
+  /** The command that the reader should type, complete. */
   readonly command?: string;
   readonly playbook: string;
   readonly profile: string;
@@ -28,15 +31,15 @@ export interface Notice {
 
 type NoticeFact = readonly [name: string, value: string];
 
-/** A notification without an id: it is made from everything that is said. */
+/** A notification with its id, which is derived from all of its contents. */
 export function noticeOf(notice: Omit<Notice, 'id'>): Notice {
   return { id: idOf(notice), ...notice };
 }
 
 /**
- * What to notify of when a run has ended: that it is in doubt, or that it stopped. An end that is
- * the same as an earlier one of the run was notified of then, on whatever machine that was.
- * @param entries its whole journal
+ * The notification for the end of a run: that it is in doubt, or that it stopped. An end that is the same as
+ * an earlier one of the run was notified of then, on any machine.
+ * @param entries the whole journal of the run
  */
 export function noticeOfEnd(entries: readonly Entry[]): Notice | undefined {
   const ends = entries.flatMap((entry, at) => (entry.kind === 'finished' ? [at + 1] : []));
@@ -63,9 +66,9 @@ function endAt(entries: readonly Entry[], length: number): Notice | undefined {
 }
 
 /**
- * What to notify of when the process of a run was killed or crashed: that it is in doubt, or that it
- * stopped; if it had recorded its end before, the notification of that, which may not have been sent.
- * @param entries its whole journal, which is not empty
+ * The notification for a run whose process was killed or crashed: that it is in doubt, or that it stopped. If
+ * the run had recorded its end, the notification of that end, which may not have been sent.
+ * @param entries the whole journal of the run, which is not empty
  * @param why how the process ended
  */
 export function noticeOfCrash(entries: readonly Entry[], why: string): Notice | undefined {
@@ -87,7 +90,7 @@ function noticeOfDoubt(summary: Summary, facts: readonly NoticeFact[] = []): Not
 
 interface RunEvent {
   readonly event: NoticeEvent;
-  /** What distinguishes it from other such events of the run. */
+  /** The values that distinguish the event from other events of the same kind in the run. */
   readonly what: readonly unknown[];
   readonly facts: readonly NoticeFact[];
 }

@@ -1,4 +1,4 @@
-/** Sends a notification to one recipient, and again shortly if that may help. */
+/** Sends a notification to one recipient, and repeats a failed attempt shortly if that may help. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import { deliver, NoticeError, type ProxyTo } from '../../engine/effects/delivery.ts';
@@ -9,11 +9,11 @@ import { messageOf } from './message.ts';
 import type { Notice } from './notice.ts';
 
 export interface Recipient {
-  /** Default: derived from the address. */
+  /** The format of the notification. Default: derived from the address. */
   readonly channel?: Channel;
   readonly url: Secret;
   readonly key?: Secret;
-  /** Default: none. */
+  /** Finds the proxy to the recipient. Default: no proxy. */
   readonly proxyTo?: ProxyTo;
 }
 

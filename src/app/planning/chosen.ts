@@ -11,12 +11,12 @@ import type { Playbook } from '../../language/playbook.ts';
 import { slotAt, type Slot } from '../schedule/slot.ts';
 
 export interface Chosen {
-  /** Reduced to the selected steps. */
+  /** The playbook, reduced to the selected steps. */
   readonly playbook: Playbook;
   readonly slot?: Slot;
 }
 
-/** What may be chosen for a new plan. */
+/** The options of a new plan that a person may choose. */
 export interface PlanChoice {
   /** Ids of steps; all steps if it is empty. */
   readonly only: readonly string[];
@@ -42,7 +42,7 @@ export function chosenSteps(whole: Playbook, { only, scheduledFor: time }: PlanC
   return { playbook: onlySteps(whole, slot.only), slot };
 }
 
-/** The steps of a plan. @throws StalePlanError when --only cannot select them */
+/** The playbook, reduced to the steps of a plan. @throws StalePlanError when --only cannot select them */
 export function chosenAsIn(plan: Plan, whole: Playbook): Playbook {
   const playbook = stepsAsIn(whole, plan);
   const ids = playbook.steps.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Limits checked before anything is sent: of a whole plan, or of one call. */
+/** Checks limits before anything is sent: those of a whole plan, or those of one call. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import type { OpenedProfile } from '../config/opened-profile.ts';
@@ -13,7 +13,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** A limit blocks the write; nothing was sent. */
+/** The error when a limit blocks a write; nothing was sent. */
 class GuardError extends DeskhandError {
   constructor(message: string) {
     super(`${message}; nothing was sent`, {
@@ -32,7 +32,7 @@ export function refuseBroken({ guards }: Plan): void {
   throw new GuardError(`blocked: ${broken.map(({ message }) => message).join('; ')}`);
 }
 
-/** Writes outside their hours are blocked, and the plan stays unused. @throws GuardError */
+/** Refuses writes outside their hours; the plan stays unused. @throws GuardError */
 export async function refuseClosed(
   { hours }: GuardRules,
   { totals }: Plan,
@@ -47,7 +47,7 @@ export async function refuseClosed(
 export interface HandLimits {
   /** @throws GuardError */
   readonly check: () => Promise<void>;
-  /** The same right before each send, with current prices. @throws GuardError */
+  /** Checks the call right before each send, with current prices. @throws GuardError */
   readonly beforeSend: (sending: Sending) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export interface Prepared {
   /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
   readonly runId: string;
-  /** The values in the plan are used instead of new reads, because reviewers saw them. */
+  /** Whether the values in the plan are used instead of new reads, because reviewers saw them. */
   readonly isFrozen?: true;
 }
 
@@ -46,29 +46,26 @@ export interface PlanningJob {
   readonly isOffline: boolean;
   /** The time of the recomputed plan, or of the resumed run. */
   readonly time?: Millis;
-  /** The recomputed plan: its writes are looked up. */
+  /** The plan that is recomputed: its writes are looked up. */
   readonly again?: Plan;
   /** The run being resumed. */
   readonly runId?: string;
   /**
-   * Entries of the resumed run. Doubts are settled in any case: orders are checked against the
+   * Entries of the resumed run. Its doubts are settled in any case, because orders are checked against the
    * rules before each send.
    */
   readonly earlier?: readonly Entry[];
-  /** What the resumed run read is read again. */
+  /** Whether the reads of the resumed run are made again. */
   readonly rereads?: true;
-  /**
-   * All runs, for a plan that is only displayed: its run reads them again, and is refused if it
-   * differs.
-   */
+  /** All runs, for a plan that is only displayed. Its run lists them again, and is refused if they differ. */
   readonly shownBeside?: AllRuns;
   /** All runs, if they were listed for this plan; a run lists them again under its lock. */
   readonly beside?: AllRuns;
-  /** The plan of another machine: what its steps need of that machine is not looked for here. */
+  /** Whether the plan is for another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
-  /** Who asks for the plan, if it is made for another machine. */
+  /** The persons who ask for the plan, if it is made for another machine. */
   readonly authors?: readonly string[];
-  /** Validity of the plan, if given. */
+  /** How long the plan is valid, if the caller chose it. */
   readonly lasts?: Millis;
   /** The scheduled time of the run. */
   readonly scheduledFor?: Millis;
@@ -86,7 +83,11 @@ export async function prepare(job: PlanningJob, context: AppContext): Promise<Pr
   return preparedFrom(plan, planning, { ...job, beside });
 }
 
-/** An exchange may return any text, including the key of the request. @throws ConfigError */
+/**
+ * Refuses a plan whose reads contain a secret: an exchange may return any text, including the key of the
+ * request.
+ * @throws ConfigError
+ */
 function refuseSecretAnswers({ reads }: Plan, { secrets }: AppContext): void {
   if (!secretFinder(secrets)(JSON.stringify(reads))) return;
   throw new ConfigError(
@@ -126,7 +127,7 @@ export async function preparedFrom(
   return { playbook, inputs, plan, guards, accounts, runId };
 }
 
-/** Everything a plan is computed from. @throws InvalidError for invalid inputs */
+/** Everything that a plan is computed from. @throws InvalidError for invalid inputs */
 export async function planningOf(job: PlanningJob, context: AppContext): Promise<PlanOptions> {
   const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;

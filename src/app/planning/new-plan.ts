@@ -1,4 +1,4 @@
-/** A new plan of a playbook: real reads, no writes. */
+/** Makes a new plan of a playbook: with real reads, and without writes. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
@@ -17,14 +17,14 @@ import { prepare } from './make-plan.ts';
 import { openWork } from '../accounts/work.ts';
 
 export interface PlanRequest {
-  /** With all its steps. */
+  /** The playbook with all its steps. */
   readonly whole: Playbook;
-  /** Its inputs, as given. */
+  /** The inputs of the playbook, as a person gave them. */
   readonly values: ReadonlyMap<string, Json>;
   readonly profile: Profile;
   readonly choice: PlanChoice;
   readonly isOffline: boolean;
-  /** Who asks for it, as Git names them; default: the person here. */
+  /** The persons who ask for the plan, as Git names them. Default: the person here. */
   readonly authors?: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function newPlan(
   });
 }
 
-/** `--expires`; the profile's limit is the maximum. @throws UsageError */
+/** Reads `--expires`; the profile's limit is the maximum. @throws UsageError */
 export function lastsIn(
   { expires: text }: PlanChoice,
   { name, plans }: Profile,

@@ -29,7 +29,7 @@ export async function planNamed(id: string, config: Config, context: AppContext)
   );
 }
 
-/** One that is saved in the state folder. @throws StalePlanError when it was changed */
+/** The plan with an id that is saved in the state folder. @throws StalePlanError when it was changed */
 export async function planHere(id: string, { stateDir }: Config): Promise<Plan | undefined> {
   const path = join(stateDir, 'plans', `${id}.json`);
   return idForm.test(id) && existsSync(path) ? readPlan(path) : undefined;

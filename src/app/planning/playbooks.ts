@@ -37,7 +37,7 @@ export function loadBytes(
   return proved({ file, text }, context, { itemsMax, include: includedFrom(folderOf(context)) });
 }
 
-/** Playbooks of the working folder; a link that leaves it is not followed. */
+/** Reads playbooks of the working folder; a link that leads out of it is not followed. */
 export function includedFrom(folder: string): ReadIncluded {
   return (file) => {
     try {
@@ -49,7 +49,7 @@ export function includedFrom(folder: string): ReadIncluded {
   };
 }
 
-/** Playbooks of the current folder; a link that leaves it is not followed. */
+/** Reads playbooks of the current folder; a link that leads out of it is not followed. */
 export const includedHere: ReadIncluded = (file) => includedFrom(process.cwd())(file);
 
 /** A file name, resolved from a folder unless it is absolute. */
@@ -57,7 +57,7 @@ export function pathFrom(folder: string, file: string): string {
   return isAbsolute(file) ? file : join(folder, file);
 }
 
-/** The same for a given text; by default, nested playbooks are those stored with it. */
+/** Loads a playbook from a stored text. By default, nested playbooks are those stored with it. */
 export function proved(
   { file, text, includes: kept = [] }: KeptPlaybook,
   context: Pick<AppContext, 'note' | 'isOwnProcess'>,
@@ -103,7 +103,7 @@ export function reportInPlace(
   );
 }
 
-/** Which file of a stored playbook has changed; a missing file proves nothing. */
+/** The name of a file of a stored playbook that has changed since; a missing file proves nothing. */
 export async function changedSince(
   { file, digest, includes = [] }: KeptPlaybook & { readonly digest: string },
   context: Pick<AppContext, 'folder'>,
@@ -116,7 +116,7 @@ export async function changedSince(
   return undefined;
 }
 
-/** Values of `DESKHAND_VAR_name`. */
+/** Reads inputs from the environment: the values of `DESKHAND_VAR_name`. */
 export function inputsOfEnvironment(
   { inputs }: Playbook,
   env: AppContext['env'],
@@ -127,7 +127,7 @@ export function inputsOfEnvironment(
   );
 }
 
-/** The inputs of a run. @throws InvalidError; all problems are noted */
+/** The inputs of a run. All problems are noted. @throws InvalidError */
 export function inputsOf(
   playbook: Playbook,
   args: ReadonlyMap<string, Json>,

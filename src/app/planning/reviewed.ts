@@ -1,4 +1,4 @@
-/** A reviewed plan: found, verified to be unchanged, and compared with the account again. */
+/** Loads a reviewed plan, verifies that it is unchanged, and compares it with the account again. */
 import type { Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
@@ -31,8 +31,8 @@ export function refuseOther({ id, playbook }: Plan, bytes: Uint8Array, path: str
 }
 
 /**
- * A person may take any time at the prompt, and the machine may be suspended: the exchange's clock
- * is read again.
+ * Refuses a plan that expired during its review. A person may take any time at the prompt, and the machine
+ * may be suspended, so the exchange's clock is read again.
  * @param lasts the profile's limit for the validity of a plan
  * @throws StalePlanError when the plan has expired
  */
@@ -49,8 +49,10 @@ export async function refuseOutlived(
 }
 
 /**
- * A planned run has one permanent id: a started run is resumed, and never started again.
- * @throws StalePlanError, with what a run that is not done sent and has in doubt; JournalError when its record is damaged
+ * Refuses a plan whose run was started. A planned run has one permanent id: a started run is resumed, and
+ * never started again.
+ * @throws StalePlanError, with what a run that is not done sent and has in doubt; JournalError when its
+ * record is damaged
  */
 export async function refuseUsed(stateDir: string, run: string): Promise<void> {
   if (!(await hasBegun(stateDir, run))) return;
@@ -84,8 +86,8 @@ function usedAs(run: string): string {
 type ReviewedJob = Omit<PlanningJob, 'time' | 'again'>;
 
 /**
- * The plan recomputed from its contents and compared with the exchange now. The run of an
- * occurrence has its id from that.
+ * Recomputes a plan from its contents and compares it with the exchange now. The run of an occurrence has the
+ * id of that occurrence.
  * @throws StalePlanError when it is used, expired, forged, or anything reviewed has changed
  */
 export async function preparedAgain(
@@ -106,7 +108,7 @@ export async function preparedAgain(
 }
 
 /**
- * The same checks of expiry and market for the plan of a started run that sent nothing yet.
+ * Checks expiry and market again, for the plan of a started run that sent nothing yet.
  * @throws StalePlanError
  */
 export async function refuseMoved(

@@ -1,4 +1,4 @@
-/** Secrets in a playbook or its inputs: these are written to plans, journals and reports. */
+/** Refuses secrets in a playbook or its inputs, which are written to plans, journals and reports. */
 import { redactor, secretFinder, type Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
@@ -22,7 +22,7 @@ export function refuseSecrets(
   refuseSecretInputs(inputs, secrets);
 }
 
-/** The same for inputs alone. @throws InvalidError */
+/** Refuses secrets in inputs alone. @throws InvalidError */
 export function refuseSecretInputs(
   inputs: Readonly<Record<string, Value>>,
   secrets: readonly Secret[],

@@ -1,4 +1,4 @@
-/** A plan overtaken by another run of its playbook: its effects were decided before that run. */
+/** Refuses a plan that another run of its playbook overtook: its effects were decided before that run. */
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { allRuns } from '../../engine/journal/run-list.ts';
@@ -8,10 +8,10 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 
 /**
- * Of two plans of one playbook only the first may run. Plans for occurrences of a schedule are
- * independent.
- * @throws StalePlanError when another run of the playbook sent something to one of its accounts
- * since the plan was made
+ * Refuses a plan after a run of another plan of its playbook: of two such plans only the first may run. Plans
+ * for occurrences of a schedule are independent.
+ * @throws StalePlanError when another run of the playbook sent something to one of its accounts since the
+ * plan was made
  */
 export async function refuseSuperseded(
   plan: Plan,
@@ -44,7 +44,7 @@ function accountsIn([started]: readonly Entry[]): readonly Destination[] {
   return [destination, ...accounts];
 }
 
-/** Compared by the exchange's clock. */
+/** Whether a run sent a request after a time of the exchange's clock. */
 function hasSentSince(time: Millis, entries: readonly Entry[]): boolean {
   return entries.some((entry) => entry.kind === 'intended' && entry.signedAt >= time);
 }

@@ -1,4 +1,4 @@
-/** Playbooks validated offline, with the limits of their profiles. */
+/** Validates playbooks offline, with the limits of their profiles. */
 import { redactor } from '../../base/secret.ts';
 import { itemsMaxOf, profileNamed, type Config } from '../config/load.ts';
 import { checkedFiles, maskedFiles, type CheckedFile } from '../../language/format.ts';

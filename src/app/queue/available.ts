@@ -1,4 +1,4 @@
-/** Whether a live worker can take a job, and the wait for one that does. */
+/** Tells whether a live worker can take a job, and waits for one that does. */
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
@@ -8,12 +8,12 @@ import type { Jobs } from '../../stores/job-store.ts';
 import { userName } from '../machine/person.ts';
 import { patiently, type Waiting as Asking } from './patience.ts';
 
-/** Between two looks at a queued job. */
+/** The time between two looks at a queued job. */
 export const pollMs: Millis = second / 2;
 
 type Needs = Pick<Job, 'id' | 'profiles' | 'format'>;
 
-/** Why no live worker can take a job; undefined if one can. */
+/** The reason why no live worker can take a job; undefined if one can. */
 async function unservedWords(job: Needs, { queue, lease }: Jobs): Promise<string | undefined> {
   const workers = await queue.workers();
   return unserved(
@@ -48,7 +48,9 @@ function pausedWords({ name, pause }: Pick<Worker, 'name' | 'pause'>): string {
   return `${plainText(name, 80)} ${pauseWords(pause)}`;
 }
 
-/** `takes nothing for a while: the disk is full`, or what to do if it does not pass. */
+/**
+ * The pause of a worker: `takes nothing for a while: the disk is full`, or what to do if it does not pass.
+ */
 export function pauseWords(
   pause: Pause | undefined,
   left: (ms: Millis) => string = () => 'a while',
@@ -60,7 +62,7 @@ export function pauseWords(
   return `takes nothing: ${because}${help}`;
 }
 
-/** Why nobody can take a job now: it waits. Undefined if it does not, or if that is not known. */
+/** The reason why no worker can take a waiting job now. Undefined if one can, or if that is not known. */
 export async function waitsUnserved(job: Needs, jobs: Jobs): Promise<string | undefined> {
   try {
     const words = await unservedWords(job, jobs);
@@ -74,14 +76,14 @@ export async function waitsUnserved(job: Needs, jobs: Jobs): Promise<string | un
 
 export interface Waiting {
   readonly job: Job;
-  /** Whether this command queued it, so that it may withdraw it. */
+  /** Whether this command queued the job, so that it may withdraw it. */
   readonly isOurs: boolean;
   readonly wait: Millis;
 }
 
 /**
- * Waits until a worker takes a job, or it ends.
- * @throws DeskhandError with exit 5 if none does in time: the job is withdrawn if it is ours; the
+ * Waits until a worker takes a job, or the job ends.
+ * @throws DeskhandError with exit 5 if no worker takes it in time: the job is withdrawn if it is ours; the
  * signal's reason
  */
 export async function awaitTaken(
@@ -105,7 +107,7 @@ export async function awaitTaken(
   throw notTaken(job, isOurs, wait, words);
 }
 
-/** No worker has it, and its run has not begun: none could do it so far. */
+/** Whether no worker has the job and its run has not begun: no worker could do it so far. */
 async function isUntaken({ job, state, worker }: JobState, { runs }: Jobs): Promise<boolean> {
   if (state !== 'queued') return false;
   return worker === undefined || !(await hasLines(job.id, runs));
@@ -117,7 +119,7 @@ export async function hasLines(id: string, runs: Jobs['runs']): Promise<boolean>
   return found !== undefined && found.count > 0;
 }
 
-/** @returns false if a worker has it */
+/** Withdraws a job. @returns false if a worker has it */
 async function withdrawn(id: string, jobs: Jobs): Promise<boolean> {
   const { queue } = jobs;
   if (await queue.withdraw(id)) return true;

@@ -1,13 +1,13 @@
-/** Asks for the end of a job: `runs cancel`, and Stop on the page of `serve`. */
+/** Asks for the end of a job, for `runs cancel` and for Stop on the page of `serve`. */
 import type { JobQueue } from '../../stores/queue.ts';
 
 /** What a request to stop a job did. */
 export type JobStop =
   | 'unknown'
   | 'ended'
-  /** No worker ever had it. */
+  /** No worker ever had the job. */
   | 'cancelled'
-  /** No worker has it, and its run may have begun. */
+  /** No worker has the job, and its run may have begun. */
   | 'rest cancelled'
   | 'plan cancelled'
   | 'stopping';
@@ -15,8 +15,9 @@ export type JobStop =
 type Repeating = (ask: () => Promise<JobStop>) => Promise<JobStop>;
 
 /**
- * A queued job is not started; a run that a worker has stops in order.
- * @param repeating asks again when the store gave no answer, whether or not that had its effect; default: once
+ * Stops a job: a queued one is not started, and a run that a worker has stops in order.
+ * @param repeating asks again when the store gave no answer, whether or not the request had its effect.
+ * Default: asks once
  */
 export async function cancelJob(
   queue: JobQueue,

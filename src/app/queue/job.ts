@@ -1,4 +1,6 @@
-/** What a queued job carries: what to plan, a reviewed plan with its approvals, or the run to continue. */
+/** The contents of a queued job: a request for a plan, a reviewed plan with its approvals, or a run to
+ * continue.
+ */
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { accountNames } from '../../engine/journal/account.ts';
@@ -7,10 +9,10 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Job } from '../../stores/queue.ts';
 
-/** Version of jobs that a worker reads: of the bodies below, and of the journals of their runs. */
+/** The version of jobs that a worker reads: that of the bodies below, and of the journals of their runs. */
 export const jobFormat = 2;
 
-/** Each kind has the first version that had it, so that older workers take what they can read. */
+/** The first version that had each kind of job, so that older workers take the jobs they can read. */
 const formats = { run: 1, resume: 1, plan: 2 } as const;
 
 /** The first version whose workers read the journals that this one writes. */
@@ -34,7 +36,7 @@ export function runJob(plan: Plan, body: RunBody, by: string): Job {
 
 export interface ToResume {
   readonly run: string;
-  /** Its approved plan. */
+  /** The approved plan of the run. */
   readonly plan?: string;
   readonly playbook: string;
   readonly accounts: readonly Destination[];
@@ -44,23 +46,23 @@ export function resumeJob({ run, playbook, accounts }: ToResume, by: string): Jo
   return { ...jobOf('resume', run, playbook, accounts, by), body: null };
 }
 
-/** A playbook of the worker's checkout, and what a person gave for its plan. */
+/** A playbook of the worker's checkout, and the options that a person gave for its plan. */
 export interface PlanBody {
-  /** The playbook, then those it uses: the worker's must be equal byte by byte. */
+  /** The playbook, then the playbooks it uses: the worker's files must be equal byte by byte. */
   readonly files: readonly [FileDigest, ...FileDigest[]];
-  /** As given, by name; never a secret. */
+  /** The inputs as a person gave them, by name; never a secret. */
   readonly inputs: Readonly<Record<string, Json>>;
   readonly only: readonly string[];
   readonly scheduledFor?: string;
   readonly expires?: string;
-  /** Who asks for the plan, as Git names them: an author of the plan. */
+  /** The persons who ask for the plan, as Git names them: they are authors of the plan. */
   readonly authors: readonly string[];
 }
 
 export interface FileDigest {
-  /** Relative to the working directory. */
+  /** The path of the file, relative to the working directory. */
   readonly file: string;
-  /** sha256 of its bytes. */
+  /** The sha256 of the file's bytes. */
   readonly digest: string;
 }
 
@@ -85,7 +87,7 @@ export function planJob(
   };
 }
 
-/** Undefined for what this version did not write. */
+/** Reads the body of a plan job; undefined for a body that this version did not write. */
 export function planBodyOf(body: Json): PlanBody | undefined {
   if (!isRecord(body)) return undefined;
   const { inputs, only, scheduledFor, expires, authors } = body;
@@ -117,11 +119,11 @@ function filesIn(value: unknown): readonly FileDigest[] | undefined {
 
 /** The result of a plan job. */
 export interface PlanResult {
-  /** Absent if it failed. */
+  /** The plan as text; absent if the job failed. */
   readonly plan?: string;
-  /** Stable name of the error. */
+  /** The stable name of the error. */
   readonly code?: string;
-  /** What the worker printed: code frames of problems, differences, notes. */
+  /** The texts that the worker printed: code frames of problems, differences, notes. */
   readonly printed: readonly string[];
 }
 
@@ -153,7 +155,7 @@ function jobOf(
   };
 }
 
-/** Undefined for what this version did not write. */
+/** Reads the body of a run job; undefined for a body that this version did not write. */
 export function runBodyOf(body: Json): RunBody | undefined {
   if (!isRecord(body)) return undefined;
   const { plan, records } = body;

@@ -1,4 +1,4 @@
-/** Questions of those who only watch, to a store that may give no answer for a while. */
+/** Repeats questions to a store that may give no answer for a while, for commands that only watch. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { shellWord } from '../../base/text.ts';
 import { endIn } from '../../engine/journal/end.ts';
@@ -6,16 +6,16 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { timeOf } from '../../report/words.ts';
 import { UnreachableError } from '../../stores/store.ts';
 
-/** Asks until the store answers. Calls follow one another. */
+/** Asks a question until the store answers. Several questions are asked one after another. */
 export type Patient = <T>(ask: () => Promise<T>) => Promise<T>;
 
 export interface Waiting {
   readonly clock: Clock;
-  /** Aborted to wait no longer: a question without an answer is rejected with its reason. */
+  /** The signal that ends the waiting: a question without an answer is then rejected with its reason. */
   readonly signal: AbortSignal;
-  /** For a person: once when the store gives no answer, and once when it does again. */
+  /** Prints a line for a person: once when the store gives no answer, and once when it answers again. */
   readonly say: (line: string) => void;
-  /** What continues meanwhile. */
+  /** Says what continues while the store gives no answer. */
   readonly meanwhile?: () => string | undefined;
   /** Whether the answer is not needed any more: then the error of the store is thrown. */
   readonly hasEnough?: () => boolean;
@@ -23,7 +23,7 @@ export interface Waiting {
 
 const pause: Millis = second; // between two attempts
 
-/** An unreachable store is waited for; all other errors are thrown. */
+/** Waits for an unreachable store; all other errors are thrown. */
 export function patiently(waiting: Waiting): Patient {
   const { clock, signal, say, meanwhile, hasEnough = () => false } = waiting;
   let isAway = false;
@@ -49,7 +49,10 @@ export function patiently(waiting: Waiting): Patient {
   };
 }
 
-/** A call may take long to fail; a person who leaves does not wait for that. */
+/**
+ * Waits for an answer unless the signal is aborted: a call may take long to fail, and a person who leaves
+ * does not wait for that.
+ */
 async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = (): void => undefined;
   const left = new Promise<never>((_resolve, reject) => {
@@ -66,7 +69,10 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promis
 
 export const runContinues = 'the run continues';
 
-/** For a person who leaves before the store answers. @param meanwhile as above, unless its end is known */
+/**
+ * The line for a person who leaves before the store answers.
+ * @param meanwhile says what continues, unless the end of the run is known
+ */
 export function leftAway(
   run: string,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** The entries of a run in the database, while it grows. */
+/** Follows the entries of a run in the database while the run grows. */
 import type { Entry } from '../../engine/journal/entry.ts';
 import { emptyJournal } from '../../engine/journal/journal.ts';
 import { DamagedRecordError, decodeRecord } from '../../engine/journal/record.ts';
@@ -6,7 +6,7 @@ import type { SharedRuns } from '../../stores/shared/shared-runs.ts';
 import { StoreError } from '../../stores/store.ts';
 
 export interface StoredTail {
-  /** Entries that were not returned before. @throws StoreError also for lines that were changed */
+  /** Reads the entries that were not returned yet. @throws StoreError also for lines that were changed */
   added(): Promise<readonly Entry[]>;
 }
 

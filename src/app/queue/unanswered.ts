@@ -1,4 +1,5 @@
-/** Queueing over a store that gives no answer: it is asked again for a while, and nothing is queued twice. */
+/** Queues jobs in a store that may give no answer: it is asked again for a while, and nothing is queued twice.
+ */
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { AppContext } from '../app-context.ts';
@@ -11,7 +12,7 @@ import { hasLines } from './available.ts';
 const patience: Millis = 30 * second; // longer than a failover to a standby
 
 /**
- * Work that queues something, with a store that is asked again for a while.
+ * Does work that queues something; a store without an answer is asked again for a while.
  * @param command queues the same
  * @throws UnreachableError that says whether something is queued, and what to do
  */
@@ -33,24 +34,24 @@ export async function queueing<C extends AppContext, T>(
   }
 }
 
-/** The store gave no answer to what may have queued a job. */
+/** The error when the store gave no answer to a request that may have queued a job. */
 class UnknownError extends UnreachableError {
   constructor({ message, hint = '' }: UnreachableError, id: string) {
     super(`${message}; it is not known whether ${plainText(id, 60)} is queued`, hint);
   }
 }
 
-/** What was known of a job when it was asked for first. */
+/** What was known about a job when a command first asked to queue it. */
 interface Asked {
   readonly at: Millis;
-  /** Undefined if it was not known. */
+  /** The age of the job; undefined if it was not known. */
   readonly age: Millis | undefined;
 }
 
 /**
- * A job whose run never began is queued again, whatever ended it. After a question without an answer,
- * what it did is looked up first.
- * @returns false if it was queued before
+ * Queues a job, again if its run never began, for any reason. After a request without an answer, its effect
+ * is looked up first.
+ * @returns false if the job was queued before
  */
 export async function queuedOnce(
   job: Job,
@@ -75,7 +76,7 @@ export async function queuedOnce(
   }
 }
 
-/** Whether a question without an answer has queued it: it is as young as that question. */
+/** Whether a request without an answer has queued the job: the job is as young as that request. */
 function isSince(
   { age, job: { by } }: JobState,
   job: Job,

@@ -1,4 +1,4 @@
-/** What a queued job waits for: a worker, an account that a run has, or a machine that can do it. */
+/** Tells what a queued job waits for: a worker, an account that a run has, or a machine that can do it. */
 import { plainText } from '../../base/text.ts';
 import { moment } from '../../report/words.ts';
 import type { Jobs } from '../../stores/job-store.ts';
@@ -12,11 +12,11 @@ export interface QueueView {
   readonly open: readonly JobState[];
   /** Workers that reported within their lease. */
   readonly live: readonly Worker[];
-  /** Runs that have accounts. */
+  /** The accounts that runs have claimed. */
   readonly claims: readonly Pick<SharedClaim, 'run' | 'since'>[];
 }
 
-/** Where it is read. */
+/** The parts of the store that the queue is read from. */
 export interface QueueSource extends Pick<Jobs, 'queue' | 'lease'> {
   readonly runs: Pick<Jobs['runs'], 'claims'>;
 }
@@ -26,7 +26,7 @@ export async function queueView({ queue, runs, lease }: QueueSource): Promise<Qu
   return { open, live: workers.filter(({ silentFor }) => silentFor <= lease), claims };
 }
 
-/** Undefined for a job that a worker has. */
+/** The reason why a job waits; undefined for a job that a worker has. */
 export function waitWords(state: JobState, view: QueueView): string | undefined {
   const { job, wait } = state;
   if (state.state !== 'queued') return undefined;
@@ -39,7 +39,7 @@ export function waitWords(state: JobState, view: QueueView): string | undefined 
   return words.length > 0 ? [...new Set(words)].join('; ') : 'for a free worker';
 }
 
-/** The job that a worker takes first at one of its accounts. */
+/** The earlier job that a worker takes first at one of the accounts of a job. */
 function earlierOf({ job, wait }: JobState, open: readonly JobState[]): JobState | undefined {
   const others = open.filter(
     (other) =>
@@ -52,7 +52,7 @@ function earlierOf({ job, wait }: JobState, open: readonly JobState[]): JobState
   );
 }
 
-/** `desk-1 has r-1 (ladder) on its account since 2026-11-20 00:41:07 UTC`. */
+/** Describes the job in front: `desk-1 has r-1 (ladder) on its account since 2026-11-20 00:41:07 UTC`. */
 function behindWords({ job, state, worker }: JobState, { claims }: QueueView): string {
   const what = `${plainText(job.id, 64)} (${plainText(job.playbook, 60)})`;
   if (state !== 'taken') return `${what} goes first at its account`;
@@ -61,7 +61,7 @@ function behindWords({ job, state, worker }: JobState, { claims }: QueueView): s
   return `${plainText(worker ?? 'a worker', 80)} has ${what} on its account${from}`;
 }
 
-/** What is shown to people who follow a job. */
+/** The line about a job for people who follow it. */
 export function noteOf(state: JobState, view: QueueView): string {
   const words = waitWords(state, view);
   if (words !== undefined) return `waits: ${words}`;

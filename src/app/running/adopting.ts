@@ -1,4 +1,5 @@
-/** The action of a playbook that an existing object represents, and the journal that records it. */
+/** Finds the action of a playbook that an existing object represents, and writes the journal that records it.
+ */
 import { day, type Clock, type Millis } from '../../base/clock.ts';
 import { exits, UsageError } from '../../base/error.ts';
 import { isRecord, plainJson, type Json, type JsonRecord } from '../../base/json.ts';
@@ -23,17 +24,20 @@ import { holdRun, type Started } from '../store/synchronized.ts';
 /** A write of a playbook that no run here has done. */
 export interface AdoptedAction {
   readonly address: Address;
-  /** Path of the step. */
+  /** Path of the step that the write belongs to. */
   readonly step: string;
   readonly uses: string;
   readonly key?: string;
-  /** Profile, if it differs from the run's. */
+  /** The profile of the write, if it differs from that of the run. */
   readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;
 }
 
-/** @throws UsageError for an unknown action, one that is done, or one not done once per playbook */
+/**
+ * Finds an action by its address.
+ * @throws UsageError for an unknown action, one that is done, or one not done once per playbook
+ */
 export function placeAt(plan: Plan, playbook: Playbook, address: string): AdoptedAction {
   const all = plan.steps.flatMap((step) => step.actions.map((action) => ({ step, action })));
   const found = all.find(({ action }) => action.address === address);
@@ -81,8 +85,8 @@ export function placeAt(plan: Plan, playbook: Playbook, address: string): Adopte
 }
 
 /**
- * The step of a path: `part[1]/inner` is a step of the playbook that `part` uses. A key may contain
- * any text, including `/` and `]`, so ids are matched from the left.
+ * Finds a step by its path: `part[1]/inner` is a step of the playbook that `part` uses. A key may contain any
+ * text, including `/` and `]`, so ids are matched from the left.
  */
 export function stepAt(playbook: Playbook, path: string): Step | undefined {
   for (const step of stepsOf(playbook)) {
@@ -124,7 +128,7 @@ function fieldsOf(input: object): JsonRecord {
   );
 }
 
-/** One order represents one action. @throws EvidenceError when a run here has it already */
+/** Refuses an order that represents another action already. @throws EvidenceError when a run here has it */
 export async function refuseKnown(stateDir: string, output: Json): Promise<void> {
   const names = (value: Json | undefined): readonly unknown[] =>
     isRecord(value) ? [orderIdIn(plainJson(value)), value['subUid']] : [];
@@ -148,10 +152,13 @@ export interface Import {
   readonly playbook: Playbook;
   readonly place: AdoptedAction;
   readonly known: Known;
-  /** With the clientOid known to the exchange. */
+  /** The input of the action, with the clientOid known to the exchange. */
   readonly input: Json;
   readonly outcome: Extract<Outcome, { readonly kind: 'done' }>;
-  /** By the exchange's clock; an object that no list shows counts as older than all lists. */
+  /**
+   * The time of the import by the exchange's clock; an object that no list shows counts as older than all
+   * lists.
+   */
   readonly now: Millis;
 }
 
@@ -214,7 +221,7 @@ export async function recordImport(
 
 /**
  * Ends the journal of an interrupted import, so that its accounts are released.
- * @returns whether it recorded the import; otherwise it recorded nothing, and must be repeated
+ * @returns whether the journal records the import; otherwise the import must be repeated
  */
 export async function endImport(
   started: Started,

@@ -1,4 +1,4 @@
-/** Commands on a started run: what stops one says what is in doubt, and never that nothing was sent. */
+/** The errors of commands on a started run: they say what is in doubt, and never that nothing was sent. */
 import { RecordError } from '../../engine/approval/approval-error.ts';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
@@ -20,8 +20,8 @@ import { UnfinishedError } from './unfinished.ts';
 export type NoteRecord = (entries: readonly Entry[]) => readonly Entry[];
 
 /**
- * @throws the error of the work; with exit 6 or 1 instead of 3 unless the record shows that nothing
- * was sent
+ * Does work on a begun run.
+ * @throws the error of the work; with exit 6 or 1 instead of 3 unless the record shows that nothing was sent
  */
 export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Promise<T> {
   let known: readonly Entry[] | undefined;
@@ -33,8 +33,8 @@ export async function ofBegunRun<T>(work: (note: NoteRecord) => Promise<T>): Pro
 }
 
 /**
- * The same for a run that is to continue: whatever prevents that, the message says what was sent and what
- * is in doubt, and the exit code is 6 with a doubt.
+ * Does work that continues a begun run. If anything prevents that, the message says what was sent and what is
+ * in doubt; the exit code is 6 with a doubt.
  */
 export async function ofResumedRun<T>(
   work: (note: NoteRecord) => Promise<T>,
@@ -48,7 +48,7 @@ export async function ofResumedRun<T>(
   }
 }
 
-/** A begun run does not continue: the message says what it did and what is in doubt. */
+/** The error when a begun run does not continue: the message says what it did and what is in doubt. */
 export class NotContinuedError extends DeskhandError {
   /** The exit code of the run for people who follow it: 5 would say that nothing was sent. */
   get exitOfRun(): ExitCode {
@@ -57,7 +57,7 @@ export class NotContinuedError extends DeskhandError {
 }
 
 /**
- * What a begun run did and what is in doubt, for the error that prevents it from continuing.
+ * The error that prevents a begun run from continuing, with what the run did and what is in doubt.
  * @param entries its record; undefined if it cannot be read
  * @param isQueued whether workers execute it: who reads this may have no key
  * @returns the error itself if it says that already, or nothing was sent
@@ -92,7 +92,9 @@ export function errorOfContinued(
   });
 }
 
-/** Another process continues a run that this one began or continued: its record there decides. */
+/**
+ * The error when another process continues a run that this one began or continued: the record there decides.
+ */
 export function takenOverError(error: unknown, run: string, entries: readonly Entry[]): unknown {
   if (!mayHaveSent(entries)) return error;
   const doubts = doubtsOf(entries);
@@ -107,36 +109,36 @@ export function takenOverError(error: unknown, run: string, entries: readonly En
   });
 }
 
-/** A person who stopped it knows that it is not done. */
+/** The exit code of a run in doubt; a person who stopped the run knows that it is not done. */
 function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
   return error instanceof StoppedError ? exit : exits.inDoubt;
 }
 
-/** `12 writes sent`, of those that are not in doubt. */
+/** Counts the sent writes that are not in doubt: `12 writes sent`. */
 function sentIn(entries: readonly Entry[]): string {
   const { writes = [] } = leftBy({ run: '', entries }) ?? {};
   const sent = writes.filter(({ isInDoubt }) => !isInDoubt).length;
   return sent === 0 ? '' : `${count(sent, 'write')} sent`;
 }
 
-/** What is in doubt, unless a person left it so. */
+/** The writes in doubt, except those that a person left so. */
 function doubtsOf(entries: readonly Entry[]): readonly string[] {
   if (entries[0]?.kind !== 'started' || setAsideIn(entries) !== undefined) return [];
   return summaryOf(entries).inDoubt.map(({ address, what }) => `${address} (${what})`);
 }
 
-/** What to do first; not a new plan, which the unfinished run would block. */
+/** The hints for a person, what to do first; not a new plan, which the unfinished run would block. */
 function hintsOf(error: unknown, hint: string | undefined): readonly string[] {
   if (error instanceof CheckoutError) return ['check out the commit of its plan there'];
   return hint === undefined || error instanceof StalePlanError ? [] : [hint];
 }
 
-/** Whether each resume would end so: the hint names what else can be done. */
+/** Whether each resume would end with the same error: the hint names another way. */
 function isForGood(error: unknown): boolean {
   return error instanceof UnfinishedError || error instanceof RecordError;
 }
 
-/** `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */
+/** Names the writes in doubt: `in doubt: first (BTCUSDT open long 0.01 @ 40,000)`. */
 function doubtWords(doubts: readonly string[]): string {
   const more = doubts.length > shownMax ? [`${doubts.length - shownMax} more`] : [];
   return `in doubt: ${listed([...doubts.slice(0, shownMax), ...more])}`;
@@ -153,7 +155,7 @@ function moreWords(message: string): string {
   return message.replace(/; nothing was sent$/, '');
 }
 
-/** What an immediate exit leaves: the run, its doubts, and the next command, as lines. */
+/** The lines for an immediate exit: the run, its doubts, and the next command. */
 export function abandonedWords(entries: readonly Entry[]): readonly string[] {
   const [started] = entries;
   if (started?.kind !== 'started') return [];

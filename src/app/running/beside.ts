@@ -1,4 +1,4 @@
-/** What a run must know of other runs: of those that can have made the same writes. */
+/** Finds the other runs that a run must know: those that may have made the same writes. */
 import type { Config } from '../config/load.ts';
 import { configuredKeys } from '../config/known-keys.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
@@ -14,16 +14,19 @@ import type { Work } from '../accounts/work.ts';
 export interface Beginning {
   readonly run: string;
   readonly playbook: string;
-  /** Its accounts as they were planned, or as it started with them. */
+  /** The accounts of the run, as they were planned or as the run started with them. */
   readonly accounts: readonly Destination[];
 }
 
-/** The accounts of a run that is continued, and what it depends on. */
+/** The accounts of a run that is continued, and the facts that identify the other runs it depends on. */
 export function beginningOf({ run, playbook, destination, accounts = [] }: Started): Beginning {
   return { run, playbook: playbook.name, accounts: [destination, ...accounts] };
 }
 
-/** Fetches what a run needs into the state folder, before its plan is made again. @throws StoreError */
+/**
+ * Fetches the runs that a run must know into the state folder, before its plan is made again. @throws
+ * StoreError
+ */
 export async function syncFor(
   beginning: Beginning,
   session: Work,
@@ -34,7 +37,7 @@ export async function syncFor(
 }
 
 /**
- * The same before a playbook is planned, when its accounts are those that it names.
+ * Fetches the runs that a new plan must know; its accounts are those that the playbook names.
  * @param run its id, if it is known
  * @throws StoreError
  */
@@ -52,8 +55,8 @@ export async function syncToPlan(
 }
 
 /**
- * What a person's statement about a run needs: the runs on its accounts. Its keys are not read, so
- * each of its profiles must have an id.
+ * The runs that a person's statement about a run depends on: those on its accounts. Keys are not read here,
+ * so each of the profiles must have an id.
  * @returns undefined if runs on any account count
  */
 export function scopeOfBegun(
@@ -66,8 +69,8 @@ export function scopeOfBegun(
 }
 
 /**
- * Undefined if an account is computed, or its key comes from a program: whether a step needs it, only
- * the plan decides.
+ * The accounts that a playbook names. Undefined if an account is computed, or its key comes from a program:
+ * only the plan decides whether a step needs that account.
  */
 async function accountsNamed(
   playbook: Playbook,
@@ -82,7 +85,7 @@ async function accountsNamed(
   return [destination, ...known.map((use) => use.destination)];
 }
 
-/** The accounts of a run at its start, and now. */
+/** The runs to fetch, by the accounts of a run at its start and now. */
 async function scopeOf(
   { run, playbook, accounts: planned }: Beginning,
   session: Work,
@@ -96,9 +99,9 @@ async function scopeOf(
 }
 
 /**
- * Undefined if runs on any account count. Whether two records are of one account is decided by their
- * ids and keys (AccountRegister.standingOf). Where every account has one id, that needs no other
- * record. A person may have declared former keys and ids: then it does.
+ * The runs to fetch; undefined if runs on any account count. Ids and keys decide whether two records are of
+ * one account (AccountRegister.standingOf). If every account has one id, that needs no other record; if a
+ * person declared former keys or ids, it does.
  */
 function scopeBeside(
   { run, playbook }: Partial<Beginning> & Pick<Beginning, 'playbook'>,

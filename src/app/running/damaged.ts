@@ -1,4 +1,4 @@
-/** A run with a damaged record: what it may have placed, and how to find out. */
+/** A run with a damaged record: the writes it may have made, and how to find out. */
 import { shellWord } from '../../base/text.ts';
 import { join } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
@@ -19,7 +19,7 @@ export interface PossibleWrite {
   readonly address: string;
   readonly operation: string;
   readonly input: Json;
-  /** Its state in the record; `planned` if only the plan has it. */
+  /** The state of the write in the record; `planned` if only the plan has it. */
   readonly known: 'done' | 'refused' | 'unknown' | 'planned';
 }
 
@@ -35,7 +35,7 @@ export interface Damage {
   readonly lookUp: readonly string[];
 }
 
-/** Reads what remains of the run, and its plan. */
+/** Reads the readable part of a damaged run, and its plan. */
 export async function damageOf(stateDir: string, run: string, error: Error): Promise<Damage> {
   const evidence = await evidenceOf(stateDir, run);
   const plan = await planOfRun(join(stateDir, 'plans'), run);
@@ -83,7 +83,7 @@ function beganAt({ header, mark }: Evidence, plan: Plan | undefined): Millis | u
   return header?.createdAt ?? mark?.createdAt ?? plan?.observedAt;
 }
 
-/** Open orders and the history of each symbol; of everything if no symbol is known. */
+/** The commands that show open orders and the history of each symbol, or of all if no symbol is known. */
 function commandsFor(
   writes: readonly PossibleWrite[],
   profile: string | undefined,
@@ -111,12 +111,12 @@ function placeOf(input: Json): string {
 export interface RecordedRun {
   readonly run: string;
   readonly entries: readonly Entry[];
-  /** Absent if unknown. */
+  /** The name of the playbook; absent if unknown. */
   readonly playbook?: string;
   readonly destination?: Destination;
 }
 
-/** Every run, oldest first; of damaged ones the readable part, and why it is incomplete. */
+/** Every run, oldest first; of damaged runs the readable part, and why it is incomplete. */
 export async function recordedRuns(stateDir: string): Promise<{
   readonly runs: readonly RecordedRun[];
   readonly damages: readonly string[];

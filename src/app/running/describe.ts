@@ -1,4 +1,4 @@
-/** Any thrown value as a code, a text and what to do. */
+/** Describes any thrown value as a code, a text and what to do. */
 import { isNativeError } from 'node:util/types';
 import { DeskhandError, exits, messageOf, type ErrorDetails } from '../../base/error.ts';
 
@@ -40,7 +40,7 @@ export function describeError(error: unknown): Described {
   };
 }
 
-/** Errors of the operating system, and what to do. */
+/** Texts for errors of the operating system, with what to do. */
 const systemWords: Readonly<
   Record<string, readonly [description: string | undefined, hint: string]>
 > = {

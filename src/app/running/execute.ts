@@ -103,7 +103,7 @@ async function executeLocked(
 /**
  * What other runs of the playbook did, read under the lock.
  * @param earlier entries of the run when it is resumed
- * @throws UnfinishedError when the run would do again what another one did, or may have done
+ * @throws UnfinishedError when the run would repeat a write that another run made, or may have made
  */
 async function besideOf(
   { prepared, session, stateDir, earlier: resumed }: RunningJob,
@@ -126,7 +126,10 @@ async function besideOf(
   return ledgers;
 }
 
-/** The run is done: a failed notification of other machines is reported in addition. */
+/**
+ * Releases the accounts of a run that is done; if other machines could not be notified, that is reported,
+ * too.
+ */
 async function letGo(hold: Hold, ended: ExecutedRun, context: AppContext): Promise<ExecutedRun> {
   try {
     await hold.release();
@@ -185,7 +188,7 @@ async function runOn(
   return { result, summary: summaryOf(entries), entries, exit };
 }
 
-/** What is run, as it was prepared and approved. */
+/** The parts of a run that were prepared and approved. */
 function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: readonly Entry[]) {
   const { playbook, inputs, plan, guards, runId } = prepared;
   return {
@@ -205,7 +208,7 @@ function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: read
   } satisfies Partial<RunOptions>;
 }
 
-/** The accounts it is run on, with what their profiles allow. */
+/** The accounts of a run, with what their profiles allow. */
 function accountsPart({ prepared, session, stateDir }: RunningJob, ledgers: Ledgers) {
   const { destination, exchange, profile, terms } = session;
   return {
@@ -225,7 +228,7 @@ function accountsPart({ prepared, session, stateDir }: RunningJob, ledgers: Ledg
   } satisfies Partial<RunOptions>;
 }
 
-/** A run that writes locks its accounts; one that only reads locks only itself. */
+/** Locks a run: one that writes locks its accounts, one that only reads locks only itself. */
 async function holdFor(
   { prepared, session, stateDir, store, planId, earlier }: RunningJob,
   isShared: boolean,

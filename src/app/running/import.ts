@@ -1,4 +1,5 @@
-/** Adds an existing order or sub-account to the ledger, as what an action of a playbook made; nothing is sent. */
+/** Adds an existing order or sub-account to the ledger, as the result of a playbook's action; nothing is sent.
+ */
 import { UsageError } from '../../base/error.ts';
 import { readableJson, type Json } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
@@ -31,14 +32,14 @@ export interface ToImport {
   readonly playbook: Playbook;
   readonly values: ReadonlyMap<string, Json>;
   readonly profile: Profile;
-  /** Of the action in the playbook. */
+  /** The address of the action in the playbook. */
   readonly address: string;
-  /** The id that the exchange shows, or a clientOid. */
+  /** The id of the object that the exchange shows, or a clientOid. */
   readonly id: string;
   readonly comment?: string | undefined;
-  /** How the person knows, if the exchange does not show it. */
+  /** How the person knows about the object, if the exchange does not show it. */
   readonly statement?: string | undefined;
-  /** The SSH key that signs the statement; default: as for approvals. */
+  /** The SSH key that signs the statement. Default: the key for approvals. */
   readonly key?: string | undefined;
 }
 
@@ -47,7 +48,7 @@ export interface Imported {
   readonly place: AdoptedAction;
   readonly output: unknown;
   readonly person: PersonsWord;
-  /** What the exchange shows of it. */
+  /** The object as the exchange shows it. */
   readonly shown: Shown;
 }
 
@@ -147,8 +148,8 @@ interface Stated {
 }
 
 /**
- * The importing person; without evidence from the exchange, with a signed statement.
- * @throws EvidenceError without one
+ * The importing person. Without evidence from the exchange, a signed statement is required.
+ * @throws EvidenceError if it is missing
  */
 async function personIn(
   { plan, place, id, profile }: Stated,

@@ -1,4 +1,4 @@
-/** Where the files of a run are kept, and those that it brings from elsewhere. */
+/** Chooses where the files of a run are kept, and restores those that it wrote on another machine. */
 import { hostname } from 'node:os';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
@@ -8,7 +8,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import type { Hold, StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** Undefined for a run that other machines do not see. */
+/** Keeps a file of a run; undefined for a run that other machines do not see. */
 export async function keepFileFor(
   { outputs }: Hold,
   { outputs: settings = outputDefaults }: Config,
@@ -23,7 +23,10 @@ export async function keepFileFor(
   return keeperOf({ outputs, workspace, host, max, runMax: outputsOfRunMax });
 }
 
-/** Files that the run wrote before, here or elsewhere. @returns those that are not here now */
+/**
+ * Restores the files that a run wrote before, here or on another machine.
+ * @returns the files that are not here now
+ */
 export async function restored(
   run: string,
   entries: readonly Entry[],

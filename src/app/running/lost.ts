@@ -12,14 +12,15 @@ import { takenOverError } from './begun.ts';
 import { notifyOfLost } from './notices.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 
-/** Where the record of a run is, here and for all machines. */
+/** The places of a run's record: here, and in the store for all machines. */
 type RunPlace = Pick<RunningJob, 'stateDir' | 'store'> & { readonly run: string };
 
 /**
- * After a suspension, or a time without the store, another process may have taken the run over.
- * @returns the end that it recorded
- * @throws NotContinuedError with what is sent and in doubt, while another process continues it; otherwise the error,
- * also in a worker, which gives its job back
+ * Ends a run whose record was lost: after a suspension, or a time without the store, another process may have
+ * taken it over.
+ * @returns the end that the other process recorded
+ * @throws NotContinuedError with what is sent and in doubt, while another process continues it; otherwise the
+ * error, also in a worker, which gives its job back
  */
 export async function endElsewhere(
   error: unknown,
@@ -44,8 +45,8 @@ export async function endElsewhere(
 }
 
 /**
- * The record of a run that ended here: after a suspension, another process may have continued it since.
- * @param entries as they were at the end
+ * The newest record of a run that ended here: after a suspension, another process may have continued it.
+ * @param entries the record at the end here
  */
 export async function newestOf(
   entries: readonly Entry[],

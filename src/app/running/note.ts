@@ -1,16 +1,16 @@
-/** What a person should know during a plan or a run, in addition to its result or its error. */
+/** A note for a person during a plan or a run, in addition to its result or its error. */
 import type { Difference } from '../../engine/plan/moved.ts';
 import type { Included } from '../../language/playbook.ts';
 import type { Problem } from '../../language/problem.ts';
 
 export type Note =
-  /** Something failed that changes no outcome, such as a notification. */
+  /** A failure that changes no outcome, such as that of a notification. */
   | { readonly kind: 'warning'; readonly message: string; readonly hint?: string }
-  /** Something that a person may not expect. */
+  /** A fact that a person may not expect. */
   | { readonly kind: 'remark'; readonly message: string }
   /** The account name of a playbook has another meaning here. */
   | { readonly kind: 'account'; readonly message: string }
-  /** Problems of a playbook at their locations; errors, or only warnings. */
+  /** Problems of a playbook at their locations: errors, or only warnings. */
   | {
       readonly kind: 'problems';
       readonly problems: readonly Problem[];
@@ -18,7 +18,7 @@ export type Note =
     }
   /** Inputs that cannot be used. */
   | { readonly kind: 'inputs'; readonly problems: readonly InputProblem[] }
-  /** How the account, the market or the playbook differs from a reviewed plan. */
+  /** The differences of the account, the market or the playbook from a reviewed plan. */
   | { readonly kind: 'differences'; readonly differences: readonly Difference[] }
   /** The run has ended, and other machines may not know how. */
   | { readonly kind: 'unreported'; readonly run: string; readonly because: string };

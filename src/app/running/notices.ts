@@ -12,8 +12,9 @@ import type { AppContext } from '../app-context.ts';
 import { notifyAndWarn } from './notify.ts';
 
 /**
+ * Notifies of the end of a run.
  * @param entries the whole journal at that end
- * @param newest the journal now: what another process has settled since is not told
+ * @param newest the journal now: a doubt that another process has settled since is left out
  */
 export async function notifyOfEnd(
   entries: readonly Entry[],
@@ -30,9 +31,9 @@ export async function notifyOfEnd(
 }
 
 /**
- * The same for a run that nothing continues.
+ * Notifies of a run that no process continues.
  * @param entries the whole journal
- * @param why what prevents it
+ * @param why the reason that prevents it
  */
 export async function notifyOfStanding(
   entries: readonly Entry[],
@@ -50,7 +51,10 @@ interface RunOf {
   readonly profile: Profile;
 }
 
-/** The journal has no end, so a resume notifies again if the doubt remains. */
+/**
+ * Notifies of a run whose record is lost. Its journal has no end, so a resume notifies again if the doubt
+ * remains.
+ */
 export async function notifyOfLost(
   error: DeskhandError,
   { runId: run, playbook, profile }: RunOf & { readonly runId: string },
@@ -70,10 +74,10 @@ export async function notifyOfLost(
   await notifyAndWarn(notice, profile, context);
 }
 
-/** What waits for an approval: a plan, or the rest of a run. */
+/** The subject that waits for an approval: a plan, or the rest of a run. */
 type Waiting = { readonly plan: string } | { readonly run: string };
 
-/** Does the work, and notifies if an approval is missing: no person may see a pipeline refused. */
+/** Does work, and notifies if an approval is missing: a pipeline may be refused without a person watching. */
 export async function notifyingOfApproval<T>(
   { playbook, profile, ...waiting }: RunOf & Waiting,
   context: AppContext,

@@ -1,4 +1,5 @@
-/** Notifies the recipients of a profile; a failed notification is reported, and fails nothing. */
+/** Notifies the recipients of a profile. A failed notification is reported; nothing else fails because of it.
+ */
 import { DeskhandError, messageOf } from '../../base/error.ts';
 import { secretsOfProxy, type Proxy } from '../../base/proxy.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
@@ -12,10 +13,10 @@ import type { Notice } from '../notification/notice.ts';
 import { sendNotice } from '../notification/send.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** Sends a notification to one recipient; default: over its network protocol. */
+/** Sends a notification to one recipient. Default: over its network protocol. */
 export type Send = typeof sendNotice;
 
-/** Why a recipient was not reached, and what to do. */
+/** The reason why a recipient was not reached, and what to do. */
 export interface Problem {
   readonly message: string;
   readonly hint?: string;
@@ -87,7 +88,7 @@ async function namedSecret(name: string, profile: Profile, { env }: AppContext):
   return found;
 }
 
-/** Texts of the exchange and of programs may repeat a secret. */
+/** The notification with masked secrets: texts of the exchange and of programs may repeat one. */
 function masked(notice: Notice, secrets: readonly Secret[]): Notice {
   const redact = redactor(secrets);
   const { sentence, facts, command } = notice;
@@ -111,7 +112,7 @@ function problemOf(
   return { message, ...(hint !== undefined && { hint: redact(hint) }) };
 }
 
-/** `profiles.main.notify.slack`. */
+/** The path of a recipient in the configuration: `profiles.main.notify.slack`. */
 function placeOf(kind: Recipient['kind'], { name }: Profile): string {
   return `profiles.${name}.notify${kind === 'named' ? '' : `.${kind}`}`;
 }

@@ -1,4 +1,4 @@
-/** The outcome of the run of an occurrence, by its journal: not by the process that asks. */
+/** The outcome of an occurrence's run, read from its journal, and not from the process that executes it. */
 import { exits } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { lockRun, LockedError, locksIn } from '../../engine/journal/lock.ts';
@@ -13,14 +13,14 @@ import { StoreError, type StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 import { describeError } from './describe.ts';
 
-/** Where it is looked up. */
+/** The places in which the runs of schedules are looked up. */
 export interface ScheduleState {
   readonly stateDir: string;
   readonly store: StateStore;
 }
 
 /**
- * Fetches the run first. One that cannot be read is in doubt.
+ * The outcome of a begun run, which is fetched first. A run that cannot be read is in doubt.
  * @param run has begun
  */
 export async function standingOf(
@@ -39,7 +39,7 @@ export async function standingOf(
   }
 }
 
-/** The same for an occurrence that a scheduler claimed before it died; its run may not have begun. */
+/** The outcome of an occurrence that a scheduler claimed before it died; its run may not have begun. */
 export async function standingOfOccurrence(
   { playbook, profile, only }: Schedule,
   occurrence: Millis,
@@ -77,7 +77,10 @@ export function endOf({ run, status, exit, stop, headline, lead, next }: Summary
   };
 }
 
-/** @param host of a process that continues it; undefined if there is none */
+/**
+ * The outcome of a run without an end.
+ * @param host of a process that continues it; undefined if there is none
+ */
 function unfinished(summary: Summary, host: string | undefined): Ended {
   const { run, inDoubt, headline, lead } = summary;
   if (host !== undefined) {

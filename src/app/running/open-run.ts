@@ -1,4 +1,4 @@
-/** A started run under its lock, for a command that adds to its journal. */
+/** Locks a started run, for a command that adds to its journal. */
 import type { Config } from '../config/load.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -15,11 +15,11 @@ export interface OpenedRun {
   readonly config: Config;
   readonly started: Started;
   readonly journal: Journal;
-  /** Read under the lock. */
+  /** The entries of the run, read under the lock. */
   readonly entries: readonly Entry[];
 }
 
-/** Holds the run while the work is done. @throws as `ofBegunRun` */
+/** Holds the lock of the run while the work is done. @throws as `ofBegunRun` */
 export async function withOpenRun<T>(
   runId: string,
   context: AppContext,

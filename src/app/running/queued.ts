@@ -1,4 +1,4 @@
-/** What is queued for a worker is refused here already, if its run would be blocked there. */
+/** Refuses to queue what the worker would refuse, because another run blocks it. */
 import type { Config } from '../config/load.ts';
 import { readRecords } from '../../engine/journal/records.ts';
 import { unfinishedAmong, type IsAmong } from '../../engine/journal/unfinished.ts';
@@ -15,7 +15,8 @@ import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.
 type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | 'steps'>;
 
 /**
- * From the records of the store, without a key; the worker decides again under its lock.
+ * Refuses a plan that another run blocks, by the records of the store and without a key; the worker decides
+ * again under its lock.
  * @throws UnfinishedError; StoreError
  */
 export async function refuseBlocked(
@@ -35,7 +36,7 @@ export async function refuseBlocked(
 }
 
 /**
- * The same of the rest of a run: one that was set aside, or whose rest a later one did, is never continued.
+ * Refuses to continue a run that was set aside, or whose rest a later run did: neither is ever continued.
  * @throws UnfinishedError; StoreError
  */
 export async function refuseContinuing(

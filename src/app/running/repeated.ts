@@ -1,4 +1,4 @@
-/** A run whose rest a later run of its playbook did, as far as the records here show. */
+/** Finds the later run of a playbook that did the rest of a run, as far as the records here show. */
 import { accountOf } from '../../engine/journal/account.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { undefinedWhenDamaged } from '../../engine/journal/error.ts';
@@ -7,7 +7,7 @@ import { listRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { repeatedSince } from '../../engine/journal/unfinished.ts';
 
-/** The later run; undefined for a run that is done, or may continue. A damaged run is left out. */
+/** The later run; undefined if the run is done or may continue. Runs with damaged records are left out. */
 export async function laterRun(
   stateDir: string,
   entries: readonly Entry[],

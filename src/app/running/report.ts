@@ -19,16 +19,16 @@ export interface RunReport {
   /** Id of the run: `r-…`. */
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
-  /** Id of the saved plan that was run. */
+  /** Id of the saved plan that the run executed. */
   readonly plan?: string;
   readonly destination: Destination;
-  /** Other accounts that steps name. */
+  /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Destination[];
   readonly status: RunResult['status'];
   readonly exit: ExitCode;
-  /** Such as `stopped at step 3 of 5`. */
+  /** The status in one line, such as `stopped at step 3 of 5`. */
   readonly headline: string;
-  /** Counts of actions. */
+  /** The counts of actions, by status. */
   readonly tally: {
     readonly done: number;
     readonly refused: number;
@@ -38,10 +38,10 @@ export interface RunReport {
   readonly requests: number;
   readonly steps: readonly {
     readonly id: string;
-    /** Profile of its account, in a run with several; absent if its items have several. */
+    /** Profile of the action's account, in a run with several; absent if its items have several. */
     readonly account?: string;
     readonly uses: string;
-    /** done, refused, failed, doubt, skipped, open or not-sent. */
+    /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
     readonly detail: string;
     readonly ms: number;
@@ -61,9 +61,9 @@ export interface RunReport {
     readonly size: string;
     readonly price: string;
     readonly clientOid: string;
-    /** Empty while none is known. */
+    /** Id that the exchange gave to the order; empty while none is known. */
     readonly orderId: string;
-    /** placed, or what a later read showed. */
+    /** State of the order: placed, or the state that a later read showed. */
     readonly state: string;
     readonly how: string;
   }[];
@@ -137,7 +137,7 @@ function stepObject({
   };
 }
 
-/** An order as it was sent, with its state: `placed`, or what a later read showed. */
+/** An order as it was sent, with its state: `placed`, or the state that a later read showed. */
 function orderObject(order: OrderLine): RunReport['orders'][number] {
   const { address, account, symbol, side, size, price, clientOid, orderId, state, how } = order;
   const place = { address, ...accountField(account) };

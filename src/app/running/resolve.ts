@@ -22,22 +22,25 @@ import { withOpenRun } from './open-run.ts';
 
 export interface Said {
   readonly runId: string;
-  /** Of the action in doubt. */
+  /** The address of the action in doubt. */
   readonly address: string;
   readonly verdict: PersonsFinding;
   readonly person: PersonsWord;
 }
 
-/** What was recorded. */
+/** The settlement that was recorded. */
 export interface Settled {
   readonly address: string;
-  /** Why only the statement of the person supports it, if so. */
+  /**
+   * The reason why only the person's statement supports the settlement; undefined if there is other evidence.
+   */
   readonly note: string | undefined;
-  /** The record of the run, with this entry. */
+  /** The record of the run, including the entry of the settlement. */
   readonly entries: readonly Entry[];
 }
 
 /**
+ * Settles a doubt of a run.
  * @param onRecorded called once it is in the journal: other machines may learn of it later
  * @throws UsageError, EvidenceError for what contradicts the record or the exchange; JournalError
  */
@@ -74,7 +77,7 @@ export function settleByPerson(
   });
 }
 
-/** Of this run and of all others. */
+/** The clientOids of the orders of this run and of all other runs. */
 async function namesKnown(
   stateDir: string,
   entries: readonly Entry[],
@@ -82,7 +85,10 @@ async function namesKnown(
   return new Set([...(await recordedNames(stateDir)), ...namesIn(entries)]);
 }
 
-/** An absent order proves nothing if the lists have never shown an order of its line. */
+/**
+ * A note for a finding "absent" without proof: an absent order proves nothing if the lists have never shown
+ * an order of its product type.
+ */
 function silence(
   { kind }: PersonsFinding,
   { intents }: InDoubt,
@@ -102,7 +108,7 @@ function silence(
     : undefined;
 }
 
-/** @throws UsageError with a suggestion */
+/** Finds the doubt at an address. @throws UsageError with a suggestion */
 function doubtAt(
   entries: readonly Entry[],
   address: string,
@@ -130,7 +136,7 @@ function doubtAt(
   );
 }
 
-/** A doubt of another run is resolved in that run. */
+/** Refuses to settle a doubt of another run, which is resolved in that run. */
 async function refuseElsewhere(
   { address, intents }: InDoubt,
   { playbook, run: runId }: Started,

@@ -1,4 +1,4 @@
-/** A started run, continued from its journal: its doubts are settled first. */
+/** Continues a started run from its journal: its doubts are settled first. */
 import { profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { isDone } from '../../engine/journal/end.ts';
@@ -38,7 +38,7 @@ import {
 import { openWork } from '../accounts/work.ts';
 import { refuseSetAside } from './unfinished.ts';
 
-/** A run as its journal has it. */
+/** A begun run, as its journal describes it. */
 export interface BegunRun {
   readonly started: Started;
   readonly entries: readonly Entry[];
@@ -46,7 +46,7 @@ export interface BegunRun {
   readonly note: NoteRecord;
 }
 
-/** Reads a run to continue it, with what other machines did. @throws JournalError */
+/** Reads a run to continue it, with the entries that other machines added. @throws JournalError */
 export async function begunRun(
   runId: string,
   note: NoteRecord,
@@ -59,18 +59,18 @@ export async function begunRun(
   return { started: startOf(entries, runId), entries, note };
 }
 
-/** What was done. */
+/** The result of resuming a run. */
 export type Resumed<T> =
   /** The run is done, here or by another process; there was nothing to resume. */
   | { readonly kind: 'done'; readonly entries: readonly Entry[] }
-  /** It was an interrupted import; false if it must be repeated. */
+  /** The run was an interrupted import; false if the import must be repeated. */
   | { readonly kind: 'import'; readonly isRecorded: boolean }
   | { readonly kind: 'executed'; readonly result: T };
 
 export interface Resuming {
   /** The id of the run, given in advance as an approval. */
   readonly approved?: string | undefined;
-  /** Gives the plan that the run was started from, if it is needed; default: the saved one. */
+  /** Gives the plan that the run was started from, if it is needed. Default: the saved plan. */
   readonly plan?: PlanSource | undefined;
 }
 
@@ -151,11 +151,11 @@ interface Continued {
   readonly started: Started;
   readonly entries: readonly Entry[];
   readonly profile: Profile;
-  /** What it was prepared from at its start. */
+  /** The parts that the run was prepared from at its start. */
   readonly asBegun: PlanningJob & { readonly runId: string; readonly signal: AbortSignal };
 }
 
-/** Prepares what is left of it, on the accounts of its start. */
+/** Prepares the rest of the run, on the accounts of its start. */
 async function prepareAgain(again: Continued, context: AppContext): Promise<Prepared> {
   const { started, asBegun } = again;
   const { session } = asBegun;
@@ -170,12 +170,12 @@ async function prepareAgain(again: Continued, context: AppContext): Promise<Prep
   return prepared;
 }
 
-/** Its preparation, with the time and the entries that it has. */
+/** The preparation of the run, with the time of its start and its entries so far. */
 function fromStart({ started, entries, asBegun }: Continued): PlanningJob {
   return { ...asBegun, earlier: entries, time: started.time };
 }
 
-/** Shows what is left of it, and requires what approves it now. */
+/** Shows the rest of the run, and requires the approvals that it needs now. */
 async function approveAgain(
   again: Continued,
   plan: Plan,
@@ -203,7 +203,7 @@ async function approveAgain(
   });
 }
 
-/** A run keeps its original playbook; an edited file is noted. */
+/** Notes that the playbook's file was edited since the start: a run keeps its original playbook. */
 async function noteChanged({ playbook, run }: Started, context: AppContext): Promise<void> {
   const file = await changedSince(playbook, context);
   if (file === undefined) return;

@@ -1,4 +1,4 @@
-/** A run, from its playbook or its reviewed plan to its end: checked, approved, executed. */
+/** Runs a playbook or a reviewed plan to its end: it is checked, approved and executed. */
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { itemsMaxOf, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
@@ -25,9 +25,9 @@ import { openWork, type Work } from '../accounts/work.ts';
 import { refuseDoubtsOfOthers, refuseUnfinishedHere } from './unfinished.ts';
 import { runBeside, type Beside } from './set-aside.ts';
 
-/** What to run, and on which account. */
+/** The playbook to run, its inputs, and the account to run it on. */
 export interface RunJob {
-  /** Reduced to the selected steps. */
+  /** The playbook, reduced to the selected steps. */
   readonly playbook: Playbook;
   readonly args: ReadonlyMap<string, Json>;
   readonly profile: Profile;
@@ -37,19 +37,22 @@ export interface RunJob {
   readonly reviewed?: Plan;
   /** The id of the plan or run, given in advance as an approval. */
   readonly approved?: string;
-  /** Who runs it beside unfinished runs of the playbook, and why; absent: they block it. */
+  /**
+   * The person who runs it beside unfinished runs of the playbook, and the reason. Absent: such runs block
+   * it.
+   */
   readonly beside?: Beside;
 }
 
-/** What a run asks of the program around it. */
+/** The functions that a run needs from the program that starts it. */
 export interface RunPorts<T> extends Asking {
   /** Executes the checked and approved run, and reports it while its exchange is open. */
   readonly execute: (job: Omit<RunningJob, 'observe'>) => Promise<T>;
 }
 
 /**
- * The run of a reviewed plan: it contains its playbook, inputs and account, and the playbook must
- * be the one of this checkout.
+ * The job that runs a reviewed plan. The plan contains its playbook, inputs and account; the playbook must be
+ * the one of this checkout.
  * @throws StalePlanError; InvalidError
  */
 export function jobOfPlan(
@@ -140,7 +143,7 @@ export async function refuseUnrunnable(
   });
 }
 
-/** The accounts of a reviewed plan are known, and with them the runs that it depends on. */
+/** Fetches the runs that a reviewed plan depends on, by its accounts, which are known. */
 function synced(
   { reviewed, playbook: own, slot }: Omit<RunJob, 'approved' | 'beside'>,
   session: Work,
@@ -156,7 +159,7 @@ function synced(
   return syncFor(beginning, session, context);
 }
 
-/** A new plan; for a reviewed one, an equal plan or a refusal. */
+/** Makes a new plan. For a reviewed plan, makes an equal plan or refuses. */
 async function preparedFor(
   { playbook, args, slot, reviewed }: Omit<RunJob, 'approved' | 'beside'>,
   session: Work,

@@ -1,4 +1,4 @@
-/** What a run is executed with, and what is left of it. */
+/** The parts that a run is executed with, and those that remain after it. */
 import type { ExitCode } from '../../base/error.ts';
 import type { Approval, Entry } from '../../engine/journal/entry.ts';
 import type { RunResult } from '../../engine/interpreter/interpret.ts';

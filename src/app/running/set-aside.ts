@@ -1,4 +1,4 @@
-/** Runs that a person sets aside: they are not continued, and block no other run. */
+/** Sets runs aside, as a person decides: they are not continued, and block no other run. */
 import { UsageError } from '../../base/error.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { setAsideEvent, setAsideIn, type SetAsideWord } from '../../engine/journal/unfinished.ts';
@@ -7,7 +7,7 @@ import { asideWords } from '../../report/unfinished-runs.ts';
 import type { AppContext } from '../app-context.ts';
 import { withOpenRun } from './open-run.ts';
 
-/** Who says that a run may begin beside unfinished ones, or that one is not continued, and why. */
+/** The person who lets a run begin beside unfinished ones, or sets a run aside, and the reason. */
 export type Beside = Pick<SetAsideWord, 'who' | 'reason'>;
 
 /**
@@ -31,7 +31,7 @@ export async function setRunAside(
   });
 }
 
-/** Sets the runs aside that block a plan, each with the reason why its playbook runs beside them. */
+/** Sets aside the runs that block a plan, each with the reason why its playbook runs again. */
 export async function runBeside(
   { unfinished = [] }: Pick<Plan, 'unfinished'>,
   word: Beside,

@@ -1,4 +1,4 @@
-/** The run of an occurrence of a schedule, also under an earlier key of its account. */
+/** Finds the run of a schedule's occurrence, also under an earlier key of its account. */
 import { everyRun } from '../../engine/journal/run-list.ts';
 import { hasBegun } from '../../engine/journal/runs.ts';
 import { AccountError } from '../../engine/journal/standing.ts';
@@ -6,7 +6,7 @@ import { slotRunId, writtenSlotRunId, type Slot } from '../schedule/slot.ts';
 import type { Work } from '../accounts/work.ts';
 
 /**
- * The id of its run, and the run that already claimed the occurrence, under any key.
+ * The id of an occurrence's run, and the run that already claimed the occurrence, under any key.
  * @throws AccountError when one started with a key of an unknown account
  */
 export async function slotRunOf(

@@ -1,10 +1,12 @@
-/** How a run began, from its record. */
+/** Reads how a run began from its record. */
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import type { Started } from '../store/synchronized.ts';
 
-/** A run that was killed before its first entry cannot be continued. @throws JournalError */
+/**
+ * The start of a run. A run that was killed before its first entry cannot be continued. @throws JournalError
+ */
 export function startOf(entries: readonly Entry[], runId: string): Started {
   const [started] = entries;
   if (started?.kind === 'started') return started;

@@ -6,7 +6,7 @@ import { traceSettingsIn } from '../../report/telemetry/settings.ts';
 import type { AppContext } from '../app-context.ts';
 import { version } from '../../base/version.ts';
 
-/** Settings that are not valid are reported, and end nothing. */
+/** Opens the sender of traces. Invalid settings are reported, and stop no run. */
 export function openTraces({ env, note, clock, secrets }: AppContext): {
   readonly traces?: TraceExporter;
 } {

@@ -1,4 +1,4 @@
-/** A run is not started beside one that did not end, unless a person says so, and why. */
+/** Refuses a run beside one that did not end, unless a person allows it and says why. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
@@ -14,7 +14,7 @@ import {
   waysOnWords,
 } from '../../report/unfinished-runs.ts';
 
-/** Another run may have sent what this one would send; nothing was sent. */
+/** The error when another run may have sent what this run would send; nothing was sent. */
 export class UnfinishedError extends DeskhandError {
   constructor(message: string, hint: string) {
     const details = { code: 'unfinished', actor: 'operator', exit: exits.heldBack, hint } as const;
@@ -31,8 +31,9 @@ export function refuseUnfinished(runs: readonly UnfinishedRun[]): void {
 }
 
 /**
- * The same before a person is asked, for a run of which no other process may have the lock: that one is
- * reported when the lock is taken, and everything is checked again under it.
+ * Refuses, before a person is asked, a run that an unfinished run blocks. An unfinished run that another
+ * process may have locked is left out: it is reported when the lock is taken, and everything is checked again
+ * under it.
  * @throws UnfinishedError
  */
 export async function refuseUnfinishedHere(

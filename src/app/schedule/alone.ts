@@ -1,4 +1,4 @@
-/** One process at a time decides about schedules, claims occurrences, and pauses. */
+/** Lets one process at a time decide about schedules, claim occurrences, and pause. */
 import { minute, second, type Clock } from '../../base/clock.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import type { SchedulePlace } from './place.ts';

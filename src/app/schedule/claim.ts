@@ -1,4 +1,4 @@
-/** Claims occurrences: each is claimed once, on the disk, before it runs. */
+/** Claims occurrences: each is claimed once, on the disk, before its run begins. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { LockedError, type AccountLock } from '../../engine/journal/lock.ts';
 import { alone } from './alone.ts';
@@ -8,14 +8,14 @@ import type { ScheduleEvent } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 import type { ScheduleStore } from './stored.ts';
 
-/** What the parts of a scheduler have at hand. */
+/** The context that all parts of a scheduler work with. */
 export interface SchedulerContext {
   readonly place: SchedulePlace;
   readonly clock: Clock;
   readonly store: ScheduleStore;
   readonly drain: AbortSignal;
   readonly isServed: (schedule: Schedule) => Promise<boolean>;
-  /** Whether a process that this one started for it has not ended. */
+  /** Whether a process that this one started for a schedule has not ended. */
   readonly isStarted: (schedule: Schedule) => boolean;
   readonly record: (event: ScheduleEvent, schedule?: Schedule) => Promise<void>;
 }
@@ -58,7 +58,7 @@ async function claimedAlone(
   return isOurs ? 'ours' : 'gone';
 }
 
-/** Occurrences that were decided to run and not claimed yet, oldest first. */
+/** Occurrences that were decided to run and are not claimed yet, oldest first. */
 export async function waitingFor(
   { id }: Schedule,
   store: ScheduleStore,

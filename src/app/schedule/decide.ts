@@ -3,7 +3,7 @@ import { minute, second, type Millis } from '../../base/clock.ts';
 import type { Schedule } from './schedule.ts';
 import { lastOccurrence, occurrencesWithin } from './occurrences.ts';
 
-/** What is known about a schedule from earlier checks. */
+/** The state of a schedule from earlier checks. */
 export interface Standing {
   /** All occurrences up to this time were decided. */
   readonly until: Millis;
@@ -14,10 +14,10 @@ export interface Standing {
 /** Occurrences that are skipped, with the reason. */
 export interface Left {
   readonly why: 'missed' | 'covered' | 'overlap' | 'too-old' | 'paused';
-  /** The first and last of them. */
+  /** The times of the first and of the last skipped occurrence. */
   readonly from: Millis;
   readonly to: Millis;
-  /** How many; at most `countMax`, which then means at least so many. */
+  /** The number of skipped occurrences; `countMax` means at least that many. */
   readonly count: number;
 }
 
@@ -26,7 +26,7 @@ export interface Decision {
   readonly left: readonly Left[];
 }
 
-/** More are not counted: a longer list is not useful. */
+/** The number up to which skipped occurrences are counted: a longer list is not useful. */
 export const countMax = 1_000;
 const waitingMax = 100; // runs that wait for another; more would never be caught up
 const betweenLooks = 2 * minute; // a continuous scheduler checks once a minute
@@ -109,7 +109,7 @@ interface Missing {
   readonly left: readonly Left[];
 }
 
-/** Decides about missed occurrences. */
+/** Decides about missed occurrences: which one runs, and which are skipped. */
 function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed): Missing {
   if (schedule.missed === 'skip') {
     return { run: [], left: [...leftOf('missed', lost), ...leftIn('missed', schedule, span)] };
@@ -151,7 +151,7 @@ function leftOf(why: Left['why'], occurrences: readonly Millis[]): readonly Left
   return [{ why, from, to, count: Math.min(occurrences.length, countMax) }];
 }
 
-/** The same for the occurrences of a range, of which there may be very many. */
+/** The skipped occurrences of a time range, of which there may be very many. */
 function leftIn(why: Left['why'], schedule: Schedule, span: TimeRange): readonly Left[] {
   if (span.until <= span.after) return [];
   const occurrences: Millis[] = [];

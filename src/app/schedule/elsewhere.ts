@@ -1,5 +1,5 @@
-/** Runs of a schedule in a separate process, which decides, claims and records like every scheduler: a run
- * that crashes ends nothing else. What that process could not record is recorded here.
+/** Runs schedules in separate processes. Each decides, claims and records like every scheduler, and a run that
+ * crashes ends nothing else. Records that such a process could not write are written here.
  */
 import type { Millis } from '../../base/clock.ts';
 import { claimed, lockOf, waitingFor, type SchedulerContext, type Turn } from './claim.ts';
@@ -8,18 +8,21 @@ import type { Schedule } from './schedule.ts';
 
 /**
  * Starts a process that checks one schedule as `schedule run-due` does.
- * @returns how it ended; undefined when this process ends first, and the other one continues
+ * @returns how the process ended; undefined when this process ends first, and the other one continues
  */
 export type StartDue = (schedule: Schedule) => Promise<Departure | undefined>;
 
-/** The end of a process. */
+/** The end of a separate process. */
 export interface Departure {
   readonly isFailed: boolean;
-  /** Recorded for what it left behind: an occurrence that it claimed, or one that it should have. */
+  /** The record for an occurrence that the process claimed and did not end, or should have claimed. */
   readonly left: Pick<Ended, 'exit' | 'message' | 'hint' | 'run'>;
 }
 
-/** @returns the ends that are recorded here; those of the other process are in the record only */
+/**
+ * Runs a schedule in a separate process.
+ * @returns the ends that are recorded here; those of the other process are in the record only
+ */
 export async function runElsewhere(
   { schedule, lock }: Turn,
   start: StartDue,

@@ -36,13 +36,13 @@ import type { RunObserver } from '../running/observer.ts';
 
 const between = 5 * second; // checks of an account that another run is writing to
 
-/** Shows scheduled runs; nobody is there to answer. */
+/** Shows scheduled runs; no person can answer questions. */
 export interface ScheduleScreen {
   readonly note: AppContext['note'];
   readonly observe: (drain: AbortSignal) => Promise<RunObserver>;
-  /** A run was executed to its end. */
+  /** Called when a run was executed to its end. */
   readonly ended: (run: ExecutedRun) => Promise<void>;
-  /** The execution of a begun run failed: its record has the outcome. */
+  /** Called when the execution of a begun run failed: its record has the outcome. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -52,8 +52,8 @@ interface Firing {
 }
 
 /**
- * Runs a schedule for one of its occurrences. If another run uses the account, or the state store
- * gives no answer, it is waited for, as long as the run may be late.
+ * Runs a schedule for one of its occurrences. While another run uses the account, or the state store gives no
+ * answer, the run waits, as long as it may be late.
  */
 export async function fire(
   schedule: Schedule,
@@ -75,7 +75,10 @@ export async function fire(
   }
 }
 
-/** Nothing has begun: another run has the account and may release it, or the store is unreachable. */
+/**
+ * Whether an error passes: nothing has begun, and another run has the account and may release it, or the
+ * store is unreachable.
+ */
 function isPassing(error: unknown): boolean {
   if (error instanceof LockedError) return !error.needsPerson;
   return error instanceof HeldError || error instanceof StoreError;
@@ -123,7 +126,8 @@ async function attempt(
 }
 
 /**
- * A plan that only reads needs no approval; one that writes to a live account does.
+ * Asks for the approval of a scheduled plan: one that only reads needs none, one that writes to a live
+ * account does.
  */
 async function askFor(
   plan: Plan,
@@ -153,7 +157,7 @@ async function askFor(
   }
 }
 
-/** The same error for a schedule: its plan is saved, and a person runs it. */
+/** The error of a scheduled run with another hint: its plan is saved, and a person runs it. */
 function hinting(error: DeskhandError, hint: string): DeskhandError {
   const { message, code, actor, exit } = error;
   return new DeskhandError(message, { code, actor, exit, hint, cause: error });

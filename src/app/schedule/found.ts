@@ -1,4 +1,4 @@
-/** The schedules of playbooks: those named, or all in this folder. */
+/** Finds the schedules of playbooks: the named ones, or all in this folder. */
 import { DeskhandError } from '../../base/error.ts';
 import { chooseProfile, itemsMaxOf, type Config } from '../config/load.ts';
 import {
@@ -16,7 +16,7 @@ import { describeError } from '../running/describe.ts';
 import { includedHere } from '../planning/playbooks.ts';
 
 export interface Scheduled {
-  /** What was searched. */
+  /** The files that were searched. */
   readonly files: readonly string[];
   readonly schedules: readonly Schedule[];
   /** Files whose schedules are skipped, with the reason. */
@@ -25,12 +25,12 @@ export interface Scheduled {
   readonly others: readonly SkippedFile[];
 }
 
-/** Reads a file as it was named. */
+/** Reads a file by the name that a person gave. */
 export type ReadNamed = (file: string) => Promise<Uint8Array>;
 
 /**
  * Reads the playbooks again. An invalid file is reported and does not affect the others.
- * @param words the files; none: those of this folder
+ * @param words the files; if there are none, all in this folder
  */
 export async function schedulesIn(
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function schedulesIn(
   return schedulesOfFiles(here, config, context, read);
 }
 
-/** Those of this folder; a folder without playbooks has none. */
+/** The schedules of this folder; a folder without playbooks has none. */
 export async function schedulesHere(config: Config, context: AppContext): Promise<Scheduled> {
   const { playbooks } = await playbooksIn('.');
   return schedulesOfFiles({ files: playbooks, skipped: [] }, config, context);

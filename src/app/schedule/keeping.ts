@@ -1,4 +1,4 @@
-/** Keeps schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
+/** Checks and runs schedules until it is stopped: the scheduler of `schedule serve` and of `serve`. */
 import type { Config } from '../config/load.ts';
 import type { ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
@@ -17,14 +17,14 @@ export interface Keeping {
   readonly onSchedules?: (schedules: readonly Schedule[]) => void;
   readonly onRecord: (record: ScheduleRecord) => void;
   readonly onNext?: (next: NextRun | undefined) => void;
-  /** Called with each check, also when nothing is skipped. */
+  /** Called with the playbooks of each check, also when nothing is skipped. */
   readonly onFound: (found: Scheduled) => void;
-  /** A check failed; the next one may not. */
+  /** Called when a check failed; the next check may succeed. */
   readonly onError: (error: unknown) => void;
   readonly runs: RunPlace;
 }
 
-/** Resolves when it was stopped and its runs have ended; those of other processes continue. */
+/** Resolves when the scheduler was stopped and its runs have ended; runs in other processes continue. */
 export async function keepSchedules(keeping: Keeping, context: AppContext): Promise<void> {
   const { config, interruption, find, onSchedules, onRecord, onNext, runs } = keeping;
   const own: AppContext = { ...context, hasOtherWork: true };

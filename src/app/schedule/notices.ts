@@ -1,4 +1,4 @@
-/** What a scheduler notifies of: a run that could not start, and occurrences that were missed. */
+/** Notifications of a scheduler: for a run that could not start, and for missed occurrences. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Profile } from '../config/profile.ts';
 import { readRun } from '../../engine/journal/runs.ts';
@@ -9,8 +9,8 @@ import { shownTime } from './slot.ts';
 import { forgottenText, leftText } from './skipped-words.ts';
 
 /**
- * The notification of a record. That of a run whose process was killed is made from its journal, which
- * says what is in doubt; without one that can be read, from the record.
+ * The notification of a record. For a run whose process was killed, it is made from the journal, which says
+ * what is in doubt; if the journal cannot be read, it is made from the record.
  */
 export async function noticeFor(
   record: ScheduleRecord,
@@ -28,8 +28,8 @@ export async function noticeFor(
 }
 
 /**
- * Undefined for what needs no person: a run notifies of its end itself, and a playbook that only
- * reads loses nothing by a missed occurrence.
+ * The notification of a record, by the record alone. Undefined if no person needs it: a run notifies of its
+ * end itself, and a playbook that only reads loses nothing by a missed occurrence.
  */
 function noticeOfRecord(
   record: ScheduleRecord,

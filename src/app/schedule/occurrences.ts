@@ -71,7 +71,7 @@ interface TimeRange {
 }
 
 /**
- * Where to continue: the time itself, or shortly before the next occurrence if that is far away.
+ * Where to continue the search: the time itself, or shortly before the next occurrence if that is far away.
  */
 function leapOver(from: Millis, next: CronTimes, zone: Zone): Millis | undefined {
   const reading = next(from + zone(from) - 2 * day);
@@ -79,7 +79,7 @@ function leapOver(from: Millis, next: CronTimes, zone: Zone): Millis | undefined
   return Math.max(from, reading - zone(reading) - 2 * day);
 }
 
-/** Times in (from, until]. */
+/** The occurrences in (from, until]. */
 function* between({ from, until }: TimeRange, reading: Reading): Generator<Millis> {
   const { next, zone } = reading;
   const [before, behind] = [zone(from - day), zone(until + day)];

@@ -23,16 +23,16 @@ export interface Scheduling {
   readonly interruption: Interruption;
   /** Receives every record, in order. */
   readonly onRecord: (record: ScheduleRecord) => void;
-  /** Sends a notification; default: to its recipient. */
+  /** Sends a notification. Default: to its recipient, over the network. */
   readonly send?: Send;
   readonly runs: RunPlace;
 }
 
-/** Where runs that are due are executed. */
+/** The place where due runs are executed. */
 export type RunPlace =
-  /** In this process, on a screen. */
+  /** Runs are executed in this process, on a screen. */
   | { readonly kind: 'here'; readonly screen: ScheduleScreen }
-  /** Each in another process. */
+  /** Each run is executed in another process. */
   | { readonly kind: 'elsewhere'; readonly start: StartDue };
 
 /** A scheduler that starts real runs. */
@@ -74,7 +74,10 @@ export async function openScheduler(options: Scheduling, context: AppContext): P
   return scheduler;
 }
 
-/** Schedules without a key here are left to other machines, and reported once. */
+/**
+ * Whether this machine can run a schedule. Schedules without a key here are left to other machines, which is
+ * reported once.
+ */
 function servedHere(
   config: Config,
   { env, note }: AppContext,

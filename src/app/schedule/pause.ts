@@ -15,12 +15,14 @@ import type { Schedule } from './schedule.ts';
 import { storeIn } from './stored.ts';
 
 export interface Pause {
-  /** The id of a schedule, or the name of a playbook: then all its schedules, edited ones included. */
+  /**
+   * The id of a schedule, or the name of a playbook: the latter pauses all its schedules, also edited ones.
+   */
   readonly name: string;
   readonly at: Millis;
   readonly who: string;
   readonly why: string;
-  /** When it ended; absent while it lasts. */
+  /** When the pause ended; absent while it lasts. */
   readonly until?: Millis;
 }
 
@@ -43,11 +45,11 @@ export async function pausesIn(place: Pick<SchedulePlace, 'folder' | 'files'>): 
 
 interface Pauses {
   readonly pauses: readonly Pause[];
-  /** As stored. */
+  /** The text of the file as stored. */
   readonly text: string | undefined;
 }
 
-/** Those that apply to a schedule. */
+/** The pauses that apply to a schedule. */
 export function pausesOf(
   pauses: readonly Pause[],
   { id, playbook }: Pick<Schedule, 'id' | 'playbook'>,
@@ -55,7 +57,7 @@ export function pausesOf(
   return pauses.filter(({ name }) => name === id || name === playbook);
 }
 
-/** The pause that lasts, the first of several. */
+/** The pause of a schedule that lasts now; the first of several. */
 export function openPause(
   pauses: readonly Pause[],
   schedule: Pick<Schedule, 'id' | 'playbook'>,
@@ -151,7 +153,10 @@ function notPaused(name: string, pauses: readonly Pause[]): UsageError {
   );
 }
 
-/** A pause that cannot be read may be any: nothing runs until a person has looked. */
+/**
+ * Reads the pauses. If one cannot be read, it may apply to any schedule: nothing runs until a person has
+ * looked.
+ */
 function parsed(text: string, path: string): readonly Pause[] {
   let value: unknown;
   try {

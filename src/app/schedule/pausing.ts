@@ -10,13 +10,13 @@ import { placeOf } from './shared-place.ts';
 
 export interface Pausing {
   readonly pause: Pause;
-  /** The schedules here that it applies to. */
+  /** The schedules here that the pause applies to. */
   readonly schedules: readonly Schedule[];
-  /** Those that another pause keeps from running. */
+  /** The schedules that another pause still keeps from running. */
   readonly stillPaused: readonly Schedule[];
 }
 
-/** @throws UsageError for an unknown name, and without a reason */
+/** Pauses schedules. @throws UsageError for an unknown name, and without a reason */
 export async function pauseNamed(
   asked: Asked,
   config: Config,
@@ -30,7 +30,7 @@ export async function pauseNamed(
   return { pause: await pause(asked, place, context.clock), schedules: own, stillPaused: own };
 }
 
-/** @throws UsageError for a name that is not paused */
+/** Resumes schedules. @throws UsageError for a name that is not paused */
 export async function resumeNamed(
   asked: Asked,
   config: Config,

@@ -1,4 +1,4 @@
-/** Whether stored records are what this version or an earlier one wrote. Their file may be edited. */
+/** Checks that stored records are what this version or an earlier one wrote: people may edit their file. */
 import { exits } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ScheduleRecord } from './decisions.ts';

@@ -9,7 +9,9 @@ import { usedBy } from '../../engine/interpreter/interpret.ts';
 import { scheduleId } from './slot.ts';
 
 export interface Schedule {
-  /** `s-` and eight characters; the same for the same playbook and profile everywhere. */
+  /**
+   * The id of the schedule: `s-` and eight characters; the same for the same playbook and profile everywhere.
+   */
   readonly id: string;
   /** The playbook's name and file. */
   readonly playbook: string;
@@ -17,17 +19,17 @@ export interface Schedule {
   readonly profile: string;
   readonly cron: string;
   readonly timezone: string;
-  /** Steps to run; empty means all. */
+  /** Ids of the steps to run; empty means all. */
   readonly only: readonly string[];
   /** Whether one of its steps may change something outside this machine's folders. */
   readonly writes: boolean;
   readonly missed: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
-  /** Maximum age of a missed occurrence that still runs; default: unlimited. */
+  /** Maximum age of a missed occurrence that still runs. Default: unlimited. */
   readonly withinMs?: Millis;
   /** How late a run may start without counting as missed. */
   readonly lateMs: Millis;
-  /** The constant delay of its occurrences. */
+  /** The constant delay of the schedule's occurrences. */
   readonly delayMs: Millis;
 }
 
@@ -69,7 +71,10 @@ function partOf(length: Millis, name: string): Millis {
   return seconds === 0 ? 0 : (Number.parseInt(sha256(name).slice(0, 12), 16) % seconds) * 1_000;
 }
 
-/** A program may do anything; a notification and our own file change no account. */
+/**
+ * Whether a playbook writes outside this machine's folders. A program may do anything; a notification and a
+ * file of the playbook change no account.
+ */
 function writesIn(playbook: Playbook): boolean {
   const all = usedBy(playbook).flatMap(stepsOf);
   return all.some((step) => isWriting(step) || step.uses === 'shell/run');

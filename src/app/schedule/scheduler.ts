@@ -1,4 +1,6 @@
-/** Checks schedules and runs what is due: an occurrence is first claimed on the disk, and then run once. */
+/** Checks schedules and runs those that are due: an occurrence is first claimed on the disk, and then run
+ * once.
+ */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { alone } from './alone.ts';
 import { claimed, lockOf, waitingFor, type SchedulerContext, type Turn } from './claim.ts';
@@ -15,11 +17,14 @@ import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 export type SchedulerOptions = Scheduling &
   (
     | {
-        /** Runs a schedule for one of its occurrences, in this process; every outcome is in its result. */
+        /**
+         * Runs a schedule for one of its occurrences, in this process. The result describes every outcome,
+         * also an error.
+         */
         readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
       }
     | {
-        /** Has another process check a schedule and run what is due. */
+        /** Starts another process that checks a schedule and runs it if it is due. */
         readonly start: StartDue;
       }
   );
@@ -27,13 +32,16 @@ export type SchedulerOptions = Scheduling &
 interface Scheduling {
   readonly place: SchedulePlace;
   readonly clock: Clock;
-  /** Whether this process can run a due schedule; default: all. Others are left to schedulers that can. */
+  /**
+   * Whether this process can run a due schedule. Default: it can run all. Others are left to schedulers that
+   * can.
+   */
   readonly isServed?: (schedule: Schedule) => Promise<boolean>;
-  /** The outcome so far of the run of an occurrence; default: its record does not change. */
+  /** The outcome so far of the run of an occurrence. Default: a record does not change. */
   readonly standing?: RunStanding;
   /** Called with each record after it is durable. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
-  /** Aborted to stop: no further occurrence is claimed. */
+  /** The signal that stops the scheduler: no further occurrence is claimed. */
   readonly drain: AbortSignal;
 }
 
@@ -98,7 +106,7 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** What holds for all schedules of a check. */
+/** The facts that are the same for all schedules of a check. */
 interface Present {
   readonly now: Millis;
   readonly pauses: readonly Pause[];
@@ -138,7 +146,10 @@ async function lookAt(
   return undefined;
 }
 
-/** Through the pauses since the last check, in order; after one that lasts, nothing is left to decide. */
+/**
+ * Decides through the pauses since the last check, in order; after a pause that lasts, nothing is left to
+ * decide.
+ */
 function decided(
   schedule: Schedule,
   before: Standing,
@@ -158,7 +169,7 @@ function decided(
   return { ...rest, left: [...left, ...rest.left] };
 }
 
-/** Nothing is due, and a recent check is recorded. */
+/** Whether nothing is due, and a recent check is recorded. */
 function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis): boolean {
   const upTo = now - schedule.delayMs;
   if (waiting.length > 0 || upTo < until || upTo - until > schedule.lateMs / 2) return false;
@@ -166,8 +177,8 @@ function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis):
 }
 
 /**
- * A schedule counts from when it is first seen; of earlier occurrences, only one that is on time is
- * due.
+ * The first state of a schedule. It counts from when it is first seen; of earlier occurrences, only one that
+ * is on time is due.
  */
 function firstStanding(schedule: Schedule, now: Millis): Standing {
   const until = now - schedule.delayMs;
@@ -175,7 +186,7 @@ function firstStanding(schedule: Schedule, now: Millis): Standing {
   return { until: (newest ?? until) - 1, waiting: [] };
 }
 
-/** Runs the waiting occurrences, one after the other. */
+/** Runs the waiting occurrences of a schedule, one after the other. */
 async function runHere(
   { schedule, lock }: Turn,
   fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>,

@@ -1,4 +1,6 @@
-/** Records of runs that had not ended, or were in doubt, and of schedulers that died, are followed by one with the outcome. */
+/** Adds the outcome to records of runs that had not ended or were in doubt, and to those of schedulers that
+ * died.
+ */
 import { day, type Millis } from '../../base/clock.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { lockOf, type SchedulerContext } from './claim.ts';
@@ -6,10 +8,10 @@ import { unended } from './elsewhere.ts';
 import type { Ended, ScheduleRecord } from './decisions.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The outcomes of runs by their journals, wherever they were continued. */
+/** Finds the outcomes of runs in their journals, also when another machine continued them. */
 export interface Standing {
   readonly ofRun: (run: string) => Promise<Ended>;
-  /** Of an occurrence that a scheduler claimed before it died. */
+  /** The outcome of an occurrence that a scheduler claimed before it died. */
   readonly ofOccurrence: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
 }
 
@@ -18,7 +20,7 @@ type End = Extract<ScheduleRecord, { readonly kind: 'ended' }>;
 const followedFor: Millis = 7 * day; // after its occurrence; then only the run itself shows it
 const followedMax = 10; // runs of one schedule
 
-/** One scheduler at a time; the others leave it to that one. */
+/** Adds the outcomes that are known by now. One scheduler at a time does it; the others skip it. */
 export async function settle(
   schedules: readonly Schedule[],
   now: Millis,
@@ -53,7 +55,9 @@ export async function settle(
   }
 }
 
-/** Nobody executes an occurrence that was claimed and has no recorded end while its schedule is not locked. */
+/**
+ * Settles a claimed occurrence without a recorded end whose schedule is not locked: no process executes it.
+ */
 async function settleLeft(
   schedule: Schedule,
   occurrence: Millis,
@@ -76,7 +80,7 @@ interface Left {
   readonly occurrence: Millis;
 }
 
-/** Of each schedule the latest claimed occurrences without a recorded end. */
+/** The latest claimed occurrences of each schedule that have no recorded end. */
 function leftIn(
   schedules: readonly Schedule[],
   records: readonly ScheduleRecord[],
@@ -92,11 +96,14 @@ function leftIn(
 
 interface Open {
   readonly schedule: Schedule;
-  /** Without a run, it waited for an approval: a person may have run its plan since. */
+  /**
+   * The last record of the occurrence. Without a run, it waited for an approval: a person may have run its
+   * plan since.
+   */
   readonly end: End;
 }
 
-/** Of each schedule the latest ones, with the last record of each occurrence. */
+/** The latest unfinished occurrences of each schedule, with the last record of each. */
 function openIn(
   schedules: readonly Schedule[],
   records: readonly ScheduleRecord[],

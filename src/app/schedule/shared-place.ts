@@ -1,4 +1,4 @@
-/** Where the schedulers of a project find each other. */
+/** Chooses the place where the schedulers of a project find each other. */
 import { hostname } from 'node:os';
 import { plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
@@ -7,7 +7,7 @@ import type { StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 import { storeOf } from '../store/synchronized.ts';
 
-/** What several machines share, or the state folder. */
+/** The store that several machines share, or the state folder. */
 export async function placeOf(config: Config, context: AppContext): Promise<SchedulePlace> {
   return placeIn(await storeOf(config, context), config);
 }

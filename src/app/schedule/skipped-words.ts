@@ -1,4 +1,4 @@
-/** Skipped occurrences as text. */
+/** Describes skipped occurrences as text. */
 import { count } from '../../base/text.ts';
 import { countMax, type Left } from './decide.ts';
 import { shownTime } from './slot.ts';
@@ -11,19 +11,19 @@ const reasons: Readonly<Record<Left['why'], string>> = {
   paused: 'paused and not run',
 };
 
-/** `3 times missed and not run`. */
+/** The number of skipped occurrences and the reason: `3 times missed and not run`. */
 export function leftWords({ why, count: many }: Left): string {
   const times = many === countMax ? `${many} or more times` : count(many, 'time');
   return `${times} ${reasons[why]}`;
 }
 
-/** `3 times missed and not run: 2026-… to 2026-…`. */
+/** The same with the time range: `3 times missed and not run: 2026-… to 2026-…`. */
 export function leftText(left: Left): string {
   const { from, to } = left;
   const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;
   return `${leftWords(left)}: ${span}`;
 }
 
-/** Of a schedule whose record is lost. */
+/** The text for a schedule whose record is lost. */
 export const forgottenText =
   'its record is damaged: it starts from now, and earlier missed occurrences are not run';

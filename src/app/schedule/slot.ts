@@ -15,7 +15,7 @@ export interface Slot {
   readonly only: readonly string[];
 }
 
-/** The occurrence was already run; nothing was sent. */
+/** The error when the occurrence was already run; nothing was sent. */
 export class SlotTakenError extends DeskhandError {
   constructor(scheduledFor: Millis, run: string) {
     super(`${shownTime(scheduledFor)} already ran as ${run}; nothing was sent`, {
@@ -39,7 +39,7 @@ export function scheduleId(
   return `s-${digestOf([profile, playbook, times, timezone, sorted(only)]).slice(0, 8)}`;
 }
 
-/** Whether a text has the form of that id. */
+/** Whether a text has the form of a schedule's id. */
 export function isScheduleId(text: string): boolean {
   return /^s-[0-9a-f]{8}$/.test(text);
 }
@@ -52,7 +52,7 @@ export function slotRunId(destination: Destination, playbook: string, slot: Slot
   return named(accountParts(destination), playbook, slot);
 }
 
-/** Its id when hosts were used as written, and accounts had no id. */
+/** The id of a slot's run from versions that used hosts as written, and had no ids of accounts. */
 export function writtenSlotRunId(
   { target, host, keyFingerprint, profile }: Destination,
   playbook: string,
@@ -68,7 +68,7 @@ function named(account: readonly string[], playbook: string, { scheduledFor, onl
 /**
  * The slot of a playbook at a time. A playbook without schedules may be run for any time.
  * @param only the selected steps; empty means those of the schedule
- * @throws UsageError when no schedule of it is due then, or several different ones are
+ * @throws UsageError when no schedule of the playbook is due then, or several different ones are
  */
 export function slotAt(playbook: Playbook, time: Millis, only: readonly string[]): Slot {
   const { schedule } = playbook;

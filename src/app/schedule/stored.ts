@@ -1,4 +1,6 @@
-/** The stored state of schedules: how far they were decided, what was claimed, what happened. */
+/** The stored state of schedules: up to when each was decided, the claimed occurrences, and the record of
+ * events.
+ */
 import { join } from 'node:path';
 import { day, type Clock, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
@@ -12,39 +14,41 @@ import type { Schedule } from './schedule.ts';
 export interface ScheduleStore {
   standing(id: string): Promise<Known>;
   /**
-   * @param known as it was read before
+   * Stores the state of a schedule.
+   * @param known the state as it was read before
    * @returns false when another process has changed it since: nothing is written
    */
   keep(schedule: Schedule, standing: Standing, known: Known): Promise<boolean>;
   /**
-   * Claims an occurrence for this process; false if it was ever claimed. Durable when it resolves.
+   * Claims an occurrence for this process; false if it was ever claimed. The claim is durable when it
+   * resolves.
    */
   take(schedule: Schedule, occurrence: Millis): Promise<boolean>;
-  /** Appends to the record. @param schedule absent for events without one */
+  /** Appends an event to the record. @param schedule absent for events without one */
   record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
   /** The records, oldest first. */
   records(): Promise<readonly ScheduleRecord[]>;
-  /** The same for people, with what cannot be read of them. */
+  /** The records for people, oldest first, with the number of lines that cannot be read. */
   log(): Promise<Records>;
 }
 
 export interface Records {
-  /** Oldest first. */
+  /** The readable records, oldest first. */
   readonly records: readonly ScheduleRecord[];
-  /** Number of lines that are no records of this version: truncated by a crash, or edited. */
+  /** Number of lines that are not records of this version: truncated by a crash, or edited. */
   readonly unreadable: number;
 }
 
 /** What is stored about a schedule. */
 export interface Known {
-  /** Undefined for a schedule that was never checked. */
+  /** The state of the schedule; undefined if it was never checked. */
   readonly standing: Standing | 'damaged' | undefined;
-  /** As stored. */
+  /** The text of the file as stored. */
   readonly text: string | undefined;
 }
 
 export interface StoreOptions {
-  /** With the folder `schedule`. */
+  /** The folder that contains the folder `schedule`. */
   readonly folder: string;
   readonly files: StateFiles;
   /** Name of this machine in records, if several share them. */
@@ -94,12 +98,15 @@ export function storeIn(options: StoreOptions, clock: Clock): ScheduleStore {
   };
 }
 
-/** `20261121T021500.000Z`: sorts chronologically. */
+/** The file name of an occurrence: `20261121T021500.000Z`, which sorts chronologically. */
 function nameOf(occurrence: Millis): string {
   return new Date(occurrence).toISOString().replaceAll(/[-:]/g, '');
 }
 
-/** `2026-11`: occurrences are stored by month, so that no folder grows without limit. */
+/**
+ * The month of an occurrence: `2026-11`. Occurrences are stored by month, so that no folder grows without
+ * limit.
+ */
 function monthOf(occurrence: Millis): string {
   return new Date(occurrence).toISOString().slice(0, 7);
 }
@@ -110,13 +117,15 @@ async function removeOld(folder: string, oldest: string, files: StateFiles): Pro
   }
 }
 
-/** If another process appends meanwhile, the next record shortens it. */
+/**
+ * Removes the older half of the record. If another process appends meanwhile, the next record shortens it.
+ */
 async function shorten(log: string, files: StateFiles): Promise<void> {
   const text = (await files.read(log)) ?? '';
   await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1), text);
 }
 
-/** An unreadable file proves nothing: claims are stored separately. */
+/** Reads the state of a schedule. An unreadable file proves nothing: claims are stored separately. */
 function standingIn(text: string): Standing | 'damaged' {
   const value = parsed(text);
   if (!isRecord(value)) return 'damaged';
@@ -134,7 +143,7 @@ function recordsIn(text: string): Records {
   return { records, unreadable: lines.length - records.length };
 }
 
-/** Records of 0.1 named the occurrence `tick`, and the message `says`. */
+/** Renames fields of old records: version 0.1 named the occurrence `tick`, and the message `says`. */
 function inToday(value: unknown): unknown {
   if (!isRecord(value) || !('tick' in value || 'says' in value)) return value;
   const { tick, says, ...rest } = value;

@@ -8,13 +8,13 @@ import { occurrenceAfter } from './occurrences.ts';
 export interface Watch {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** The current schedules; read before every check, because files are edited. */
+  /** Reads the current schedules before every check, because files are edited. */
   readonly schedules: () => Promise<readonly Schedule[]>;
-  /** Called with the next run when it changes; undefined without a schedule. */
+  /** Called with the next run when it changes; undefined if no schedule has one. */
   readonly onNext?: (next: NextRun | undefined) => void;
-  /** A failed check: reported, and repeated in a minute. */
+  /** Called with the error of a failed check, which is repeated in a minute. */
   readonly onError: (error: unknown) => void;
-  /** Aborted to stop: runs in progress are awaited. */
+  /** The signal that stops the scheduler: runs in progress are awaited. */
   readonly drain: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface NextRun {
 const longestSleep = minute; // the wall clock may be changed meanwhile
 const jump = 5 * second; // allowed difference between wall and monotonic clock over one sleep
 
-/** Resolves when it was stopped and everything it started has ended. */
+/** Resolves when the scheduler was stopped and everything it started has ended. */
 export async function watch(watching: Watch): Promise<void> {
   const { scheduler, clock, schedules, onNext, onError, drain } = watching;
   const underWay = new Set<Promise<readonly Ended[]>>();

@@ -1,10 +1,10 @@
-/** The choice of profile, configuration and store: given, or from the environment. */
+/** The chosen profile, configuration and store: given, or from the environment. */
 import type { Environment } from '../config/secrets.ts';
 import type { AppChoices } from '../app-context.ts';
 
 type Given = { readonly [K in keyof AppChoices]: AppChoices[K] | undefined };
 
-/** What is given takes precedence over the environment. */
+/** The choices: a given one takes precedence over the environment. */
 export function choicesIn(given: Given, env: Environment): AppChoices {
   const profile = given.profile ?? env['DESKHAND_PROFILE'];
   const config = given.config ?? env['DESKHAND_CONFIG'];
@@ -16,7 +16,9 @@ export function choicesIn(given: Given, env: Environment): AppChoices {
   };
 }
 
-/** An empty environment variable counts as not set: pipelines set what they do not have. */
+/**
+ * The environment without empty variables, which count as not set: pipelines set variables without a value.
+ */
 export function withoutEmpty(env: Environment): Environment {
   const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
     value !== '' || !name.startsWith('DESKHAND_');

@@ -8,7 +8,7 @@ import { isDatabase, type DatabaseSettings, type UrlSource } from '../../stores/
 import type { SharedPaces } from '../../stores/shared/shared-paces.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** @throws ConfigError for a project without a database */
+/** The database of a project. @throws ConfigError for a project without one */
 export function requireDatabase({ state }: Config): DatabaseSettings {
   if (isDatabase(state)) return state;
   throw new ConfigError(
@@ -28,7 +28,7 @@ export async function sharedPaces(
   return openPaces(state.store, { url: url.reveal(), lease: state.lease });
 }
 
-/** No message shows it, nor the password in it. @throws CredentialError */
+/** The address of the database. No message shows it, nor the password in it. @throws CredentialError */
 export async function databaseUrl(source: UrlSource, context: AppContext): Promise<Secret> {
   if (source.kind === 'given') return new Secret(source.url); // without a password
   const url = await secretIn(source, 'the address of the database (state.url)', context.env);

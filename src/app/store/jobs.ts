@@ -6,13 +6,14 @@ import type { Jobs } from '../../stores/job-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { databaseUrl, requireDatabase } from './database.ts';
 
-/** Of each part below: it asks one question at a time. A run opens others. */
+/** The connections of each part of the store: a part asks one question at a time. A run opens others. */
 const connections = 2;
 
-/** Of each call: a person waits longer than a lease lasts. */
+/** The timeout of each call of a command: a person can wait longer than a lease lasts. */
 const commandTimeout = 10 * second;
 
 /**
+ * Opens the queue of a project.
  * @param timeouts of each call; a worker has less time, because its leases end
  * @throws ConfigError for a project without a database
  */

@@ -1,4 +1,4 @@
-/** A store that gives no answer is asked again for a while, by commands whose questions may be repeated. */
+/** Asks a store without an answer again for a while, for commands whose questions may be repeated. */
 import { second, type Millis } from '../../base/clock.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import { UnreachableError } from '../../stores/store.ts';
@@ -8,6 +8,7 @@ const readsFor: Millis = 10 * second; // a store under load, or a node that anot
 const pause: Millis = second / 2;
 
 /**
+ * Asks a question until the store answers.
  * @param ask may be repeated, whether or not it had its effect
  * @throws UnreachableError when there was no answer in time. A worker does not wait, because its leases end
  */

@@ -1,4 +1,4 @@
-/** The state store of a command, synchronized with other machines first. */
+/** The state store of a command, after it fetched what other machines did. */
 import { dirname } from 'node:path';
 import type { StorePlace } from '../../stores/open.ts';
 import { profileNamed, type Config } from '../config/load.ts';
@@ -48,7 +48,7 @@ export async function stateRoot(config: Config, context: AppContext): Promise<st
 
 /**
  * Fetches what other machines did into the state folder.
- * @param scope the least that is fetched; default: everything
+ * @param scope the minimum that is fetched; default: everything
  * @throws StoreError
  */
 export async function syncState(
@@ -63,9 +63,9 @@ export async function syncState(
 }
 
 /**
- * Brings runs of other machines, if the state is shared. If the store is unreachable, this is noted
- * and what is here is used.
- * @param run only this one, with what was added to it since; default: all
+ * Fetches runs of other machines, if the state is shared. If the store is unreachable, this is noted and the
+ * runs here are used.
+ * @param run fetches only this run, with the entries added to it since; default: all runs
  */
 export async function fetchRuns(config: Config, context: AppContext, run?: string): Promise<void> {
   const { store } = config.state;
@@ -82,7 +82,7 @@ export async function fetchRuns(config: Config, context: AppContext, run?: strin
   }
 }
 
-/** The same for a command that examines what is here: a run that is here is left unchanged. */
+/** Fetches runs for a command that examines what this machine has: a run that is here is left unchanged. */
 export async function fetchUnknown(
   config: Config,
   context: AppContext,
@@ -96,7 +96,7 @@ async function isHere(run: string, { stateDir }: Config): Promise<boolean> {
   return (await everyName(stateDir)).includes(run);
 }
 
-/** Synchronizes for a given run: a run on the embedded exchange is only known here. */
+/** Synchronizes for a given run. A run on the embedded exchange is only known on this machine. */
 export async function syncRun(
   run: string,
   config: Config,
@@ -108,7 +108,7 @@ export async function syncRun(
   await syncState(config, context, isWhole ? header.destination : undefined, scope);
 }
 
-/** Fetches a run alone; all of them if it is unknown, so that the error can name a similar one. */
+/** Fetches one run; all runs if it is unknown, so that the error can name a similar one. */
 export async function syncOnlyRun(run: string, config: Config, context: AppContext): Promise<void> {
   await syncRun(run, config, context, { run });
   if (!(await hasBegun(config.stateDir, run))) await syncRun(run, config, context);
@@ -134,7 +134,7 @@ export async function holdRun(
   });
 }
 
-/** The accounts by their current ids: another key of theirs may be in use. */
+/** The accounts by their current ids: another of their keys may be in use. */
 export function namedNow(
   began: readonly Destination[],
   { profiles }: Config,
@@ -148,7 +148,7 @@ export function namedNow(
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** A run that ended here without reporting its end reports it now. */
+/** Reports the end of a run that ended here without reporting it. */
 export async function reportBack(
   store: StateStore,
   started: Started,

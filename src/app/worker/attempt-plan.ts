@@ -1,4 +1,4 @@
-/** A job that asks for a plan: made from this worker's checkout, with its key, and stored. */
+/** Does a job that asks for a plan: made from this worker's checkout, with its key, and stored. */
 import { second } from '../../base/clock.ts';
 import { exits } from '../../base/error.ts';
 import { plainJson, sha256, type Json } from '../../base/json.ts';
@@ -24,7 +24,9 @@ import { refuseOtherProfiles } from './served.ts';
 
 const linesMax = 1_000; // printed; problems of a playbook are far fewer
 
-/** A plan sends nothing: an attempt that is stopped is simply made again by another worker. */
+/**
+ * Makes the plan of a job. A plan sends nothing, so another worker simply repeats an attempt that is stopped.
+ */
 export async function attemptPlan(
   job: Job,
   options: Attempt,
@@ -90,7 +92,7 @@ async function planIn(
   return newPlan(request, config, context);
 }
 
-/** @throws CheckoutError unless it is the same playbook byte by byte */
+/** The playbook of this checkout. @throws CheckoutError unless it is the same as in the job byte by byte */
 async function playbookHere(
   { files }: PlanBody,
   by: string,
@@ -108,7 +110,7 @@ async function playbookHere(
   throw new CheckoutError(`${plainText(own.file, 200)} uses other playbooks in this checkout`);
 }
 
-/** The queue may name any path. */
+/** Refuses a path outside the checkout: the queue may name any path. */
 function refuseOutside({ file }: FileDigest): void {
   const isBelow = !file.startsWith('/') && !file.includes('\0') && !file.split('/').includes('..');
   const why = isBelow ? outsideCheckout(file) : 'is not a path below the folder of this worker';

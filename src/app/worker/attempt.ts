@@ -1,4 +1,4 @@
-/** One job, from its plan to the end of its run: what `run` and `resume` do, with nobody to ask. */
+/** Does one job, from its plan to the end of its run, as `run` and `resume` do, without a person to ask. */
 import { second } from '../../base/clock.ts';
 import { exits, InternalError, type ExitCode } from '../../base/error.ts';
 import { signedIn, type SignedFile } from '../../engine/approval/record.ts';
@@ -38,13 +38,13 @@ export interface Attempt {
   /** Where a plan is stored. */
   readonly plans: SharedPlans;
   readonly screen: WorkerScreen;
-  /** Aborted when the run should stop in order. */
+  /** The signal that stops the run in order. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Everything that `deskhand run` and `deskhand resume` check on one machine is checked again here,
- * with this worker's configuration, checkout and keys: the queue proves nothing.
+ * Does a job. Everything that `deskhand run` and `deskhand resume` check on one machine is checked again
+ * here, with this worker's configuration, checkout and keys: the queue proves nothing.
  */
 export async function attempt(job: Job, options: Attempt, context: AppContext): Promise<Attempted> {
   const { config, stop } = options;
@@ -84,7 +84,7 @@ function recordsOf({ id }: Job, { records }: RunBody): readonly SignedFile[] {
   return records.map((text, at) => signedIn(Buffer.from(text), `record ${at + 1} of job ${id}`));
 }
 
-/** What prevents a begun run from continuing says what was sent and what is in doubt. */
+/** The error that prevents a begun run from continuing, with what was sent and what is in doubt. */
 async function standing(
   error: unknown,
   { id: run }: Job,
@@ -98,13 +98,15 @@ async function standing(
   return errorOfContinued(error, newest ?? entries, true);
 }
 
-/** A job is worked on in its own context, and shown on its own screen. */
+/** The context and the screen of one job: each job has its own. */
 interface Working {
   readonly screen: JobScreen;
   readonly own: AppContext;
 }
 
-/** A plan is refused unless it is still what was reviewed, and its approvals suffice. */
+/**
+ * Runs the plan of a job. It is refused unless it is unchanged since its review, and its approvals suffice.
+ */
 async function executed(
   job: Job,
   body: RunBody | undefined,
@@ -131,7 +133,7 @@ async function executed(
   return resumed(job, undefined, options, working);
 }
 
-/** Nobody is asked: the approvals must suffice. */
+/** The ports of a run for which no person is asked: the approvals must suffice. */
 function portsOf({ screen, own }: Working): RunPorts<ExitCode> {
   return {
     present: () => undefined,
@@ -140,7 +142,10 @@ function portsOf({ screen, own }: Working): RunPorts<ExitCode> {
   };
 }
 
-/** The journal comes from the database: its playbook must be the one of this checkout, too. */
+/**
+ * Continues a run. Its journal comes from the database, so its playbook must be the one of this checkout,
+ * too.
+ */
 async function resumed(
   { id }: Job,
   planOfJob: (() => Plan) | undefined,
@@ -164,8 +169,8 @@ async function resumed(
 }
 
 /**
- * A run that was stopped in order, or whose store gave no answer, continues later; its doubts are
- * looked up then.
+ * The result of an attempt. A run that was stopped in order, or whose store gave no answer, continues later;
+ * its doubts are looked up then.
  */
 async function attempted(
   { id }: Job,

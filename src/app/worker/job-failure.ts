@@ -1,4 +1,4 @@
-/** Failures of a job: those that pass, and how the others end it. */
+/** Classifies failures of a job: those that pass, and the end that the others give it. */
 import { isNativeError } from 'node:util/types';
 import { RefusedError, UnavailableError } from '../../exchange/api/exchange.ts';
 import { ConfigError, exits } from '../../base/error.ts';
@@ -20,8 +20,8 @@ import { describeError } from '../running/describe.ts';
 import { UnservedError } from './served.ts';
 
 /**
- * Another run has the account, the store gave no answer, or it has a run that only a newer worker
- * reads: none of them is about this job.
+ * Whether a failure passes: another run has the account, the store gave no answer, or it has a run that only
+ * a newer worker reads. None of these is about this job.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof LostRecordError) return isPassing(error.cause);
@@ -31,8 +31,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * What another machine may not have: a disk without space, another checkout, no way to the exchange, a
- * wrong or missing key. Nothing was sent because of it.
+ * Whether a failure is about this machine: a disk without space, another checkout, no way to the exchange, a
+ * wrong or missing key. Another machine may not have it. Nothing was sent because of it.
  */
 export function isOfMachine(error: unknown): boolean {
   const isAround = error instanceof NotContinuedError || error instanceof ReadError;
@@ -54,7 +54,7 @@ const machineErrors = [
   UnservedError,
 ] as const;
 
-/** Why a job that passes is not done yet. */
+/** The reason why a job waits, by a failure that passes. */
 export function waitOf(error: unknown, secrets: readonly Secret[]): Wait {
   const { message, hint } = endingOf(error, secrets);
   const cause = error instanceof LostRecordError ? error.cause : error;
@@ -66,12 +66,12 @@ export function waitOf(error: unknown, secrets: readonly Secret[]): Wait {
   };
 }
 
-/** The run that has a lock of this machine. */
+/** The run that has the lock of this machine. */
 function holderIn(error: unknown): string | undefined {
   return error instanceof LockedError ? error.lock?.record?.holder : undefined;
 }
 
-/** Without the secrets of the job. */
+/** The end of a job by a failure, without the secrets of the job. */
 export function endingOf(error: unknown, secrets: readonly Secret[]): Ending {
   const redact = redactor(secrets);
   const { message, hint, exit: own } = describeError(error);

@@ -8,33 +8,33 @@ import { refusals, type Refusal } from './refusals.ts';
 /** The result of an attempt: the job has ended, or continues later, here or with another worker. */
 export type Attempted =
   | { readonly kind: 'ended'; readonly ending: Ending }
-  /** Another machine may be able to do it; otherwise it ends so. */
+  /** Another machine may be able to do the job; otherwise the job ends so. */
   | { readonly kind: 'unable'; readonly ending: Ending }
   | GivenBack;
 
 interface GivenBack {
   readonly kind: 'given-back';
-  /** How long it waits at least. */
+  /** The minimum time that the job waits. */
   readonly delay: Millis;
-  /** The end of this attempt: that of the job if a person asked for it. */
+  /** The end of this attempt, which is that of the job if a person asked for it. */
   readonly ending?: Ending;
-  /** What it waits for. */
+  /** What the job waits for, and the reason. */
   readonly wait?: Wait;
 }
 
 export interface WorkOptions {
   readonly queue: JobQueue;
   readonly worker: Worker;
-  /** The first format whose workers read the journals that this one writes; default: its own. */
+  /** The first format whose workers read the journals that this worker writes. Default: its own format. */
   readonly writes?: number;
-  /** How long a job is taken without a sign of life. */
+  /** How long a job stays with a worker that gives no sign of life. */
   readonly lease: Millis;
   readonly clock: Clock;
-  /** Calls a function at intervals, and returns what ends it. */
+  /** Calls a function at intervals, and returns the function that ends it. */
   readonly every: (ms: Millis, work: () => void) => () => void;
-  /** Ends when no job can be taken any more, instead of waiting for the next. */
+  /** Whether the worker ends when no job can be taken any more, instead of waiting for the next one. */
   readonly isOnce: boolean;
-  /** Aborted when nothing more is taken, and what is in progress stops in order. */
+  /** The signal to stop: no further job is taken, and jobs in progress stop in order. */
   readonly drain: AbortSignal;
   /** Works on a job. Its signal asks it to stop in order. */
   readonly attempt: (job: Job, stop: AbortSignal) => Promise<Attempted>;
@@ -44,14 +44,14 @@ export interface WorkOptions {
 }
 
 export type WorkEvent =
-  /** It is registered: from now on it takes jobs. */
+  /** The worker is registered: from now on it takes jobs. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'taken'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly ending: Ending }
   | { readonly kind: 'given-back'; readonly job: Job; readonly wait?: Wait }
-  /** Nothing more is taken for a while. */
+  /** The worker takes no jobs for a while. */
   | { readonly kind: 'paused'; readonly pause: Pause }
-  /** Nothing can be taken, or not every job, until a person acts: reported once. */
+  /** The worker takes no jobs, or not every job, until a person acts; reported once. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The queue cannot be reached at the start: reported once. */
   | { readonly kind: 'waiting'; readonly error: UnreachableError }
@@ -103,7 +103,7 @@ export async function work(options: WorkOptions): Promise<void> {
     });
     if (drain.aborted) one.stop.abort();
   };
-  /** @returns false when none is left that this worker can do */
+  /** Takes one job. @returns false when none is left that this worker can do */
   const takeOne = async (): Promise<boolean> => {
     isTaking = true;
     try {
@@ -158,7 +158,7 @@ export async function work(options: WorkOptions): Promise<void> {
 }
 
 /**
- * A queue that cannot be reached when the worker starts is waited for, like later.
+ * Waits for a queue that cannot be reached when the worker starts, as later.
  * @returns false when it was drained before
  * @throws UnreachableError with `isOnce`, when it could not be reached in time
  */
@@ -183,7 +183,7 @@ async function reached(
 
 interface Going {
   readonly stop: AbortController;
-  /** A person asked for its end. */
+  /** Whether a person asked for the end of the job. */
   isCancelled: boolean;
   done: Promise<void>;
 }
@@ -198,7 +198,7 @@ interface Settling extends WorkOptions {
   readonly beat: () => Promise<void>;
 }
 
-/** Never rejects: other jobs are in progress. */
+/** Does a job and reports its result. It never rejects: other jobs are in progress. */
 async function settle(job: Job, going: Going, options: Settling): Promise<void> {
   const { queue, worker, clock, onEvent } = options;
   const tried = await options.attempt(job, going.stop.signal).catch((error: unknown) => {

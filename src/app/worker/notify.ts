@@ -1,4 +1,4 @@
-/** Notifies of a begun run whose job ended without it: nobody may be following it. */
+/** Notifies of a begun run whose job ended without it: no person may be following it. */
 import type { Config } from '../config/load.ts';
 import { mayHaveSent } from '../../engine/journal/possible.ts';
 import { readRun } from '../../engine/journal/runs.ts';
@@ -8,7 +8,7 @@ import type { Ending, Job } from '../../stores/queue.ts';
 import type { StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** What notifies; a run that reached its end notified of that itself. */
+/** Makes the function that notifies of such a run; a run that reached its end has notified of that itself. */
 export function notifying(
   { stateDir, profiles }: Config,
   context: AppContext & { readonly store: StateStore },

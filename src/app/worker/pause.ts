@@ -3,14 +3,14 @@ import { minute, second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Ending, Job, JobQueue, Pause, Worker } from '../../stores/queue.ts';
 
 export interface Pausing {
-  /** Why nothing is taken now; undefined if jobs are taken. */
+  /** The current pause of the worker; undefined if it takes jobs. */
   readonly now: () => Pause | undefined;
   /**
    * Begins a pause, or prolongs it.
    * @returns false if no other live worker may take the job: then nothing changes
    */
   readonly begin: (job: Job, ending: Ending) => Promise<boolean>;
-  /** A job was done: the next pause is a short one again. */
+  /** Called when a job was done: the next pause is a short one again. */
   readonly worked: () => void;
 }
 

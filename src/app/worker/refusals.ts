@@ -1,10 +1,10 @@
-/** What keeps a worker from taking anything until a person acts: each is reported once. */
+/** Reports, once each, the reasons why a worker takes no jobs until a person acts. */
 import { minute, type Clock, type Millis } from '../../base/clock.ts';
 import { count } from '../../base/text.ts';
 import type { JobQueue, Pause, Worker } from '../../stores/queue.ts';
 import { StoreError, UnreachableError } from '../../stores/store.ts';
 
-/** A worker takes nothing, or not everything, and why. */
+/** The reason why a worker takes no jobs, or not all. */
 export interface Refusal {
   readonly message: string;
   readonly hint: string;
@@ -13,11 +13,11 @@ export interface Refusal {
 export interface Refusals {
   /** @returns whether an error of the queue is a refusal; other errors may pass */
   readonly isRefusal: (error: unknown) => boolean;
-  /** The queue gave an answer. */
+  /** Called when the queue gave an answer. */
   readonly answered: () => void;
-  /** Why nothing is taken, for those who look at the workers; undefined if jobs are taken. */
+  /** Why the worker takes no jobs, for people who look at the workers; undefined if it takes them. */
   readonly now: () => Pause | undefined;
-  /** Nothing was taken: looks now and then whether jobs of a newer format wait. */
+  /** Called when no job was taken: looks now and then whether jobs of a newer format wait. */
   readonly idle: () => Promise<void>;
 }
 

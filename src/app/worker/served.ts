@@ -10,6 +10,7 @@ import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { AppContext } from '../app-context.ts';
 
 /**
+ * The profiles that a worker serves.
  * @param asked by name; default: every profile of an exchange with a key here
  * @throws UsageError when there is none; CredentialError for an asked profile without a key
  */
@@ -51,8 +52,8 @@ export async function missingKey(
 }
 
 /**
- * Accounts that this worker does not serve, and live ones whose profile requires no signatures: only
- * a signature proves that a person approved what the queue has.
+ * Refuses accounts that this worker does not serve, and live accounts whose profile requires no signatures:
+ * only a signature proves that a person approved what the queue has.
  * @throws UnservedError, ApprovalError
  */
 export function refuseUnserved(
@@ -66,7 +67,7 @@ export function refuseUnserved(
   refuseUnsigned(accounts, config);
 }
 
-/** The key is not here. */
+/** The error when this worker does not have the key of an account. */
 export class UnservedError extends DeskhandError {
   constructor(profile: string) {
     super(`this worker does not serve profile ${plainText(profile, 60)}`, {

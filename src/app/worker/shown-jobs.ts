@@ -1,4 +1,4 @@
-/** What a worker shows of its jobs to those who look at its terminal or its log. */
+/** Shows the jobs of a worker on its terminal or in its log. */
 import type { ExitCode } from '../../base/error.ts';
 import type { Job } from '../../stores/queue.ts';
 import type { AppContext } from '../app-context.ts';
@@ -8,17 +8,17 @@ import type { RunPorts } from '../running/run.ts';
 type Note = AppContext['note'];
 type Secrets = AppContext['secrets'];
 
-/** Secrets of a job are found while it is worked on: what is shown later is masked with them, too. */
+/** The screen of a worker. Secrets of a job are found while it is worked on; later output masks them, too. */
 export interface WorkerScreen {
   /** Notes about a plan, as texts without colors. */
   readonly notes: (print: (text: string) => void, secrets: Secrets) => Note;
   readonly job: (job: Job, secrets: Secrets) => JobScreen;
 }
 
-/** One run. */
+/** The screen of one run. */
 export interface JobScreen {
   readonly note: Note;
-  /** Executes it, and shows its end. */
+  /** Executes the run, and shows its end. */
   readonly execute: (
     running: Parameters<RunPorts<ExitCode>['execute']>[0],
     context: AppContext,

@@ -6,7 +6,10 @@ import type { Schedule } from '../schedule.ts';
 import { wordsFor, type ExportPlace } from './location.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
-/** @param timezone of that machine: a crontab has no other */
+/**
+ * The crontab lines of schedules.
+ * @param timezone of the machine: a crontab has no other
+ */
 export function crontabOf(
   schedules: readonly Schedule[],
   place: ExportPlace,

@@ -21,7 +21,7 @@ export interface WorkflowParts {
 }
 
 /**
- * GitHub uses UTC.
+ * The GitHub workflow of schedules, in UTC, which GitHub uses.
  * @throws UsageError for a schedule that writes, or runs too often
  */
 export function workflowOf(
@@ -84,7 +84,7 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
   );
 }
 
-/** A file that a runner has after checkout, with a name that GitHub does not expand. */
+/** Refuses a file that a runner does not have after checkout, or whose name GitHub would expand. */
 function refuseFile(file: string): void {
   const hint = 'run the export at the root of the repository, and name the file from there';
   if (isAbsolute(file) || /^\.\.(\/|$)/.test(normalize(file))) {

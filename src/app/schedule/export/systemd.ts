@@ -9,7 +9,7 @@ export interface Unit {
   readonly text: string;
 }
 
-/** Timers are in UTC, so clock changes do not affect them. */
+/** The systemd units of schedules. Timers are in UTC, so clock changes do not affect them. */
 export function unitsOf(
   schedules: readonly Schedule[],
   place: ExportPlace,
@@ -56,7 +56,7 @@ export function unitsOf(
 
 const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Such as `Mon,Tue *-01-28..31 18:15:00 UTC`. */
+/** The calendar expression of a timer, such as `Mon,Tue *-01-28..31 18:15:00 UTC`. */
 function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
   const list = (field: readonly number[] | undefined): string =>
     field === undefined ? '*' : listedNumbers(field, '..');
@@ -66,7 +66,10 @@ function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
   return `${onDays}*-${list(months)}-${list(days)} ${list(hours)}:${every}:00 UTC`;
 }
 
-/** A setting loses trailing spaces, and a backslash at its end continues the line. */
+/**
+ * Quotes the folder of a service. A setting loses trailing spaces, and a backslash at its end continues the
+ * line.
+ */
 function folderSetting(folder: string): string {
   return /[\s\\]$/.test(folder) ? `${folder}/` : folder;
 }
@@ -75,7 +78,7 @@ function specifiers(text: string): string {
   return text.replaceAll('%', '%%');
 }
 
-/** An argument of ExecStart: nothing in it is expanded. */
+/** Quotes an argument of ExecStart, so that systemd expands nothing in it. */
 function unitWord(word: string): string {
   const escaped = specifiers(word).replaceAll('$', '$$$$');
   if (/^[A-Za-z0-9_./:=@+%-]+$/.test(escaped)) return escaped;

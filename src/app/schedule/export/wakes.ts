@@ -1,4 +1,6 @@
-/** When an external program must start deskhand: patterns in its time zone that include every occurrence. */
+/** Times at which an external program must start deskhand: patterns in its time zone that include every
+ * occurrence.
+ */
 import { day, minute, type Millis } from '../../../base/clock.ts';
 import { InternalError } from '../../../base/error.ts';
 import { zoneOf } from '../../../language/zone.ts';
@@ -14,7 +16,7 @@ export interface Wake {
   readonly hours?: readonly number[];
   readonly days?: readonly number[];
   readonly months?: readonly number[];
-  /** 0 is Sunday. */
+  /** Days of the week; 0 is Sunday. */
   readonly weekdays?: readonly number[];
 }
 
@@ -23,7 +25,10 @@ const timesLeast = 8; // for occurrences that are years apart
 const timesMost = 10_000; // about 30 per day for a year
 const wholeYear = 366 * day;
 
-/** @param timezone of the timer that starts us */
+/**
+ * The calendar times of a schedule.
+ * @param timezone of the timer that starts us
+ */
 export function wakesOf(schedule: Schedule, timezone: string, now: Millis): readonly Wake[] {
   const zone = zoneOf(timezone);
   if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
@@ -58,7 +63,9 @@ function hourly(shown: readonly Date[]): [readonly number[], readonly number[]][
   return [...groups.values()];
 }
 
-/** Months, and days by the narrower of month and week: both together would mean either. */
+/**
+ * Months, and days by the narrower of month and week: a timer with both would run on days that match either.
+ */
 function daysOf(shown: readonly Date[]): Pick<Wake, 'days' | 'months' | 'weekdays'> {
   const months = fieldOf(shown, (at) => at.getUTCMonth() + 1);
   const days = fieldOf(shown, (at) => at.getUTCDate());
